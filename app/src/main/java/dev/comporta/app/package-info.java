@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.app;
+
+import org.jspecify.annotations.NullMarked;

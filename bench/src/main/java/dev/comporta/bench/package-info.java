@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.bench;
+
+import org.jspecify.annotations.NullMarked;

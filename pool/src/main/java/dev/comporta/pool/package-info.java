@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.pool;
+
+import org.jspecify.annotations.NullMarked;

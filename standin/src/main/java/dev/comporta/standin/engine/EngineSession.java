@@ -1,0 +1,78 @@
+package dev.comporta.standin.engine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One login to the stand-in: its variables, options, transaction, temporary tables, handles and cursors. One thread runs
+ * its requests, one at a time; {@link #cancel} may come from any thread.
+ */
+public interface EngineSession extends AutoCloseable {
+    /** A parameter of a procedure call. The name is empty when it was passed by position; otherwise it begins with @. */
+    record Parameter(String name, SqlType type, @Nullable Object value, boolean output, boolean useDefault) {}
+
+    /** What a transaction manager request asks for. Names are empty when none was given. */
+    sealed interface TransactionRequest {
+        record Begin(IsolationLevel isolation, String name) implements TransactionRequest {}
+
+        record Commit(String name, @Nullable Begin next) implements TransactionRequest {}
+
+        record Rollback(String name, @Nullable Begin next) implements TransactionRequest {}
+
+        record Save(String name) implements TransactionRequest {}
+    }
+
+    /** UNCHANGED is the wire's 0: whatever the session has. */
+    enum IsolationLevel {
+        UNCHANGED,
+        READ_UNCOMMITTED,
+        READ_COMMITTED,
+        REPEATABLE_READ,
+        SERIALIZABLE,
+        SNAPSHOT
+    }
+
+    int spid();
+
+    String database();
+
+    String language();
+
+    void batch(String sql, Response response);
+
+    /** Calls a procedure by its name: the system's (sp_executesql, sp_cursoropen…) or a user's. */
+    void call(String procedure, List<Parameter> parameters, Response response);
+
+    void transaction(TransactionRequest request, Response response);
+
+    /**
+     * Begins a bulk load into the table that the preceding INSERT BULK statement named; the rows are in the order and
+     * of the types of that statement's columns.
+     */
+    BulkInsert bulk(Response response);
+
+    /** Rows of a bulk load. */
+    interface BulkInsert {
+        /** The columns that INSERT BULK announced. */
+        List<Column> columns();
+
+        void row(@Nullable Object[] values);
+
+        /** All rows are there: reports the count, or the first error. */
+        void end();
+    }
+
+    /**
+     * sp_reset_connection: what it resets, and what it does not (the isolation level).
+     *
+     * @param keepTransaction RESETCONNECTIONSKIPTRAN: an open transaction stays open
+     */
+    void reset(boolean keepTransaction, Response response);
+
+    /** Stops the request that is running, from any thread; harmless when none is. */
+    void cancel();
+
+    /** Rolls back what is open and drops what was the session's own. */
+    @Override
+    void close();
+}

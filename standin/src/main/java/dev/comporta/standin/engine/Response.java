@@ -1,0 +1,53 @@
+package dev.comporta.standin.engine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the results of a running request go, in the order in which SQL Server sends them. Called by the one thread
+ * that runs the request. Each method may block while the client does not read, and throws {@link RequestCancelled} once
+ * the client has sent an attention.
+ */
+public interface Response {
+    /** Which of the three tokens ends a statement or a procedure. */
+    enum Done {
+        /** A statement of a batch. */
+        DONE,
+        /** A statement inside a procedure, or inside sp_executesql and its kin. */
+        DONEINPROC,
+        /** A procedure as a whole, after its RETURNSTATUS and return values. */
+        DONEPROC
+    }
+
+    /** No row count: NOCOUNT is on, or the statement has none. */
+    long NO_COUNT = -1;
+
+    void columns(List<Column> columns);
+
+    void row(@Nullable Object[] values);
+
+    void info(Message message);
+
+    void error(Message message);
+
+    void transactionBegan(long descriptor);
+
+    void transactionCommitted(long descriptor);
+
+    void transactionRolledBack(long descriptor);
+
+    void databaseChanged(String from, String to);
+
+    void languageChanged(String from, String to);
+
+    void returnStatus(int status);
+
+    void returnValue(String name, SqlType type, @Nullable Object value);
+
+    /**
+     * @param command the DONE token's CurCmd, such as 0xC1 for SELECT, 0xC3 for INSERT; 0 when it has none
+     * @param rowCount or {@link #NO_COUNT}
+     * @param error whether the statement failed
+     */
+    void done(Done kind, int command, long rowCount, boolean error);
+}

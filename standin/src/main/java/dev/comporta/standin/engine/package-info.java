@@ -1,0 +1,5 @@
+/** T-SQL over H2: what a session does and answers, with no knowledge of packets, tokens or sockets. */
+@NullMarked
+package dev.comporta.standin.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.standin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package dev.comporta.tds;
+
+/**
+ * The peer broke the protocol. It ends that one connection and nothing else, so it carries no stack trace: its message
+ * says what was wrong with the bytes, and where they came from is known to whoever catches it.
+ */
+public final class ProtocolException extends RuntimeException {
+    public ProtocolException(String message) {
+        super(message, null, false, false);
+    }
+}

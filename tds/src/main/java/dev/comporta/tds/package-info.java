@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.tds;
+
+import org.jspecify.annotations.NullMarked;
