@@ -45,6 +45,8 @@ public interface Response {
     void returnValue(String name, SqlType type, @Nullable Object value);
 
     /**
+     * Ends a statement or a procedure.
+     *
      * @param command the DONE token's CurCmd, such as 0xC1 for SELECT, 0xC3 for INSERT; 0 when it has none
      * @param rowCount or {@link #NO_COUNT}
      * @param error whether the statement failed
