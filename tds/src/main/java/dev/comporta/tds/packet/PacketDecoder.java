@@ -1,0 +1,213 @@
+package dev.comporta.tds.packet;
+
+import dev.comporta.tds.ProtocolException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the stream into whole packets, each emitted as one {@link ByteBuf} that begins with its header and that the next
+ * handler owns. A packet that arrived in one piece is a slice of what was read, or the very buffer that was read when it
+ * holds nothing else; only a packet cut by the end of a read is copied, and nothing after it.
+ *
+ * <p>Confined to the channel's event loop. A bad header is reported once, as a {@link ProtocolException} up the pipeline;
+ * what follows it can't be understood and is dropped. When the decoder is removed, as happens where TLS begins or ends in
+ * mid-stream, the bytes that it has not emitted go on to the next handler as they came.
+ */
+public final class PacketDecoder extends ChannelInboundHandlerAdapter {
+    private enum State {
+        /** Between reads. */
+        WAITING,
+        /** Inside {@link #channelRead}: further reads are queued behind the one being cut. */
+        CUTTING,
+        FAILED,
+        REMOVED
+    }
+
+    private State state = State.WAITING;
+    private int maxLength;
+
+    /** The beginning of a packet whose end is yet to come. */
+    private @Nullable ByteBuf partial;
+
+    /** Reads that arrived while an earlier one was being cut: a handler before this one let go of bytes it held. */
+    private final ArrayDeque<Object> queued = new ArrayDeque<>(0);
+
+    private boolean emittedSinceReadComplete;
+
+    /** Accepts packets up to {@code maxLength} bytes, header included. */
+    public PacketDecoder(int maxLength) {
+        this.maxLength = maxLength;
+    }
+
+    /** From the next packet on; the login has agreed on a size. */
+    public void maxLength(int maxLength) {
+        this.maxLength = maxLength;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        switch (state) {
+            case WAITING -> {
+                state = State.CUTTING;
+                cut(ctx, message);
+                while (state == State.CUTTING && !queued.isEmpty()) {
+                    cut(ctx, queued.poll());
+                }
+                if (state == State.CUTTING) {
+                    state = State.WAITING;
+                } else {
+                    letGoOfQueue(ctx);
+                }
+            }
+            case CUTTING -> queued.add(message);
+            case FAILED -> ReferenceCountUtil.release(message);
+            case REMOVED -> ctx.fireChannelRead(message);
+        }
+    }
+
+    private void cut(ChannelHandlerContext ctx, Object message) {
+        if (!(message instanceof ByteBuf in)) {
+            emit(ctx, message);
+            return;
+        }
+        boolean owned = true;
+        try {
+            if (partial != null) {
+                completePartial(ctx, in, partial);
+            }
+            while (state == State.CUTTING && in.readableBytes() >= PacketHeader.LENGTH) {
+                int length = checkedLength(in);
+                if (in.readableBytes() < length) {
+                    break;
+                }
+                if (in.readableBytes() == length) {
+                    owned = false;
+                    emit(ctx, in);
+                    return;
+                }
+                emit(ctx, in.readRetainedSlice(length));
+            }
+            if (!in.isReadable()) {
+                return;
+            }
+            if (state == State.REMOVED) {
+                owned = false;
+                ctx.fireChannelRead(in);
+            } else if (state == State.CUTTING) {
+                partial = beginPartial(ctx, in);
+            }
+        } catch (ProtocolException broken) {
+            fail(ctx, broken);
+        } finally {
+            if (owned) {
+                in.release();
+            }
+        }
+    }
+
+    private static ByteBuf beginPartial(ChannelHandlerContext ctx, ByteBuf in) {
+        // The length has been checked when the header is there, so a header that lies costs one packet at most.
+        int capacity = in.readableBytes() < PacketHeader.LENGTH ? PacketHeader.LENGTH : PacketHeader.length(in);
+        ByteBuf begun = ctx.alloc().ioBuffer(capacity);
+        return begun.writeBytes(in);
+    }
+
+    private void completePartial(ChannelHandlerContext ctx, ByteBuf in, ByteBuf packet) {
+        int headerMissing = PacketHeader.LENGTH - packet.readableBytes();
+        if (headerMissing > 0) {
+            packet.writeBytes(in, Math.min(headerMissing, in.readableBytes()));
+            if (packet.readableBytes() < PacketHeader.LENGTH) {
+                return;
+            }
+            checkedLength(packet);
+        }
+        int missing = PacketHeader.length(packet) - packet.readableBytes();
+        // Grows at most once: to the whole packet, when its header is known.
+        packet.ensureWritable(missing);
+        packet.writeBytes(in, Math.min(missing, in.readableBytes()));
+        if (packet.readableBytes() == PacketHeader.length(packet)) {
+            partial = null;
+            emit(ctx, packet);
+        }
+    }
+
+    private int checkedLength(ByteBuf packet) {
+        int type = PacketHeader.type(packet);
+        if (!PacketType.isKnown(type)) {
+            throw new ProtocolException("packet of unknown type 0x%02x".formatted(type));
+        }
+        int length = PacketHeader.length(packet);
+        if (length < PacketHeader.LENGTH || length > maxLength) {
+            throw new ProtocolException("%s packet of %d bytes; from %d to %d are allowed"
+                    .formatted(PacketType.name(type), length, PacketHeader.LENGTH, maxLength));
+        }
+        return length;
+    }
+
+    private void emit(ChannelHandlerContext ctx, Object message) {
+        emittedSinceReadComplete = true;
+        ctx.fireChannelRead(message);
+    }
+
+    private void fail(ChannelHandlerContext ctx, ProtocolException broken) {
+        state = State.FAILED;
+        releasePartial();
+        ctx.fireExceptionCaught(broken);
+    }
+
+    private void letGoOfQueue(ChannelHandlerContext ctx) {
+        for (Object message = queued.poll(); message != null; message = queued.poll()) {
+            if (state == State.REMOVED) {
+                ctx.fireChannelRead(message);
+            } else {
+                ReferenceCountUtil.release(message);
+            }
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        // Nobody after this handler knows that a read has brought only part of a packet, so nobody would ask for more.
+        if (!emittedSinceReadComplete
+                && partial != null
+                && !ctx.channel().config().isAutoRead()) {
+            ctx.read();
+        }
+        emittedSinceReadComplete = false;
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        releasePartial();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        boolean failed = state == State.FAILED;
+        state = State.REMOVED;
+        ByteBuf left = partial;
+        partial = null;
+        if (left == null) {
+            return;
+        }
+        if (failed) {
+            left.release();
+            return;
+        }
+        ctx.fireChannelRead(left);
+        ctx.fireChannelReadComplete();
+    }
+
+    private void releasePartial() {
+        if (partial != null) {
+            partial.release();
+            partial = null;
+        }
+    }
+}

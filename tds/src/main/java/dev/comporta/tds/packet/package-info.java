@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.tds.packet;
+
+import org.jspecify.annotations.NullMarked;
