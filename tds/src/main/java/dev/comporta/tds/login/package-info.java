@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.tds.login;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.comporta.tds.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.comporta.tds.ProtocolException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+class Login7FuzzTest {
+    @FuzzTest
+    void anyBytesAreALoginOrAProtocolError(byte[] bytes) {
+        Login7 login;
+        try {
+            login = Login7.read(Unpooled.wrappedBuffer(bytes));
+        } catch (ProtocolException expected) {
+            return;
+        }
+        assertThat(login.toString()).isNotEmpty();
+        rewrite(login);
+    }
+
+    /** Fields of a garbage login may overlap, so that it grows beyond what can be written; otherwise it reads back. */
+    private static void rewrite(Login7 login) {
+        ByteBuf out = Unpooled.buffer();
+        try {
+            login.write(out);
+        } catch (IllegalArgumentException tooLong) {
+            return;
+        }
+        Login7 back = Login7.read(out);
+        assertThat(back.toBuilder().optionFlags3(login.optionFlags3()).build()).isEqualTo(login);
+    }
+}
