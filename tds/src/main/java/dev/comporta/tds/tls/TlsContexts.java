@@ -1,0 +1,74 @@
+package dev.comporta.tds.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS settings of one side, server or client: one for handshakes inside PRELOGIN packets, one for strict
+ * connections. Immutable and shared by all connections; a new certificate is a new instance.
+ *
+ * @param wrapped TLS 1.2 and no later. TLS 1.3 sends session tickets after the handshake, when 7.x peers have stopped
+ *     unwrapping packets and, with login-only encryption, may have stopped decrypting. SQL Server offers 1.3 in strict
+ *     connections only, for the same reason.
+ * @param strict TLS 1.2 or 1.3 with the ALPN name of TDS 8.0
+ */
+public record TlsContexts(SslContext wrapped, SslContext strict) {
+    public static final String ALPN = "tds/8.0";
+
+    private static final ApplicationProtocolConfig TDS_8 = new ApplicationProtocolConfig(
+            Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, ALPN);
+
+    public static TlsContexts server(PrivateKey key, X509Certificate... chain) throws SSLException {
+        return server(bestProvider(), key, chain);
+    }
+
+    static TlsContexts server(SslProvider provider, PrivateKey key, X509Certificate... chain) throws SSLException {
+        return of(provider, () -> SslContextBuilder.forServer(key, chain));
+    }
+
+    /** A client that trusts what the factory says, the system's roots when it is null, and checks the host's name. */
+    public static TlsContexts client(@Nullable TrustManagerFactory trust) throws SSLException {
+        return of(bestProvider(), () -> SslContextBuilder.forClient().trustManager(trust));
+    }
+
+    /** A client that takes any certificate, as drivers do with trustServerCertificate. */
+    public static TlsContexts trustingClient() throws SSLException {
+        return trustingClient(bestProvider());
+    }
+
+    static TlsContexts trustingClient(SslProvider provider) throws SSLException {
+        return of(
+                provider,
+                () -> SslContextBuilder.forClient()
+                        .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                        .endpointIdentificationAlgorithm(null));
+    }
+
+    private static TlsContexts of(SslProvider provider, Supplier<SslContextBuilder> base) throws SSLException {
+        return new TlsContexts(
+                base.get().sslProvider(provider).protocols("TLSv1.2").build(),
+                base.get()
+                        .sslProvider(provider)
+                        .protocols(List.of("TLSv1.3", "TLSv1.2"))
+                        .applicationProtocolConfig(TDS_8)
+                        .build());
+    }
+
+    private static SslProvider bestProvider() {
+        return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
+    }
+}

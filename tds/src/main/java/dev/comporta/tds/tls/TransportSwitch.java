@@ -1,0 +1,69 @@
+package dev.comporta.tds.tls;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener's first handler: tells by a connection's first byte whether it is strict (TLS at once) or TDS 7.x, fires a
+ * {@link Transport} as user event, puts TLS in its own place when strict, and leaves.
+ */
+public final class TransportSwitch extends ChannelInboundHandlerAdapter {
+    /** How a connection began. */
+    public enum Transport {
+        /** TLS from the first byte; PRELOGIN and whatever follows is inside. */
+        STRICT,
+        /** A PRELOGIN packet, plain. */
+        PRELOGIN,
+        /** A LOGIN7 packet, plain: clients of old need not send PRELOGIN. */
+        LOGIN7
+    }
+
+    private static final int TLS_HANDSHAKE = 0x16;
+
+    private final @Nullable TlsContexts contexts;
+
+    /** Without contexts a strict connection is a protocol error. */
+    public TransportSwitch(@Nullable TlsContexts contexts) {
+        this.contexts = contexts;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        ByteBuf bytes = (ByteBuf) msg;
+        if (!bytes.isReadable()) {
+            bytes.release();
+            return;
+        }
+        int first = bytes.getUnsignedByte(bytes.readerIndex());
+        try {
+            ctx.fireUserEventTriggered(
+                    switch (first) {
+                        case TLS_HANDSHAKE -> addStrictTls(ctx);
+                        case PacketType.PRELOGIN -> Transport.PRELOGIN;
+                        case PacketType.LOGIN7 -> Transport.LOGIN7;
+                        default ->
+                            throw new ProtocolException(
+                                    "connection begins with byte " + first + ", neither TDS nor TLS");
+                    });
+        } catch (ProtocolException e) {
+            bytes.release();
+            throw e;
+        }
+        ctx.fireChannelRead(bytes);
+        ctx.pipeline().remove(this);
+    }
+
+    private Transport addStrictTls(ChannelHandlerContext ctx) {
+        if (contexts == null) {
+            throw new ProtocolException("strict encryption asked of a listener without a certificate");
+        }
+        SslHandler ssl = contexts.strict().newHandler(ctx.alloc());
+        ctx.pipeline().addAfter(ctx.name(), null, ssl);
+        return Transport.STRICT;
+    }
+}
