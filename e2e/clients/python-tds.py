@@ -1,0 +1,56 @@
+"""The driver matrix through python-tds, which is TDS in pure Python."""
+
+import pytds
+from pytds.tds_base import Column
+
+import scenarios
+
+
+class PythonTds(scenarios.Driver):
+    mark = "%s"
+
+    def connect(self, user=scenarios.USER, password=scenarios.PASSWORD, database=scenarios.DATABASE):
+        return pytds.connect(
+            dsn=scenarios.HOST,
+            port=scenarios.PORT,
+            user=user,
+            password=password,
+            database=database,
+            disable_connect_retry=True,
+            autocommit=True,
+        )
+
+    def set_autocommit(self, connection, on):
+        connection.autocommit = on
+
+    def error_number(self, error):
+        return getattr(error, "number", None) or repr(error)
+
+    def error_text(self, error):
+        return error.text
+
+    def call_procedure(self, cursor):
+        values = cursor.callproc(
+            "matrix_add", (20, 22, pytds.output(param_type="int"), pytds.output(param_type="nvarchar(40)"))
+        )
+        row = cursor.fetchone()[0]
+        cursor.nextset()
+        values = cursor.get_proc_outputs() or values
+        return row, values[2], values[3], cursor.get_proc_return_status()
+
+    def cancel(self, connection, cursor):
+        cursor.cancel()
+
+    def bulk_load(self, connection, rows):
+        columns = [
+            Column("id", type=pytds.tds_types.IntType()),
+            Column("name", type=pytds.tds_types.NVarCharType(50), flags=Column.fNullable),
+            Column("amount", type=pytds.tds_types.DecimalType(precision=18, scale=4), flags=Column.fNullable),
+        ]
+        connection.cursor().copy_to(table_or_view=scenarios.TABLE, columns=columns, data=rows)
+
+    def messages(self, connection, cursor):
+        return [message[1].text for message in cursor.messages or []]
+
+
+scenarios.main(PythonTds())
