@@ -1,0 +1,149 @@
+package dev.comporta.e2e;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.netty.channel.ChannelHandler;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+
+/** Who may know whom, and what may not be done where. */
+@AnalyzeClasses(packages = "dev.comporta", importOptions = ImportOption.DoNotIncludeTests.class)
+class BoundariesTest {
+    @ArchTest
+    static final ArchRule poolKnowsOnlyTheJdk = classes()
+            .that()
+            .resideInAPackage("dev.comporta.pool..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("dev.comporta.pool..", "java..", "org.jspecify.annotations"))
+            .because("it is a deterministic machine: simulators and other protocols drive the same code");
+
+    @ArchTest
+    static final ArchRule nettyStaysInTheDataPlane = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "dev.comporta.tds..", "dev.comporta.proxy..", "dev.comporta.standin..", "dev.comporta.bench..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.netty.."))
+            .because("the control plane is blocking code on virtual threads");
+
+    @ArchTest
+    static final ArchRule h2StaysInTheStandinsEngine = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.standin.engine..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.h2.."));
+
+    @ArchTest
+    static final ArchRule tdsKnowsNobody = classes()
+            .that()
+            .resideInAPackage("dev.comporta.tds..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAPackage("dev.comporta.tds..")));
+
+    @ArchTest
+    static final ArchRule standinKnowsOnlyTheProtocol = classes()
+            .that()
+            .resideInAPackage("dev.comporta.standin..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAnyPackage("dev.comporta.standin..", "dev.comporta.tds..")));
+
+    @ArchTest
+    static final ArchRule engineKnowsNothingOfTheWire = noClasses()
+            .that()
+            .resideInAPackage("dev.comporta.standin.engine..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.comporta.tds..", "dev.comporta.standin.wire..", "io.netty.."));
+
+    @ArchTest
+    static final ArchRule tdsPackagesHaveNoCycles = slicesOf("tds");
+
+    @ArchTest
+    static final ArchRule poolPackagesHaveNoCycles = slicesOf("pool");
+
+    @ArchTest
+    static final ArchRule standinPackagesHaveNoCycles = slicesOf("standin");
+
+    @ArchTest
+    static final ArchRule appPackagesHaveNoCycles = slicesOf("app");
+
+    @ArchTest
+    static final ArchRule benchPackagesHaveNoCycles = slicesOf("bench");
+
+    @ArchTest
+    static final ArchRule modulesHaveNoCycles =
+            slices().matching("dev.comporta.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule namesSayWhatAClassDoes = noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Manager")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Base")
+            .orShould()
+            .haveSimpleNameEndingWith("Context")
+            .orShould()
+            .haveSimpleNameEndingWith("Processor");
+
+    @ArchTest
+    static final ArchRule onlyTheStandinHasAnEngine = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.standin.engine..")
+            .should()
+            .haveSimpleNameEndingWith("Engine");
+
+    @ArchTest
+    static final ArchRule noPackageIsCalledImpl =
+            noClasses().should().resideInAnyPackage("..impl..", "..util..", "..utils..");
+
+    @ArchTest
+    static final ArchRule handlersDoNotBlock = noClasses()
+            .that()
+            .areAssignableTo(ChannelHandler.class)
+            .and()
+            .resideInAnyPackage("dev.comporta.tds..", "dev.comporta.proxy..", "dev.comporta.standin..")
+            .should()
+            .callMethodWhere(blocks())
+            .because("a handler runs on an event loop, and while it waits every other channel of the loop waits");
+
+    private static ArchRule slicesOf(String module) {
+        return slices().matching("dev.comporta." + module + ".(*)..")
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true);
+    }
+
+    private static DescribedPredicate<JavaCall<?>> blocks() {
+        Set<String> waits = Set.of("sync", "syncUninterruptibly", "await", "awaitUninterruptibly", "get", "join");
+        List<Class<?>> waitable = List.of(Future.class, CountDownLatch.class, io.netty.util.concurrent.Future.class);
+        return DescribedPredicate.describe("blocks the thread", call -> {
+            JavaClass owner = call.getTargetOwner();
+            if (owner.isEquivalentTo(Thread.class)) {
+                return call.getName().equals("sleep") || call.getName().equals("join");
+            }
+            return waits.contains(call.getName()) && waitable.stream().anyMatch(owner::isAssignableTo);
+        });
+    }
+}
