@@ -21,9 +21,48 @@ public final class Ucs2 {
         return new String(text);
     }
 
+    /** Reads text that must be there as a whole: room is made for it only when it is. */
+    public static String read(ByteBuf in, int chars) {
+        if (chars > in.readableBytes() / 2) {
+            throw new ProtocolException("text of %d characters is longer than what holds it".formatted(chars));
+        }
+        String text = get(in, in.readerIndex(), chars);
+        in.skipBytes(2 * chars);
+        return text;
+    }
+
+    /** Reads B_VARCHAR: the length in characters as one byte, then the text. */
+    public static String readByteLength(ByteBuf in) {
+        return read(in, in.readUnsignedByte());
+    }
+
+    /** Reads US_VARCHAR: the length in characters as two bytes, then the text. */
+    public static String readShortLength(ByteBuf in) {
+        return read(in, in.readUnsignedShortLE());
+    }
+
     public static void write(ByteBuf out, CharSequence text) {
+        out.ensureWritable(2 * text.length());
         for (int i = 0; i < text.length(); i++) {
             out.writeShortLE(text.charAt(i));
         }
+    }
+
+    /** Writes B_VARCHAR. */
+    public static void writeByteLength(ByteBuf out, CharSequence text) {
+        if (text.length() > 0xFF) {
+            throw new IllegalArgumentException("text of %d characters; 255 fit".formatted(text.length()));
+        }
+        out.writeByte(text.length());
+        write(out, text);
+    }
+
+    /** Writes US_VARCHAR. */
+    public static void writeShortLength(ByteBuf out, CharSequence text) {
+        if (text.length() > 0xFFFF) {
+            throw new IllegalArgumentException("text of %d characters; 65535 fit".formatted(text.length()));
+        }
+        out.writeShortLE(text.length());
+        write(out, text);
     }
 }

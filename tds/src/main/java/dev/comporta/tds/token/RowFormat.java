@@ -1,9 +1,9 @@
 package dev.comporta.tds.token;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.Ucs2;
 import dev.comporta.tds.type.Plp;
 import dev.comporta.tds.type.TypeInfo;
-import dev.comporta.tds.type.Ucs2;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -157,13 +157,9 @@ public final class RowFormat {
             switch (type.type()) {
                 case NVARCHAR, XML -> writeUtf16InChunks(out, drain, text);
                 case JSON -> writeBytesInChunks(out, drain, text.getBytes(StandardCharsets.UTF_8));
-                default -> {
-                    var collation = type.collation();
+                default ->
                     writeBytesInChunks(
-                            out,
-                            drain,
-                            text.getBytes(collation == null ? StandardCharsets.UTF_8 : collation.charset()));
-                }
+                            out, drain, text.getBytes(type.collationOrDefault().charset()));
             }
         } else if (value instanceof byte[] bytes) {
             writeBytesInChunks(out, drain, bytes);

@@ -1,9 +1,9 @@
 package dev.comporta.tds.token;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.Ucs2;
 import dev.comporta.tds.type.Collation;
 import dev.comporta.tds.type.TypeInfo;
-import dev.comporta.tds.type.Ucs2;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

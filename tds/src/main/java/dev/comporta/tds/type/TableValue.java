@@ -2,6 +2,7 @@ package dev.comporta.tds.type;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.Ucs2;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;

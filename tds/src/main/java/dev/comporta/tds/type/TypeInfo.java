@@ -225,7 +225,7 @@ public record TypeInfo(
     }
 
     /** The collation of a character type; the default where a legacy type came without one. */
-    Collation collationOrDefault() {
+    public Collation collationOrDefault() {
         return collation == null ? Collation.DEFAULT : collation;
     }
 

@@ -1,6 +1,7 @@
 package dev.comporta.tds.type;
 
 import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.Ucs2;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.Charset;

@@ -1,5 +1,6 @@
 package dev.comporta.tds.type;
 
+import dev.comporta.tds.Ucs2;
 import io.netty.buffer.ByteBuf;
 import java.math.BigDecimal;
 import java.nio.charset.Charset;
