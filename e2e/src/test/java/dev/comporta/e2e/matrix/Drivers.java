@@ -1,12 +1,17 @@
 package dev.comporta.e2e.matrix;
 
 import static dev.comporta.e2e.matrix.Scenario.BULK_LOAD;
+import static dev.comporta.e2e.matrix.Scenario.CANCELLED;
 import static dev.comporta.e2e.matrix.Scenario.CURSOR;
+import static dev.comporta.e2e.matrix.Scenario.LOGIN_FAILED;
+import static dev.comporta.e2e.matrix.Scenario.MANY_ROWS;
 import static dev.comporta.e2e.matrix.Scenario.RESET;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The drivers of the matrix, and the one table of what each of them has no way to do. */
 final class Drivers {
@@ -42,6 +47,32 @@ final class Drivers {
                         CURSOR, "pyodbc opens forward-only cursors, which FreeTDS reads without a server cursor",
                         RESET, "FreeTDS never asks for a reset",
                         BULK_LOAD, "pyodbc has no bulk load"));
+        for (SqlTool tool : List.of(
+                new FreeTdsTool("tsql", "7.1"),
+                new FreeTdsTool("tsql", "7.2"),
+                new FreeTdsTool("tsql", "7.3"),
+                new FreeTdsTool("tsql", "7.4"),
+                new FreeTdsTool("bsqldb", "7.4"),
+                new Isql())) {
+            table.put(
+                    new ScriptDriver(tool),
+                    Map.of(
+                            CURSOR, "it opens no cursors",
+                            CANCELLED, "it has no way to cancel",
+                            BULK_LOAD, "it has no bulk load",
+                            RESET, "it never asks for a reset"));
+        }
+        table.put(new Freebcp(), allBut(Set.of(BULK_LOAD, MANY_ROWS, LOGIN_FAILED), "it copies tables, and nothing else"));
         return table;
+    }
+
+    private static Map<Scenario, String> allBut(Set<Scenario> able, String reason) {
+        Map<Scenario, String> unable = new EnumMap<>(Scenario.class);
+        for (Scenario scenario : Scenario.values()) {
+            if (!able.contains(scenario)) {
+                unable.put(scenario, reason);
+            }
+        }
+        return unable;
     }
 }

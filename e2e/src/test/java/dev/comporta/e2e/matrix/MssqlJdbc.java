@@ -5,6 +5,7 @@ import com.microsoft.sqlserver.jdbc.SQLServerBulkCopy;
 import com.microsoft.sqlserver.jdbc.SQLServerConnectionPoolDataSource;
 import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
 import com.microsoft.sqlserver.jdbc.SQLServerException;
+import dev.comporta.e2e.ServerCertificate;
 import dev.comporta.e2e.Target;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -50,7 +51,11 @@ final class MssqlJdbc extends JdbcDriver {
         source.setPassword(target.password());
         source.setDatabaseName(target.database());
         source.setEncrypt(encrypt);
-        source.setTrustServerCertificate(true);
+        if (encrypt.equals("strict")) {
+            source.setServerCertificate(ServerCertificate.of(target).toString());
+        } else {
+            source.setTrustServerCertificate(true);
+        }
         source.setLoginTimeout(20);
         source.setConnectRetryCount(0);
     }

@@ -1,8 +1,11 @@
 package dev.comporta.e2e.matrix;
 
+import dev.comporta.e2e.ServerCertificate;
 import dev.comporta.e2e.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +32,7 @@ record ProgramDriver(String name, Traits traits, List<String> program, Map<Strin
         if (program.getFirst().equals("node") && !Files.exists(CLIENTS.resolve("node_modules/tedious"))) {
             throw new AssertionError("tedious is not installed. `./comporta test` installs what is missing.");
         }
-        Map<String, String> environment = new java.util.HashMap<>(settings);
+        Map<String, String> environment = new HashMap<>(settings);
         environment.putAll(Map.of(
                 "MATRIX_HOST", target.host(),
                 "MATRIX_PORT", "" + target.port(),
@@ -39,7 +42,10 @@ record ProgramDriver(String name, Traits traits, List<String> program, Map<Strin
                 "MATRIX_TABLE", table,
                 "MATRIX_COLUMNS", EveryType.columns(traits),
                 "PYTHONDONTWRITEBYTECODE", "1"));
-        List<String> command = new java.util.ArrayList<>(program);
+        if ("strict".equals(settings.get("MATRIX_ENCRYPT"))) {
+            environment.put("NODE_EXTRA_CA_CERTS", ServerCertificate.of(target).toString());
+        }
+        List<String> command = new ArrayList<>(program);
         command.add(scenario.name());
         Command.Result result = Command.run(command, environment, "");
         if (result.status() != 0) {

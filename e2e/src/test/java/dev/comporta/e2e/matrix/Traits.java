@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,7 +26,7 @@ record Traits(
     private static final DateTimeFormatter DATE_AND_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSSS");
 
     Traits unable(EveryType type, String reason) {
-        Map<EveryType, String> more = new java.util.EnumMap<>(EveryType.class);
+        Map<EveryType, String> more = new EnumMap<>(EveryType.class);
         more.putAll(unreadable);
         more.put(type, reason);
         return new Traits(fractionDigits, decimalsAreDoubles, offsetsAreLost, more);

@@ -1,0 +1,79 @@
+package dev.comporta.e2e.matrix;
+
+import dev.comporta.e2e.Target;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * FreeTDS's own clients.
+ *
+ * @param program tsql, on the bare protocol, or bsqldb, on DB-Library
+ * @param version the TDS version that it asks for
+ */
+record FreeTdsTool(String program, String version) implements SqlTool {
+    /** What no value of the matrix contains. */
+    private static final String SEPARATOR = "|";
+
+    private static final Pattern ERROR = Pattern.compile("Msg (\\d+)");
+
+    @Override
+    public String name() {
+        return program + " TDS " + version;
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.EXACT;
+    }
+
+    @Override
+    public Printed run(Target target, List<String> batches) throws Exception {
+        Command.Result result = run(
+                program,
+                version,
+                target,
+                List.of("-D", target.database(), "-t", SEPARATOR),
+                String.join("\ngo\n", batches) + "\ngo\n");
+        List<List<String>> rows = result.lines().stream()
+                .filter(line -> !line.isEmpty())
+                .map(line -> Arrays.asList(line.split("\\|", -1)))
+                .toList();
+        List<String> errors = ERROR.matcher(result.errors())
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        return new Printed(rows, errors, result.output() + result.errors());
+    }
+
+    /** Runs a program of FreeTDS on settings of its own, so that the machine's do not matter. */
+    static Command.Result run(String program, String version, Target target, List<String> arguments, String input)
+            throws Exception {
+        Path settings = Files.createTempFile("freetds", ".conf");
+        try {
+            Files.writeString(
+                    settings,
+                    """
+                    [matrix]
+                    host = %s
+                    port = %d
+                    tds version = %s
+                    client charset = UTF-8
+                    text size = 64512000
+                    """
+                            .formatted(target.host(), target.port(), version));
+            List<String> command = new ArrayList<>(List.of(program));
+            // freebcp wants the table before any option.
+            command.addAll(arguments);
+            command.addAll(List.of("-S", "matrix", "-U", target.user(), "-P", target.password()));
+            return Command.run(
+                    command, Map.of("FREETDSCONF", settings.toString(), "LC_ALL", "C.UTF-8"), input);
+        } finally {
+            Files.delete(settings);
+        }
+    }
+}
