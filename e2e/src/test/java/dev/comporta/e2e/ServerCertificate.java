@@ -43,9 +43,8 @@ public final class ServerCertificate {
 
     private static Path save(Target target) throws IOException, GeneralSecurityException {
         try (Socket plain = new Socket(target.host(), target.port());
-                SSLSocket socket = (SSLSocket) trustingAnyone()
-                        .getSocketFactory()
-                        .createSocket(plain, target.host(), target.port(), true)) {
+                SSLSocket socket = (SSLSocket)
+                        trustingAnyone().getSocketFactory().createSocket(plain, target.host(), target.port(), true)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(new String[] {"tds/8.0"});

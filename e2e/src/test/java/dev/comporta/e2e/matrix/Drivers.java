@@ -62,7 +62,9 @@ final class Drivers {
                             BULK_LOAD, "it has no bulk load",
                             RESET, "it never asks for a reset"));
         }
-        table.put(new Freebcp(), allBut(Set.of(BULK_LOAD, MANY_ROWS, LOGIN_FAILED), "it copies tables, and nothing else"));
+        table.put(
+                new Freebcp(),
+                allBut(Set.of(BULK_LOAD, MANY_ROWS, LOGIN_FAILED), "it copies tables, and nothing else"));
         return table;
     }
 

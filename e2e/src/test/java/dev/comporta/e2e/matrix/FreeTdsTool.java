@@ -55,23 +55,19 @@ record FreeTdsTool(String program, String version) implements SqlTool {
             throws Exception {
         Path settings = Files.createTempFile("freetds", ".conf");
         try {
-            Files.writeString(
-                    settings,
-                    """
+            Files.writeString(settings, """
                     [matrix]
                     host = %s
                     port = %d
                     tds version = %s
                     client charset = UTF-8
                     text size = 64512000
-                    """
-                            .formatted(target.host(), target.port(), version));
+                    """.formatted(target.host(), target.port(), version));
             List<String> command = new ArrayList<>(List.of(program));
             // freebcp wants the table before any option.
             command.addAll(arguments);
             command.addAll(List.of("-S", "matrix", "-U", target.user(), "-P", target.password()));
-            return Command.run(
-                    command, Map.of("FREETDSCONF", settings.toString(), "LC_ALL", "C.UTF-8"), input);
+            return Command.run(command, Map.of("FREETDSCONF", settings.toString(), "LC_ALL", "C.UTF-8"), input);
         } finally {
             Files.delete(settings);
         }

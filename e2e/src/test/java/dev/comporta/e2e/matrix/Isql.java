@@ -23,8 +23,9 @@ final class Isql implements SqlTool {
 
     @Override
     public Printed run(Target target, List<String> batches) throws Exception {
-        String connection = "DRIVER=FreeTDS;TDS_Version=7.4;ClientCharset=UTF-8;SERVER=%s;PORT=%d;UID=%s;PWD=%s;DATABASE=%s"
-                .formatted(target.host(), target.port(), target.user(), target.password(), target.database());
+        String connection =
+                "DRIVER=FreeTDS;TDS_Version=7.4;ClientCharset=UTF-8;SERVER=%s;PORT=%d;UID=%s;PWD=%s;DATABASE=%s"
+                        .formatted(target.host(), target.port(), target.user(), target.password(), target.database());
         Command.Result result = Command.run(
                 List.of("isql", "-k", connection, "-b", "-v", "-d|", "-L2000000"),
                 Map.of("LC_ALL", "C.UTF-8"),
@@ -33,8 +34,10 @@ final class Isql implements SqlTool {
         for (String line : result.lines()) {
             rows.add(Arrays.asList(line.split("\\|", -1)));
         }
-        List<String> errors =
-                ERROR.matcher(result.errors()).results().map(match -> match.group(1)).toList();
+        List<String> errors = ERROR.matcher(result.errors())
+                .results()
+                .map(match -> match.group(1))
+                .toList();
         return new Printed(rows, errors, result.output() + result.errors());
     }
 }

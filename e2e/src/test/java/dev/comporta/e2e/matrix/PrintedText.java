@@ -12,9 +12,8 @@ import java.util.regex.Pattern;
 final class PrintedText {
     private static final Pattern DATE = Pattern.compile("([A-Z][a-z]{2}) +(\\d{1,2}) (\\d{4})(?: |$)(.*)");
     private static final Pattern CLOCK = Pattern.compile("(\\d\\d):(\\d\\d):(\\d\\d)(?:[.:](\\d*))?([AP]M)(.*)");
-    private static final DateTimeFormatter MONTH = new DateTimeFormatterBuilder()
-            .appendPattern("MMM d uuuu")
-            .toFormatter(Locale.ENGLISH);
+    private static final DateTimeFormatter MONTH =
+            new DateTimeFormatterBuilder().appendPattern("MMM d uuuu").toFormatter(Locale.ENGLISH);
 
     private PrintedText() {}
 

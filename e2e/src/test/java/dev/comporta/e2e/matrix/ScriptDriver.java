@@ -54,8 +54,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
             List<String> values = printed.rows().get(row);
             for (int column = 0; column < Math.min(types.size(), values.size()); column++) {
                 EveryType type = types.get(column);
-                facts.add(
-                        "row " + (row + 1) + " " + type.column(), PrintedText.canonical(type, values.get(column)));
+                facts.add("row " + (row + 1) + " " + type.column(), PrintedText.canonical(type, values.get(column)));
             }
         }
     }
@@ -143,8 +142,12 @@ record ScriptDriver(SqlTool tool) implements Driver {
 
     static void countRows(List<List<String>> rows, Facts facts) {
         facts.add("rows", rows.size());
-        facts.add("sum", rows.stream().mapToLong(row -> Long.parseLong(row.get(0))).sum());
-        facts.add("characters", rows.stream().mapToLong(row -> row.get(1).length()).sum());
+        facts.add(
+                "sum",
+                rows.stream().mapToLong(row -> Long.parseLong(row.get(0))).sum());
+        facts.add(
+                "characters",
+                rows.stream().mapToLong(row -> row.get(1).length()).sum());
     }
 
     private void severalResults(Target target, String table, Facts facts) throws Exception {
@@ -166,7 +169,10 @@ record ScriptDriver(SqlTool tool) implements Driver {
 
     private void largeValue(Target target, Facts facts) throws Exception {
         String sent = "0123456789".repeat(100_000);
-        String got = run(target, "SELECT CAST(N'" + sent + "' AS nvarchar(max))").rows().getFirst().getFirst();
+        String got = run(target, "SELECT CAST(N'" + sent + "' AS nvarchar(max))")
+                .rows()
+                .getFirst()
+                .getFirst();
         facts.add("length", got.length());
         facts.add("same", got.equals(sent));
     }
@@ -185,8 +191,9 @@ record ScriptDriver(SqlTool tool) implements Driver {
                         "SELECT 1"));
         List<String> names = List.of("missing table", "duplicate key", "syntax", "division by zero", "raised");
         // A failed INSERT is also told that it was terminated, by a message that is no error.
-        List<String> numbers =
-                printed.errors().stream().filter(number -> !number.equals("3621")).toList();
+        List<String> numbers = printed.errors().stream()
+                .filter(number -> !number.equals("3621"))
+                .toList();
         for (int error = 0; error < Math.min(names.size(), numbers.size()); error++) {
             String text = names.get(error).equals("raised") && printed.said().contains("the gate is closed")
                     ? " the gate is closed"
