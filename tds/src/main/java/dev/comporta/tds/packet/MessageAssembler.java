@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the packets of one message together, for whoever has to see it whole: logins, and the server side of requests. A
  * proxy must not use it for requests, which may be of any size: there, packets go on as they come, and what has to be
- * known of a request is read from its first packets by {@code dev.comporta.tds.request.RequestWalker}.
+ * known of a request is told by the walkers of {@code dev.comporta.tds.request}.
  *
  * <p>One thread at a time; message after message. Bodies are not copied: they are slices of the packets, side by side.
  */

@@ -1,0 +1,135 @@
+package dev.comporta.tds.request;
+
+/**
+ * The procedures that an RPC may call by number. Drivers call them by name as well, so both ways lead to the number here.
+ * Plain ints rather than an enum: they are compared for every RPC that passes.
+ */
+public final class SystemProcedure {
+    /** Any other procedure: it has a name alone. */
+    public static final int NONE = 0;
+
+    public static final int CURSOR = 1;
+    public static final int CURSOR_OPEN = 2;
+    public static final int CURSOR_PREPARE = 3;
+    public static final int CURSOR_EXECUTE = 4;
+    public static final int CURSOR_PREP_EXEC = 5;
+    public static final int CURSOR_UNPREPARE = 6;
+    public static final int CURSOR_FETCH = 7;
+    public static final int CURSOR_OPTION = 8;
+    public static final int CURSOR_CLOSE = 9;
+    public static final int EXECUTE_SQL = 10;
+    public static final int PREPARE = 11;
+    public static final int EXECUTE = 12;
+    public static final int PREP_EXEC = 13;
+    public static final int PREP_EXEC_RPC = 14;
+    public static final int UNPREPARE = 15;
+
+    /** What {@link #statementParameter} answers for a procedure that has none. */
+    public static final int NO_PARAMETER = -1;
+
+    private static final String[] NAMES = {
+        "",
+        "sp_cursor",
+        "sp_cursoropen",
+        "sp_cursorprepare",
+        "sp_cursorexecute",
+        "sp_cursorprepexec",
+        "sp_cursorunprepare",
+        "sp_cursorfetch",
+        "sp_cursoroption",
+        "sp_cursorclose",
+        "sp_executesql",
+        "sp_prepare",
+        "sp_execute",
+        "sp_prepexec",
+        "sp_prepexecrpc",
+        "sp_unprepare"
+    };
+
+    private SystemProcedure() {}
+
+    public static boolean isKnown(int procId) {
+        return procId > NONE && procId < NAMES.length;
+    }
+
+    /** Empty for a number that is not known. */
+    public static String name(int procId) {
+        return isKnown(procId) ? NAMES[procId] : "";
+    }
+
+    /**
+     * The number of the procedure with that name, or {@link #NONE}. A database, a schema and brackets are passed over:
+     * procedures with these names are the system's wherever they are called.
+     */
+    public static int byName(CharSequence name) {
+        int end = name.length();
+        if (end > 0 && name.charAt(end - 1) == ']') {
+            end--;
+        }
+        int start = end;
+        while (start > 0 && name.charAt(start - 1) != '.' && name.charAt(start - 1) != '[') {
+            start--;
+        }
+        for (int id = 1; id < NAMES.length; id++) {
+            if (same(NAMES[id], name, start, end)) {
+                return id;
+            }
+        }
+        return NONE;
+    }
+
+    private static boolean same(String known, CharSequence name, int start, int end) {
+        if (known.length() != end - start) {
+            return false;
+        }
+        for (int i = 0; i < known.length(); i++) {
+            char c = name.charAt(start + i);
+            char lower = c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+            if (lower != known.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Which parameter, from 0, is the T-SQL text that the procedure runs or prepares; or {@link #NO_PARAMETER}. */
+    public static int statementParameter(int procId) {
+        return switch (procId) {
+            case EXECUTE_SQL -> 0;
+            case CURSOR_OPEN, PREP_EXEC_RPC -> 1;
+            case PREPARE, PREP_EXEC, CURSOR_PREPARE -> 2;
+            case CURSOR_PREP_EXEC -> 3;
+            default -> NO_PARAMETER;
+        };
+    }
+
+    /** Which parameter, from 0, declares the statement's own parameters; or {@link #NO_PARAMETER}. */
+    public static int declarationParameter(int procId) {
+        return switch (procId) {
+            case EXECUTE_SQL, PREPARE, PREP_EXEC, CURSOR_PREPARE -> 1;
+            case CURSOR_PREP_EXEC -> 2;
+            default -> NO_PARAMETER;
+        };
+    }
+
+    /**
+     * Which parameter, from 0, is the handle of a prepared statement, given or returned; or {@link #NO_PARAMETER}. A cursor
+     * has a handle of another kind.
+     */
+    public static int preparedHandleParameter(int procId) {
+        return switch (procId) {
+            case PREPARE, EXECUTE, PREP_EXEC, PREP_EXEC_RPC, UNPREPARE -> 0;
+            case CURSOR_PREPARE, CURSOR_EXECUTE, CURSOR_PREP_EXEC, CURSOR_UNPREPARE -> 0;
+            default -> NO_PARAMETER;
+        };
+    }
+
+    /** Which parameter, from 0, is the handle of a cursor, given or returned; or {@link #NO_PARAMETER}. */
+    public static int cursorHandleParameter(int procId) {
+        return switch (procId) {
+            case CURSOR, CURSOR_OPEN, CURSOR_FETCH, CURSOR_OPTION, CURSOR_CLOSE -> 0;
+            case CURSOR_EXECUTE, CURSOR_PREP_EXEC -> 1;
+            default -> NO_PARAMETER;
+        };
+    }
+}

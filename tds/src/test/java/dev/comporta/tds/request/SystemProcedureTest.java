@@ -1,0 +1,32 @@
+package dev.comporta.tds.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SystemProcedureTest {
+    @Test
+    void numbersAndNamesMeanTheSameProcedures() {
+        for (int id = 1; id <= 15; id++) {
+            assertThat(SystemProcedure.isKnown(id)).isTrue();
+            assertThat(SystemProcedure.byName(SystemProcedure.name(id))).isEqualTo(id);
+        }
+        assertThat(SystemProcedure.isKnown(16)).isFalse();
+        assertThat(SystemProcedure.name(0xFFFF)).isEmpty();
+    }
+
+    @Test
+    void namesAreFoundHoweverTheyAreWritten() {
+        assertThat(SystemProcedure.byName("SP_ExecuteSQL")).isEqualTo(SystemProcedure.EXECUTE_SQL);
+        assertThat(SystemProcedure.byName("sys.sp_prepexec")).isEqualTo(SystemProcedure.PREP_EXEC);
+        assertThat(SystemProcedure.byName("master..sp_execute")).isEqualTo(SystemProcedure.EXECUTE);
+        assertThat(SystemProcedure.byName("[sys].[sp_cursoropen]")).isEqualTo(SystemProcedure.CURSOR_OPEN);
+    }
+
+    @Test
+    void otherNamesAreNone() {
+        for (String name : new String[] {"", "]", "[", ".", "sp_executesq", "sp_executesql2", "xsp_execute", "dbo.p"}) {
+            assertThat(SystemProcedure.byName(name)).as(name).isEqualTo(SystemProcedure.NONE);
+        }
+    }
+}
