@@ -1,0 +1,168 @@
+package dev.comporta.tds.request;
+
+import dev.comporta.tds.ProtocolException;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Tells a {@link RpcSink} what an RPC message asks for while its packets pass: which procedures, and where the values of
+ * the parameters are that it wants. Allocates nothing per call, parameter or row.
+ */
+public final class RpcWalker extends ParameterWalker {
+    private enum State {
+        HEADERS_LENGTH,
+        HEADERS,
+        NAME_LENGTH,
+        NAME,
+        PROC_ID,
+        OPTIONS,
+        ENCLAVE_LENGTH,
+        ENCLAVE,
+        PARAMETER_OR_END,
+        PARAMETER_NAME,
+        STATUS,
+        /** From its type to the end of its value: {@link ParameterWalker} walks it. */
+        PARAMETER
+    }
+
+    /** Instead of a parameter's ordinal: the message has not named a procedure yet. */
+    private static final int NO_CALL = -1;
+
+    private final RequestFormat format;
+    private final RpcSink sink;
+    private final NameBuffer name = new NameBuffer();
+
+    private State state = State.NAME_LENGTH;
+    private int procId;
+    private int ordinal;
+
+    public RpcWalker(RequestFormat format, RpcSink sink) {
+        super(format, sink);
+        this.format = format;
+        this.sink = sink;
+    }
+
+    /**
+     * Whether the packet walked last ends within an integer that the sink wanted. Whoever replaces integers must hold that
+     * packet back until the next one has been walked.
+     */
+    public boolean endsWithinInteger() {
+        return state == State.PARAMETER && isIntegerCut();
+    }
+
+    @Override
+    void begin() {
+        ordinal = NO_CALL;
+        if (format.version().hasAllHeaders()) {
+            field(State.HEADERS_LENGTH, Integer.BYTES);
+        } else {
+            field(State.NAME_LENGTH, Short.BYTES);
+        }
+    }
+
+    @Override
+    void end(boolean betweenFields) {
+        // A flag may follow the last call, and then nothing.
+        boolean afterFlag = state == State.NAME_LENGTH && ordinal != NO_CALL;
+        if (!betweenFields || !(state == State.PARAMETER_OR_END || afterFlag)) {
+            throw new ProtocolException("the RPC is cut short");
+        }
+        if (state == State.PARAMETER_OR_END) {
+            sink.callEnd(true);
+        }
+    }
+
+    @Override
+    void onField(long value, ByteBuf packet, int index) {
+        switch (state) {
+            case PARAMETER -> onParameterField(value, packet, index);
+            case HEADERS_LENGTH -> {
+                state = State.HEADERS;
+                expectHeaders(value);
+            }
+            case NAME_LENGTH -> nameLength((int) value);
+            case PROC_ID -> {
+                procId = (int) value;
+                field(State.OPTIONS, Short.BYTES);
+            }
+            case OPTIONS -> {
+                if (format.enclavePackages()) {
+                    field(State.ENCLAVE_LENGTH, Short.BYTES);
+                } else {
+                    beginParameters();
+                }
+            }
+            case ENCLAVE_LENGTH -> run(State.ENCLAVE, value);
+            case PARAMETER_OR_END -> parameterOrEnd((int) value);
+            case STATUS -> {
+                state = State.PARAMETER;
+                beginParameter(ordinal, name, (int) value);
+            }
+            case HEADERS, NAME, ENCLAVE, PARAMETER_NAME -> throw new IllegalStateException();
+        }
+    }
+
+    @Override
+    void onRun(ByteBuf packet, int index, int length) {
+        if (state == State.PARAMETER) {
+            onParameterRun(packet, index, length);
+        } else if (state == State.NAME || state == State.PARAMETER_NAME) {
+            name.append(packet, index, length);
+        }
+    }
+
+    @Override
+    void onRunEnd() {
+        switch (state) {
+            case PARAMETER -> onParameterRunEnd();
+            case HEADERS -> field(State.NAME_LENGTH, Short.BYTES);
+            case NAME -> field(State.OPTIONS, Short.BYTES);
+            case ENCLAVE -> beginParameters();
+            case PARAMETER_NAME -> field(State.STATUS, 1);
+            case HEADERS_LENGTH, NAME_LENGTH, PROC_ID, OPTIONS, ENCLAVE_LENGTH, PARAMETER_OR_END, STATUS ->
+                throw new IllegalStateException();
+        }
+    }
+
+    private void nameLength(int chars) {
+        procId = SystemProcedure.NONE;
+        if (chars == RpcCall.BY_NUMBER) {
+            name.begin(0);
+            field(State.PROC_ID, Short.BYTES);
+        } else {
+            name.begin(chars);
+            run(State.NAME, 2L * chars);
+        }
+    }
+
+    private void beginParameters() {
+        sink.call(name.length() > 0 ? SystemProcedure.byName(name) : procId, name);
+        ordinal = 0;
+        field(State.PARAMETER_OR_END, 1);
+    }
+
+    private void parameterOrEnd(int value) {
+        if (RpcCall.isEndOfCall(value, format)) {
+            sink.callEnd(value != RpcCall.NO_EXEC);
+            field(State.NAME_LENGTH, Short.BYTES);
+        } else {
+            name.begin(value);
+            run(State.PARAMETER_NAME, 2L * value);
+        }
+    }
+
+    @Override
+    void parameterEnd() {
+        ordinal++;
+        field(State.PARAMETER_OR_END, 1);
+    }
+
+    private void field(State next, int length) {
+        state = next;
+        expectField(length);
+    }
+
+    private void run(State next, long length) {
+        state = next;
+        expectRun(length);
+    }
+}
