@@ -1,0 +1,122 @@
+package dev.comporta.app;
+
+import dev.comporta.ops.config.BucketConfig;
+import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.yaml.Findings;
+import dev.comporta.ops.config.yaml.Problem;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code comporta check}: says whether a pair of files would start, and everything that is wrong with them. */
+@Command(
+        name = "check",
+        sortOptions = false,
+        description = {
+            "Reads proxy.yaml and buckets.yaml as 'run' would, connects to nothing, and says what is wrong.",
+            ""
+        },
+        footer = {
+            "",
+            "Each problem is one line: file:line:column: error or warning: key: what is wrong, and what to do.",
+            "Exit code: 0 when the files can be used, warnings or not; 1 when they can't; 2 when the command was misspelt.",
+            "",
+            "Examples:",
+            "  ./comporta check --config deploy/proxy.yaml --buckets deploy/buckets.yaml",
+            "  ./comporta check --strict                   in CI: a warning fails too",
+            "  ./comporta check --show | grep reservoir    what is in force, all told"
+        })
+final class CheckCommand implements Callable<Integer> {
+    private static final int USABLE = 0;
+    private static final int UNUSABLE = 1;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = "proxy.yaml",
+            description = "The settings of the instance (default: ${DEFAULT-VALUE}).")
+    private Path config = Path.of("proxy.yaml");
+
+    @Option(
+            names = "--buckets",
+            paramLabel = "FILE",
+            defaultValue = "buckets.yaml",
+            description = "The databases (default: ${DEFAULT-VALUE}).")
+    private Path buckets = Path.of("buckets.yaml");
+
+    @Option(names = "--show", description = "Print every setting in force and where it comes from, secrets masked.")
+    private boolean show;
+
+    @Option(names = "--strict", description = "Let a warning fail the check.")
+    private boolean strict;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this.")
+    @SuppressWarnings("unused") // picocli answers it by itself
+    private boolean help;
+
+    private final ConfigurationReader reader;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    CheckCommand(ConfigurationReader reader) {
+        this.reader = reader;
+    }
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        Reading reading = reader.read(config, buckets);
+        if (show) {
+            reading.effective().forEach(setting -> out.println(describe(setting)));
+        }
+        reading.problems().forEach(err::println);
+        long errors = count(reading, Problem.Severity.ERROR);
+        long warnings = count(reading, Problem.Severity.WARNING);
+        if (errors > 0 || (strict && warnings > 0)) {
+            err.println("FAILED: " + plural(errors, "error") + ", " + plural(warnings, "warning"));
+            return UNUSABLE;
+        }
+        String note = warnings == 0 ? "" : ", " + plural(warnings, "warning");
+        out.println("OK: " + summary(reading.orThrow()) + note);
+        return USABLE;
+    }
+
+    private static String describe(Findings.Effective setting) {
+        return setting.path() + ": " + setting.value() + "  # " + setting.origin();
+    }
+
+    private static long count(Reading reading, Problem.Severity severity) {
+        return reading.problems().stream()
+                .filter(problem -> problem.severity() == severity)
+                .count();
+    }
+
+    private static String summary(Configuration configuration) {
+        int connections = configuration.buckets().stream()
+                .map(BucketConfig::capacity)
+                .mapToInt(capacity -> capacity.maxConnections())
+                .sum();
+        String leases = configuration
+                .redis()
+                .map(redis -> "slots in Redis at " + redis.addresses().getFirst())
+                .orElse("slots counted in this process alone");
+        return plural(configuration.buckets().size(), "bucket") + ", " + plural(connections, "connection") + " in all, "
+                + plural(configuration.router().databaseCount(), "database") + " routed, " + leases;
+    }
+
+    private static String plural(long count, String noun) {
+        return String.format("%,d %s%s", count, noun, count == 1 ? "" : "s");
+    }
+}

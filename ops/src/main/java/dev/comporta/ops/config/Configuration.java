@@ -1,0 +1,31 @@
+package dev.comporta.ops.config;
+
+import dev.comporta.ops.route.Router;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that the two files say, checked. Immutable: a reload makes a new one.
+ *
+ * @param redis absent when slots are counted in this process alone
+ */
+public record Configuration(
+        ProxySettings proxy,
+        Optional<RedisSettings> redis,
+        FallbackSettings fallback,
+        List<BucketConfig> buckets,
+        Router router) {
+    public Configuration {
+        buckets = List.copyOf(buckets);
+    }
+
+    /**
+     * Reads both files with this process' environment.
+     *
+     * @throws ConfigurationException with every problem in them
+     */
+    public static Configuration load(Path proxyFile, Path bucketsFile) {
+        return ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow();
+    }
+}

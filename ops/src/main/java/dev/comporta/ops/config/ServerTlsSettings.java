@@ -1,0 +1,44 @@
+package dev.comporta.ops.config;
+
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import dev.comporta.ops.config.yaml.ValueTypes;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * TLS between Comporta and a database.
+ *
+ * @param caFile PEM certificates to trust instead of the Java runtime's
+ * @param hostNameInCertificate when the certificate is made out to another name than the host's
+ */
+public record ServerTlsSettings(
+        Encrypt encrypt,
+        boolean trustServerCertificate,
+        Optional<Path> caFile,
+        Optional<String> hostNameInCertificate) {
+    private static final Key<Encrypt> ENCRYPT = Key.of("encrypt", ValueTypes.choice(Encrypt.class), "on");
+    private static final Key<Boolean> TRUST = Key.of("trust_server_certificate", ValueTypes.bool(), "false");
+    private static final Key<Path> CA_FILE =
+            Key.derived("ca_file", ValueTypes.path(), "the Java runtime's certificates");
+    private static final Key<String> HOST_NAME =
+            Key.derived("host_name_in_certificate", ValueTypes.text("a host name"), "host");
+
+    static final Schema SCHEMA = Schema.of(ENCRYPT, TRUST, CA_FILE, HOST_NAME);
+
+    static ServerTlsSettings read(Section section) {
+        ServerTlsSettings settings = new ServerTlsSettings(
+                section.get(ENCRYPT),
+                section.get(TRUST),
+                NamedFile.file(section, CA_FILE),
+                Optional.ofNullable(section.find(HOST_NAME)));
+        if (settings.trustServerCertificate && settings.caFile.isPresent()) {
+            section.warn(
+                    CA_FILE.name(),
+                    "It has no effect: trust_server_certificate takes any certificate.",
+                    "Remove one of the two.");
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.comporta.ops.config.yaml;
+
+import dev.comporta.ops.config.yaml.InvalidSettings.Contradiction;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks the values of a settings record against each other, and tells all contradictions at once. */
+public final class Consistency {
+    private final List<Contradiction> found = new ArrayList<>();
+
+    /** @param keys those that contradict each other when {@code contradictory}, the one to change first */
+    public Consistency refuse(boolean contradictory, String what, String advice, String... keys) {
+        if (contradictory) {
+            found.add(new Contradiction(List.of(keys), what, advice));
+        }
+        return this;
+    }
+
+    public void orThrow() {
+        if (!found.isEmpty()) {
+            throw new InvalidSettings(found);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.comporta.ops.config.yaml;
+
+import java.util.Optional;
+
+/**
+ * Several values: a list, or one alone written without a list.
+ *
+ * @param group what an item that is a section of its own may hold, if items may be sections
+ */
+public record ListKey<T>(String name, ValueType<T> type, String whenAbsent, Optional<Schema> group) implements Entry {
+    public static <T> ListKey<T> of(String name, ValueType<T> type, String whenAbsent) {
+        return new ListKey<>(name, type, whenAbsent, Optional.empty());
+    }
+}
