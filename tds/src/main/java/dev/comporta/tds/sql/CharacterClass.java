@@ -1,0 +1,101 @@
+package dev.comporta.tds.sql;
+
+/** What a character outside strings, delimited names and comments can be. */
+enum CharacterClass {
+    SPACE,
+    WORD_START,
+    DIGIT,
+    DOLLAR,
+    QUOTE,
+    DOUBLE_QUOTE,
+    LEFT_BRACKET,
+    DASH,
+    SLASH,
+    OPEN,
+    CLOSE,
+    COMMA,
+    SEMICOLON,
+    DOT,
+    COLON,
+    EQUALS,
+    PLUS,
+    LEFT_BRACE,
+    RIGHT_BRACE,
+    OPERATOR,
+    /**
+     * Taken for white space here, with a doubt. Servers differ over control characters, no-break and ideographic spaces,
+     * full-width signs; and a currency sign begins a number which a word may follow without a space.
+     */
+    ODD;
+
+    private static final CharacterClass[] ASCII = ascii();
+
+    static CharacterClass of(char c) {
+        if (c < 128) {
+            return ASCII[c];
+        }
+        return isWordPart(c) ? WORD_START : ODD;
+    }
+
+    static boolean isWordPart(char c) {
+        if (c < 128) {
+            CharacterClass ascii = ASCII[c];
+            return ascii == WORD_START || ascii == DIGIT || ascii == DOLLAR;
+        }
+        return isForeignWordPart(c);
+    }
+
+    /** Whether a server might end a -- comment at this character, as all do at a line feed. */
+    static boolean mayEndLine(char c) {
+        return c == 0 || c == 0x0B || c == 0x0C || c == 0x85 || c == 0x2028 || c == 0x2029;
+    }
+
+    private static boolean isForeignWordPart(char c) {
+        return switch (Character.getType(c)) {
+            case Character.UPPERCASE_LETTER, Character.LOWERCASE_LETTER, Character.TITLECASE_LETTER -> true;
+            case Character.MODIFIER_LETTER, Character.OTHER_LETTER, Character.LETTER_NUMBER -> true;
+            case Character.DECIMAL_DIGIT_NUMBER, Character.CONNECTOR_PUNCTUATION -> true;
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.SURROGATE -> true;
+            default -> false;
+        };
+    }
+
+    private static CharacterClass[] ascii() {
+        CharacterClass[] classes = new CharacterClass[128];
+        for (char c = 0; c < 128; c++) {
+            classes[c] = ascii(c);
+        }
+        return classes;
+    }
+
+    private static CharacterClass ascii(char c) {
+        return switch (c) {
+            case ' ', '\t', '\n', '\r', '\f', 0x0B -> SPACE;
+            case '_', '#', '@' -> WORD_START;
+            case '$' -> DOLLAR;
+            case '\'' -> QUOTE;
+            case '"' -> DOUBLE_QUOTE;
+            case '[' -> LEFT_BRACKET;
+            case '-' -> DASH;
+            case '/' -> SLASH;
+            case '(' -> OPEN;
+            case ')' -> CLOSE;
+            case ',' -> COMMA;
+            case ';' -> SEMICOLON;
+            case '.' -> DOT;
+            case ':' -> COLON;
+            case '=' -> EQUALS;
+            case '+' -> PLUS;
+            case '{' -> LEFT_BRACE;
+            case '}' -> RIGHT_BRACE;
+            case '*', '%', '&', '|', '^', '~', '!', '<', '>' -> OPERATOR;
+            default -> {
+                if (c >= '0' && c <= '9') {
+                    yield DIGIT;
+                }
+                char upper = TokenText.upper(c);
+                yield upper >= 'A' && upper <= 'Z' ? WORD_START : ODD;
+            }
+        };
+    }
+}

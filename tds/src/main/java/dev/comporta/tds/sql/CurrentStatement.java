@@ -1,0 +1,143 @@
+package dev.comporta.tds.sql;
+
+import org.jspecify.annotations.Nullable;
+
+/** The statement that is being read, and what the text did before it. Belongs to one scanner. */
+final class CurrentStatement {
+    private final TokenText text;
+    private final SqlFindings findings;
+    private Keyword head = Keyword.NONE;
+    private Keyword headBefore = Keyword.NONE;
+    private boolean isCertain;
+    private boolean isFirst;
+    private boolean hasValues;
+    private int statementsBefore;
+    private boolean identityBefore;
+    private boolean madeIdentity;
+
+    CurrentStatement(TokenText text, SqlFindings findings) {
+        this.text = text;
+        this.findings = findings;
+    }
+
+    void startText() {
+        head = Keyword.NONE;
+        headBefore = Keyword.NONE;
+        isCertain = true;
+        isFirst = true;
+        hasValues = false;
+        statementsBefore = 0;
+        identityBefore = false;
+        madeIdentity = false;
+    }
+
+    void begin(Keyword first, boolean certain, boolean firstOfText) {
+        headBefore = head;
+        head = first;
+        isCertain = certain;
+        isFirst = firstOfText;
+        hasValues = false;
+        statementsBefore = findings.statements();
+        identityBefore = madeIdentity;
+        if (first.doesSomething()) {
+            findings.countStatement();
+        }
+        if (first.opensImplicitTransaction()) {
+            findings.add(Finding.OPENS_IMPLICIT_TRANSACTION);
+        }
+        switch (first) {
+            case INSERT, MERGE, BULK, EXEC, EXECUTE -> madeIdentity = true;
+            case COMMIT, ROLLBACK -> findings.add(Finding.ENDS_TRANSACTION);
+            case FETCH -> findings.add(Finding.USES_CURSOR);
+            case REVERT -> findings.add(Finding.REVERTS_IMPERSONATION);
+            case SETUSER -> findings.add(Finding.IMPERSONATES);
+            default -> {}
+        }
+    }
+
+    /** The statement turned out to call a procedure by its bare name. */
+    void isBareCall() {
+        madeIdentity = true;
+        findings.countStatement();
+    }
+
+    Keyword head() {
+        return head;
+    }
+
+    boolean creates() {
+        return head == Keyword.CREATE;
+    }
+
+    boolean calls() {
+        return head == Keyword.EXEC || head == Keyword.EXECUTE;
+    }
+
+    /** Whether the statement before this one is a definition, to which a SET NULL or a SET (…) may belong. */
+    boolean followsDefinition() {
+        return headBefore == Keyword.ALTER || headBefore == Keyword.CREATE;
+    }
+
+    /** The word that seemed to begin this statement was a clause of the one before it. */
+    void resumeBefore() {
+        head = headBefore;
+    }
+
+    boolean isCertain() {
+        return isCertain;
+    }
+
+    boolean isFirst() {
+        return isFirst;
+    }
+
+    void hasValues() {
+        hasValues = true;
+    }
+
+    /** Notes what reading the variable, or calling the function, of the current token means. */
+    void noteRead() {
+        @Nullable Finding read = SystemName.read(text);
+        if (read == null) {
+            return;
+        }
+        findings.add(read);
+        if (read == Finding.READS_IDENTITY && !identityBefore) {
+            findings.add(Finding.READS_PREVIOUS_IDENTITY);
+        }
+        if (read == Finding.READS_RESULT && statementsBefore == 0) {
+            findings.add(Finding.READS_PREVIOUS_RESULT);
+        }
+    }
+
+    /** Whether the word is a clause of this statement, though it could begin another one. */
+    boolean goesOnWith(Keyword keyword, Keyword previousKeyword, Token previous) {
+        if (head == Keyword.GRANT || head == Keyword.DENY || head == Keyword.REVOKE) {
+            // A permission: GRANT SELECT, EXECUTE … REVOKE GRANT OPTION FOR UPDATE …
+            return previousKeyword == head || previousKeyword == Keyword.FOR || previous == Token.COMMA;
+        }
+        return switch (keyword) {
+            case ROLLBACK -> previousKeyword == Keyword.WITH; // ALTER DATABASE … WITH ROLLBACK IMMEDIATE
+            case REVERT -> previousKeyword == Keyword.NO; // EXECUTE AS … WITH NO REVERT
+            case FETCH -> previousKeyword == Keyword.ROW || previousKeyword == Keyword.ROWS; // OFFSET … ROWS FETCH …
+            case SELECT -> goesOnWithSelect(previousKeyword);
+            case INSERT, UPDATE, DELETE -> goesOnWithChange(previousKeyword);
+            default -> false;
+        };
+    }
+
+    private boolean goesOnWithSelect(Keyword previousKeyword) {
+        return switch (previousKeyword) {
+            case UNION, ALL, EXCEPT, INTERSECT -> true;
+            default -> head == Keyword.INSERT && !hasValues;
+        };
+    }
+
+    /** WHEN MATCHED THEN UPDATE…, ON DELETE CASCADE, CURSOR … FOR UPDATE. */
+    private static boolean goesOnWithChange(Keyword previousKeyword) {
+        return switch (previousKeyword) {
+            case THEN, ON, FOR -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,134 @@
+package dev.comporta.tds.sql;
+
+/** Something in a text that decides whether its client may be detached after it. */
+@SuppressWarnings("EnumOrdinal") // a bit per finding, never stored nor sent
+public enum Finding {
+    /** BEGIN TRANSACTION in any spelling: the connection is inside a transaction unless the server says otherwise. */
+    BEGINS_TRANSACTION(Effect.TRANSACTION),
+    /** COMMIT or ROLLBACK. A ROLLBACK may only go back to a savepoint, so it does not prove the transaction over. */
+    ENDS_TRANSACTION(Effect.TRANSACTION),
+    SAVES_TRANSACTION(Effect.TRANSACTION),
+    /** A statement that opens a transaction when IMPLICIT_TRANSACTIONS is ON. */
+    OPENS_IMPLICIT_TRANSACTION(Effect.NONE),
+
+    /** At least one option was set for certain, to a constant: see the list of changes. */
+    SETS_OPTION(Effect.NONE),
+    /** An option was set to a variable or an expression, so its value is not in the text. */
+    SETS_OPTION_FROM_VARIABLE(Effect.PIN),
+    /** An option was set under IF, WHILE, TRY, or after a statement that may have left the batch. */
+    SETS_OPTION_PERHAPS(Effect.PIN),
+    /** An option was left at a value that can't be replayed elsewhere: SHOWPLAN, NOEXEC, IDENTITY_INSERT t ON. */
+    SETS_UNREPLAYABLE_OPTION(Effect.PIN),
+    /** USE. The server confirms it with ENVCHANGE 1, so a conditional one needs no care. */
+    CHANGES_DATABASE(Effect.NONE),
+
+    /** CREATE or SELECT INTO of a name that begins with #: table, procedure or key. */
+    CREATES_TEMPORARY(Effect.PIN),
+    /** Any other mention of such a name: it exists only if the client is pinned for it already. */
+    USES_TEMPORARY(Effect.NONE),
+
+    /** A global cursor was declared and not surely deallocated by the same text. */
+    LEAVES_CURSOR(Effect.PIN),
+    /** OPEN, FETCH, CLOSE or DEALLOCATE of a named cursor, or a read of its state. */
+    USES_CURSOR(Effect.NONE),
+
+    /** A procedure is called by name: see the list of procedures. */
+    CALLS_PROCEDURE(Effect.OPAQUE),
+    /** EXEC of a string or of a procedure named by a variable: what runs is not in the text. */
+    DYNAMIC_SQL(Effect.OPAQUE),
+    /** CREATE or ALTER of a procedure, function, trigger or view: its body does not run now. */
+    DEFINES_MODULE(Effect.NONE),
+
+    /** EXECUTE AS or SETUSER as a statement: the session is someone else from here on. */
+    IMPERSONATES(Effect.PIN),
+    REVERTS_IMPERSONATION(Effect.NONE),
+    /** sp_getapplock with an owner that is, or may be, the session. */
+    LOCKS_APPLICATION(Effect.PIN),
+    UNLOCKS_APPLICATION(Effect.NONE),
+    SETS_SESSION_CONTEXT(Effect.PIN),
+    SETS_CONTEXT_INFO(Effect.PIN),
+    /** sp_setapprole: not undone by a reset, so the connection can never be shared again. */
+    SETS_APPLICATION_ROLE(Effect.PIN),
+    /** sp_prepare and its kin called by text: the handle is inside the text's own variables. */
+    PREPARES_BY_TEXT(Effect.PIN),
+    /** sp_cursoropen and its kin called by text. */
+    CURSOR_BY_TEXT(Effect.PIN),
+    BINDS_SESSION(Effect.PIN),
+    /** sp_xml_preparedocument: a handle that lives as long as the session. */
+    PREPARES_XML(Effect.PIN),
+    /** OPEN SYMMETRIC KEY or OPEN MASTER KEY. */
+    OPENS_KEY(Effect.PIN),
+    /** DBCC TRACEON. */
+    SETS_TRACE_FLAG(Effect.PIN),
+    /** A system procedure that ties the session to replication, tracing or debugging. */
+    OTHER_SESSION_PROCEDURE(Effect.PIN),
+
+    /** INSERT BULK: the data message that follows must go to the same connection. */
+    INSERT_BULK(Effect.NEXT_REQUEST),
+
+    /** @@IDENTITY or SCOPE_IDENTITY(). */
+    READS_IDENTITY(Effect.NONE),
+    /** The same, before anything in this text could have made one: it asks for the previous request's. */
+    READS_PREVIOUS_IDENTITY(Effect.PREVIOUS_REQUEST),
+    /** @@ROWCOUNT, ROWCOUNT_BIG() or @@ERROR. */
+    READS_RESULT(Effect.NONE),
+    /** The same, in the first statement of this text: it asks for the previous request's. */
+    READS_PREVIOUS_RESULT(Effect.PREVIOUS_REQUEST),
+    /** @@SPID: the answer differs between server connections. */
+    READS_SPID(Effect.NONE),
+    /** @@TRANCOUNT or XACT_STATE(). */
+    READS_TRANSACTION_STATE(Effect.NONE),
+    /** CONTEXT_INFO() or SESSION_CONTEXT(). */
+    READS_SESSION_CONTEXT(Effect.NONE),
+    /** @@OPTIONS, @@LANGUAGE, @@DATEFIRST…: right as long as the session state was replayed. */
+    READS_OPTIONS(Effect.NONE),
+
+    /** The text is not entirely understood: see the doubt. */
+    NOT_UNDERSTOOD(Effect.PIN);
+
+    /** What a finding asks of the pool. */
+    public enum Effect {
+        /** Nothing by itself. */
+        NONE,
+        /** The server's word on the transaction must be heard, or asked for, before the connection is shared. */
+        TRANSACTION,
+        /** What runs is not in the text; whether that pins is a matter of configuration. */
+        OPAQUE,
+        /** The client keeps its server connection until its session is reset or ends. */
+        PIN,
+        /** The client keeps its server connection for its next request. */
+        NEXT_REQUEST,
+        /** The request belongs on the server connection that served the client's previous one. */
+        PREVIOUS_REQUEST
+    }
+
+    private static final long[] MASK_BY_EFFECT = masks();
+
+    private final Effect effect;
+
+    Finding(Effect effect) {
+        this.effect = effect;
+    }
+
+    public Effect effect() {
+        return effect;
+    }
+
+    /** This finding's bit in {@link SqlFindings#bits()}. */
+    public long bit() {
+        return 1L << ordinal();
+    }
+
+    /** The bits of all findings with that effect, so that the hot path asks with one AND. */
+    public static long mask(Effect effect) {
+        return MASK_BY_EFFECT[effect.ordinal()];
+    }
+
+    private static long[] masks() {
+        long[] masks = new long[Effect.values().length];
+        for (Finding finding : values()) {
+            masks[finding.effect.ordinal()] |= finding.bit();
+        }
+        return masks;
+    }
+}

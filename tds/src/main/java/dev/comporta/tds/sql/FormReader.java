@@ -1,0 +1,149 @@
+package dev.comporta.tds.sql;
+
+/** Reads the statements whose meaning is told by a word or two after the first. Belongs to one scanner. */
+final class FormReader {
+    private final TokenText text;
+    private final SqlFindings findings;
+    private final CursorList cursors = new CursorList();
+    private boolean isInner;
+    private Keyword head = Keyword.NONE;
+    private boolean isCertain;
+    /** Within DECLARE name CURSOR: what its name is, and whether it said LOCAL. */
+    private boolean hasCursorName;
+
+    private int cursorName;
+    private boolean isLocalCursor;
+    private Doubt doubt = Doubt.NONE;
+
+    FormReader(TokenText text, SqlFindings findings) {
+        this.text = text;
+        this.findings = findings;
+    }
+
+    void startText(Scope scope) {
+        isInner = scope == Scope.INNER;
+        cursors.clear();
+    }
+
+    void start(Keyword statement, boolean certain) {
+        head = statement;
+        isCertain = certain;
+        hasCursorName = false;
+        isLocalCursor = false;
+        doubt = Doubt.UNKNOWN_STATEMENT;
+    }
+
+    /** Why the last token fitted no form. */
+    Doubt doubt() {
+        return doubt;
+    }
+
+    void endText() {
+        if (!cursors.isEmpty()) {
+            findings.add(Finding.LEAVES_CURSOR);
+        }
+    }
+
+    Step accept(Token token, Keyword keyword) {
+        return switch (head) {
+            case SAVE -> save(keyword);
+            case USE -> use(token);
+            case DECLARE -> hasCursorName ? declareCursor(token, keyword) : declare(token);
+            case OPEN -> open(token, keyword);
+            case DEALLOCATE -> deallocate(token, keyword);
+            case DBCC -> dbcc(token);
+            default -> Step.OVER;
+        };
+    }
+
+    private Step save(Keyword keyword) {
+        if (keyword != Keyword.TRAN && keyword != Keyword.TRANSACTION) {
+            return Step.UNKNOWN;
+        }
+        findings.add(Finding.SAVES_TRANSACTION);
+        return Step.LAST;
+    }
+
+    private Step use(Token token) {
+        if (token != Token.WORD && token != Token.DELIMITED) {
+            return Step.UNKNOWN;
+        }
+        if (isInner) {
+            return Step.LAST;
+        }
+        TextArena arena = findings.arena();
+        int start = arena.end();
+        if (text.isTooLong() || !arena.append(text)) {
+            doubt = Doubt.TOO_LONG;
+            return Step.UNKNOWN;
+        }
+        findings.database(arena.sliceFrom(start));
+        findings.add(Finding.CHANGES_DATABASE);
+        return Step.LAST;
+    }
+
+    private Step declare(Token token) {
+        return switch (token) {
+            case VARIABLE -> Step.OVER;
+            case WORD, DELIMITED -> {
+                hasCursorName = true;
+                cursorName = text.hash();
+                yield Step.MORE;
+            }
+            default -> Step.UNKNOWN;
+        };
+    }
+
+    /** DECLARE c SCROLL CURSOR LOCAL FOR SELECT…: unless it says LOCAL, a database's default decides, mostly GLOBAL. */
+    private Step declareCursor(Token token, Keyword keyword) {
+        if (token != Token.WORD) {
+            return Step.UNKNOWN;
+        }
+        if (keyword == Keyword.LOCAL) {
+            isLocalCursor = true;
+        }
+        if (keyword != Keyword.FOR) {
+            return Step.MORE;
+        }
+        findings.add(Finding.USES_CURSOR);
+        if (!isLocalCursor && !cursors.declare(cursorName)) {
+            doubt = Doubt.TOO_MANY;
+            return Step.UNKNOWN;
+        }
+        return Step.LAST;
+    }
+
+    private Step open(Token token, Keyword keyword) {
+        if (keyword == Keyword.SYMMETRIC || keyword == Keyword.MASTER) {
+            findings.add(Finding.OPENS_KEY);
+        } else if (token != Token.VARIABLE) {
+            findings.add(Finding.USES_CURSOR);
+        }
+        return Step.LAST;
+    }
+
+    private Step deallocate(Token token, Keyword keyword) {
+        if (keyword == Keyword.GLOBAL) {
+            return Step.MORE;
+        }
+        if (token == Token.WORD || token == Token.DELIMITED) {
+            findings.add(Finding.USES_CURSOR);
+            if (isCertain) {
+                cursors.deallocate(text.hash());
+            }
+        }
+        return Step.LAST;
+    }
+
+    private Step dbcc(Token token) {
+        if (token == Token.WORD && SystemName.isHarmlessDbcc(text)) {
+            return Step.LAST;
+        }
+        if (token == Token.WORD && SystemName.isTraceOn(text)) {
+            findings.add(Finding.SETS_TRACE_FLAG);
+            return Step.LAST;
+        }
+        doubt = Doubt.UNKNOWN_DBCC;
+        return Step.UNKNOWN;
+    }
+}

@@ -1,0 +1,233 @@
+package dev.comporta.tds.sql;
+
+/**
+ * What a scan found. Belongs to its scanner and is overwritten by the scanner's next text. Asking for flags, options and
+ * comparisons allocates nothing; the methods that return strings do.
+ */
+public final class SqlFindings {
+    /** More options than a driver's prologue sets by far; a text with more is not understood. */
+    static final int MOST_SETS = 64;
+
+    static final int MOST_PROCEDURES = 32;
+
+    private final TextArena arena = new TextArena();
+    private long bits;
+    private Doubt doubt = Doubt.NONE;
+    private long doubtPosition;
+    private int statements;
+
+    private final SetOption[] options = new SetOption[MOST_SETS];
+    private final long[] values = new long[MOST_SETS];
+    private final long[] targets = new long[MOST_SETS];
+    private final long[] positions = new long[MOST_SETS];
+    private long certain;
+    private long constant;
+    private int sets;
+
+    private final long[] procedures = new long[MOST_PROCEDURES];
+    private int procedureCount;
+    private long database;
+
+    SqlFindings() {}
+
+    /** All findings, one {@link Finding#bit()} each. */
+    public long bits() {
+        return bits;
+    }
+
+    public boolean has(Finding finding) {
+        return (bits & finding.bit()) != 0;
+    }
+
+    public boolean hasAny(Finding.Effect effect) {
+        return (bits & Finding.mask(effect)) != 0;
+    }
+
+    /** False if there is anything in the text whose effect on the session is not known. Then the client is pinned. */
+    public boolean understood() {
+        return doubt == Doubt.NONE;
+    }
+
+    /** The first reason why the text is not understood. */
+    public Doubt doubt() {
+        return doubt;
+    }
+
+    /** Where in the text, in characters, the doubt arose. */
+    public long doubtPosition() {
+        return doubtPosition;
+    }
+
+    /** How many statements do something: control of flow and declarations are not counted. */
+    public int statements() {
+        return statements;
+    }
+
+    /** The number of SET options, in the order of the text: of several for one option the last one counts. */
+    public int setCount() {
+        return sets;
+    }
+
+    public SetOption setOption(int index) {
+        return options[index];
+    }
+
+    /**
+     * Whether the statement has run, given that the whole text ran without an error: false under IF, WHILE or TRY, or
+     * after RETURN, GOTO or an option that stops execution.
+     */
+    public boolean setIsCertain(int index) {
+        return (certain & (1L << index)) != 0;
+    }
+
+    /** Whether the value is in the text, rather than in a variable. */
+    public boolean setIsConstant(int index) {
+        return (constant & (1L << index)) != 0;
+    }
+
+    /** ON, OFF, a number with its sign, a name or a string without its quotes; the variable if it is not constant. */
+    public String setValue(int index) {
+        return arena.string(values[index]);
+    }
+
+    /** Compares the value without making a string, ASCII case ignored. */
+    public boolean setValueIs(int index, String value) {
+        return arena.same(values[index], value);
+    }
+
+    /** The table of IDENTITY_INSERT, the words of OFFSETS; otherwise empty. */
+    public String setTarget(int index) {
+        return arena.string(targets[index]);
+    }
+
+    /** Where in the text, in characters, the option was set. */
+    public long setPosition(int index) {
+        return positions[index];
+    }
+
+    /** The database of the last USE; empty if there is none. */
+    public String database() {
+        return arena.string(database);
+    }
+
+    /** The number of procedures called by name. */
+    public int procedureCount() {
+        return procedureCount;
+    }
+
+    /** The name as written, up to four parts joined by dots, without brackets and quotes. */
+    public String procedure(int index) {
+        return arena.string(procedures[index]);
+    }
+
+    /** Whether the last part of the procedure's name is this one, ASCII case ignored. */
+    public boolean procedureIs(int index, String name) {
+        long slice = procedures[index];
+        int before = arena.length(slice) - name.length() - 1;
+        return arena.endsWith(slice, name) && (before < 0 || arena.at(slice, before) == '.');
+    }
+
+    void clear() {
+        arena.clear();
+        bits = 0;
+        doubt = Doubt.NONE;
+        doubtPosition = 0;
+        statements = 0;
+        certain = 0;
+        constant = 0;
+        sets = 0;
+        procedureCount = 0;
+        database = TextArena.EMPTY;
+    }
+
+    TextArena arena() {
+        return arena;
+    }
+
+    void add(Finding finding) {
+        bits |= finding.bit();
+    }
+
+    void remove(Finding finding) {
+        bits &= ~finding.bit();
+    }
+
+    void doubt(Doubt reason, long position) {
+        if (doubt == Doubt.NONE) {
+            doubt = reason;
+            doubtPosition = position;
+            add(Finding.NOT_UNDERSTOOD);
+        }
+    }
+
+    void countStatement() {
+        statements++;
+    }
+
+    boolean addSet(SetOption option, long value, long target, boolean isConstant, boolean isCertain, long position) {
+        if (sets == MOST_SETS) {
+            return false;
+        }
+        options[sets] = option;
+        values[sets] = value;
+        targets[sets] = target;
+        positions[sets] = position;
+        if (isConstant) {
+            constant |= 1L << sets;
+        }
+        if (isCertain) {
+            certain |= 1L << sets;
+        }
+        sets++;
+        return true;
+    }
+
+    boolean addProcedure(long name) {
+        if (procedureCount == MOST_PROCEDURES) {
+            return false;
+        }
+        procedures[procedureCount++] = name;
+        return true;
+    }
+
+    void database(long name) {
+        database = name;
+    }
+
+    /** Turns the list of SETs into findings, once the whole text is read. */
+    void judgeSets() {
+        for (int i = 0; i < sets; i++) {
+            SetOption option = options[i];
+            boolean known = setIsCertain(i) && setIsConstant(i);
+            if (known && option.isReplayable()) {
+                add(Finding.SETS_OPTION);
+            }
+            if (option == SetOption.CONTEXT_INFO) {
+                add(Finding.SETS_CONTEXT_INFO);
+            } else if (!isOverridden(i)) {
+                if (!setIsCertain(i)) {
+                    add(Finding.SETS_OPTION_PERHAPS);
+                }
+                if (!setIsConstant(i)) {
+                    add(Finding.SETS_OPTION_FROM_VARIABLE);
+                }
+                if (known && !option.isReplayable() && !arena.same(values[i], "OFF")) {
+                    add(Finding.SETS_UNREPLAYABLE_OPTION);
+                }
+            }
+        }
+    }
+
+    /** Whether a later SET of this text decides for certain what the one at that index set. */
+    private boolean isOverridden(int index) {
+        for (int later = index + 1; later < sets; later++) {
+            if (options[later] == options[index]
+                    && setIsCertain(later)
+                    && setIsConstant(later)
+                    && arena.same(targets[later], targets[index])) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

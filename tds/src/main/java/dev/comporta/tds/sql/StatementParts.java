@@ -1,0 +1,217 @@
+package dev.comporta.tds.sql;
+
+/** Reads, with a reader for each kind, the part of a statement that says what it does. Belongs to one scanner. */
+final class StatementParts {
+    private enum Part {
+        NONE,
+        CALL,
+        LOCK_ARGUMENTS,
+        SET,
+        FORM,
+        DEFINITION
+    }
+
+    private final TokenText text;
+    private final SqlFindings findings;
+    private final CurrentStatement statement;
+    private final SetReader sets;
+    private final CallReader calls;
+    private final LockOwnerReader lockOwner;
+    private final FormReader forms;
+    private final DefinitionReader definitions;
+    private Part part = Part.NONE;
+
+    StatementParts(TokenText text, SqlFindings findings, CurrentStatement statement) {
+        this.text = text;
+        this.findings = findings;
+        this.statement = statement;
+        sets = new SetReader(text, findings);
+        calls = new CallReader(text, findings);
+        lockOwner = new LockOwnerReader(text);
+        forms = new FormReader(text, findings);
+        definitions = new DefinitionReader(text, findings);
+    }
+
+    void startText(Scope scope) {
+        part = Part.NONE;
+        sets.startText(scope);
+        forms.startText(scope);
+    }
+
+    /** Begins a statement; returns whether what follows its first word is to be read here. */
+    boolean begin(Keyword first) {
+        part = switch (first) {
+            case SET -> {
+                sets.start(statement.isCertain());
+                yield Part.SET;
+            }
+            case EXEC, EXECUTE -> {
+                calls.start();
+                yield Part.CALL;
+            }
+            case CREATE, ALTER -> {
+                definitions.start(first);
+                yield Part.DEFINITION;
+            }
+            case SAVE, USE, DECLARE, OPEN, DEALLOCATE, DBCC -> {
+                forms.start(first, statement.isCertain());
+                yield Part.FORM;
+            }
+            default -> Part.NONE;
+        };
+        return part != Part.NONE;
+    }
+
+    /** Begins to read the name of a procedure that is called without EXECUTE. */
+    void beginCall() {
+        calls.startAtName();
+        part = Part.CALL;
+    }
+
+    /** Reads a token: MORE, LAST or OVER, after which the part is done. */
+    Step accept(Token token, Keyword keyword, Keyword previousKeyword) {
+        return switch (part) {
+            case CALL -> call(token, keyword);
+            case LOCK_ARGUMENTS -> lockArguments(token, keyword);
+            case SET -> set(token, keyword, previousKeyword);
+            case FORM -> form(token, keyword);
+            case DEFINITION -> definition(token, keyword);
+            case NONE -> Step.OVER;
+        };
+    }
+
+    /** The text ended within a part. */
+    void endWithin() {
+        switch (part) {
+            case CALL -> {
+                if (!calls.end()) {
+                    doubt(Doubt.CUT_SHORT);
+                }
+                if (calls.overflowed()) {
+                    doubt(Doubt.TOO_MANY);
+                }
+            }
+            case LOCK_ARGUMENTS -> endLockArguments();
+            case SET, FORM, DEFINITION -> doubt(Doubt.CUT_SHORT);
+            case NONE -> {}
+        }
+    }
+
+    void endText() {
+        forms.endText();
+        findings.judgeSets();
+    }
+
+    /** Whether the part was all of the statement. */
+    boolean isWholeStatement() {
+        return part == Part.SET;
+    }
+
+    /** Whether the rest of the text is a module's body. */
+    boolean isModule() {
+        return part == Part.DEFINITION && definitions.isModule();
+    }
+
+    /** Whether the last definition is one of a table. */
+    boolean definesTable() {
+        return definitions.isTable();
+    }
+
+    /** A module's body does not run now, but options that work while a text is parsed are said to work there too. */
+    boolean seeModule(Token token, Keyword previousKeyword, Token previous) {
+        boolean afterSet = previousKeyword == Keyword.SET || previous == Token.COMMA;
+        if (token == Token.WORD && afterSet && SetReader.worksWhileParsing(text)) {
+            doubt(Doubt.SET_IN_MODULE);
+        }
+        return true;
+    }
+
+    private void doubt(Doubt reason) {
+        findings.doubt(reason, text.position());
+    }
+
+    private Step giveUp(Doubt reason) {
+        doubt(reason);
+        part = Part.NONE;
+        return Step.OVER;
+    }
+
+    private Step call(Token token, Keyword keyword) {
+        Step step = calls.accept(token, keyword);
+        if (step == Step.UNKNOWN) {
+            return giveUp(Doubt.UNKNOWN_STATEMENT);
+        }
+        if (calls.overflowed()) {
+            doubt(Doubt.TOO_MANY);
+        }
+        if (step == Step.OVER && calls.meaning() == Finding.LOCKS_APPLICATION) {
+            lockOwner.start();
+            part = Part.LOCK_ARGUMENTS;
+            return lockArguments(token, keyword);
+        }
+        return step;
+    }
+
+    private Step lockArguments(Token token, Keyword keyword) {
+        boolean isOver = token == Token.SEMICOLON
+                || keyword.beginsStatement()
+                || keyword == Keyword.END
+                || keyword == Keyword.ELSE;
+        if (isOver) {
+            endLockArguments();
+            return Step.OVER;
+        }
+        lockOwner.accept(token);
+        return Step.MORE;
+    }
+
+    private void endLockArguments() {
+        lockOwner.end();
+        if (lockOwner.sessionMayOwn()) {
+            findings.add(Finding.LOCKS_APPLICATION);
+        }
+    }
+
+    private Step set(Token token, Keyword keyword, Keyword previousKeyword) {
+        if (previousKeyword == Keyword.SET && token == Token.VARIABLE) {
+            part = Part.NONE; // SET @x = …
+            return Step.OVER;
+        }
+        if (previousKeyword == Keyword.SET && belongsToDefinition(token, keyword)) {
+            statement.resumeBefore();
+            part = Part.NONE;
+            return Step.OVER;
+        }
+        Step step = sets.accept(token, keyword);
+        if (sets.overflowed()) {
+            doubt(Doubt.TOO_MANY);
+        }
+        if (step != Step.UNKNOWN) {
+            return step;
+        }
+        if (statement.followsDefinition() && definitions.maySet()) {
+            part = Part.NONE;
+            return Step.OVER;
+        }
+        return giveUp(Doubt.UNKNOWN_SET);
+    }
+
+    /** ALTER TABLE t SET (…), ON DELETE SET NULL. */
+    private boolean belongsToDefinition(Token token, Keyword keyword) {
+        return statement.followsDefinition()
+                && (token == Token.OPEN || keyword == Keyword.NULL || keyword == Keyword.DEFAULT);
+    }
+
+    private Step form(Token token, Keyword keyword) {
+        Step step = forms.accept(token, keyword);
+        return step == Step.UNKNOWN ? giveUp(forms.doubt()) : step;
+    }
+
+    private Step definition(Token token, Keyword keyword) {
+        Step step = definitions.accept(token, keyword);
+        if (definitions.isModule() && !statement.isFirst()) {
+            doubt(Doubt.MODULE_NOT_FIRST);
+        }
+        return step;
+    }
+}

@@ -1,0 +1,296 @@
+package dev.comporta.tds.sql;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Cuts UCS-2LE text into tokens as its bytes come, split anywhere, each character looked at once. Where servers could cut
+ * differently it raises a doubt instead of guessing. Belongs to one scanner.
+ */
+final class TextLexer {
+    enum State {
+        BETWEEN,
+        WORD,
+        /** After $: money, or one of the few names that begin so. */
+        MONEY,
+        INTEGER,
+        FRACTION,
+        EXPONENT,
+        EXPONENT_DIGITS,
+        HEX,
+        STRING,
+        /** After a quote in a string: its end, or the first of two that mean one. */
+        STRING_QUOTE,
+        QUOTED,
+        QUOTED_QUOTE,
+        BRACKETED,
+        BRACKETED_END,
+        DASH,
+        SLASH,
+        LINE_COMMENT,
+        LINE_COMMENT_RETURN,
+        BLOCK_COMMENT,
+        BLOCK_COMMENT_STAR,
+        BLOCK_COMMENT_SLASH
+    }
+
+    private static final WordTable<Boolean> DOLLAR_NAMES = dollarNames();
+
+    private final TokenText text;
+    private final StatementReader reader;
+    private State state = State.BETWEEN;
+    private int commentDepth;
+    private long position;
+    private int halfUnit = -1;
+
+    TextLexer(TokenText text, StatementReader reader) {
+        this.text = text;
+        this.reader = reader;
+    }
+
+    void start() {
+        state = State.BETWEEN;
+        commentDepth = 0;
+        position = 0;
+        halfUnit = -1;
+        text.begin(0);
+    }
+
+    /** Borrows the buffer; its indexes stay as they are. */
+    void feed(ByteBuf bytes, int index, int length) {
+        int at = index;
+        int end = index + length;
+        if (halfUnit >= 0 && at < end) {
+            step((char) (halfUnit | (bytes.getUnsignedByte(at++) << 8)));
+            halfUnit = -1;
+        }
+        for (; at + 1 < end; at += 2) {
+            step((char) bytes.getShortLE(at));
+        }
+        if (at < end) {
+            halfUnit = bytes.getUnsignedByte(at);
+        }
+    }
+
+    void end() {
+        if (halfUnit >= 0) {
+            reader.doubt(Doubt.CUT_SHORT, position);
+        }
+        switch (state) {
+            case BETWEEN, LINE_COMMENT, LINE_COMMENT_RETURN -> {}
+            case WORD, MONEY, INTEGER, FRACTION, EXPONENT, EXPONENT_DIGITS, HEX -> step(' ');
+            case STRING_QUOTE, QUOTED_QUOTE, BRACKETED_END, DASH, SLASH -> step(' ');
+            case STRING, QUOTED, BRACKETED, BLOCK_COMMENT, BLOCK_COMMENT_STAR, BLOCK_COMMENT_SLASH ->
+                reader.doubt(Doubt.UNCLOSED_TOKEN, position);
+        }
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Characters read so far. */
+    long position() {
+        return position;
+    }
+
+    private void step(char c) {
+        position++;
+        switch (state) {
+            case BETWEEN -> between(c);
+            case WORD -> inWord(c);
+            case MONEY, INTEGER, FRACTION, EXPONENT, EXPONENT_DIGITS, HEX -> inNumber(c);
+            case STRING, STRING_QUOTE, QUOTED, QUOTED_QUOTE, BRACKETED, BRACKETED_END -> inDelimited(c);
+            case DASH -> afterDash(c);
+            case SLASH -> afterSlash(c);
+            case LINE_COMMENT, LINE_COMMENT_RETURN -> inLineComment(c);
+            case BLOCK_COMMENT, BLOCK_COMMENT_STAR, BLOCK_COMMENT_SLASH -> inBlockComment(c);
+        }
+    }
+
+    private void between(char c) {
+        switch (CharacterClass.of(c)) {
+            case SPACE -> {}
+            case WORD_START -> begin(State.WORD, c);
+            case DIGIT -> begin(State.INTEGER, c);
+            case DOLLAR -> begin(State.MONEY, c);
+            case QUOTE -> begin(State.STRING);
+            case DOUBLE_QUOTE -> begin(State.QUOTED);
+            case LEFT_BRACKET -> begin(State.BRACKETED);
+            case DASH -> state = State.DASH;
+            case SLASH -> state = State.SLASH;
+            case OPEN -> reader.accept(Token.OPEN);
+            case CLOSE -> reader.accept(Token.CLOSE);
+            case COMMA -> reader.accept(Token.COMMA);
+            case SEMICOLON -> reader.accept(Token.SEMICOLON);
+            case DOT -> reader.accept(Token.DOT);
+            case COLON -> reader.accept(Token.COLON);
+            case EQUALS -> reader.accept(Token.EQUALS);
+            case PLUS -> reader.accept(Token.PLUS);
+            case LEFT_BRACE -> reader.accept(Token.LEFT_BRACE);
+            case RIGHT_BRACE -> reader.accept(Token.RIGHT_BRACE);
+            case OPERATOR -> reader.accept(Token.OPERATOR);
+            case ODD -> reader.doubt(Doubt.ODD_CHARACTER, position);
+        }
+    }
+
+    private void begin(State token) {
+        text.begin(position);
+        state = token;
+    }
+
+    private void begin(State token, char first) {
+        text.begin(position);
+        text.append(first);
+        state = token;
+    }
+
+    /** Ends the current token and looks at the character after it. */
+    private void emit(Token token, char next) {
+        state = State.BETWEEN;
+        reader.accept(token);
+        between(next);
+    }
+
+    private void inWord(char c) {
+        if (CharacterClass.isWordPart(c)) {
+            text.append(c);
+        } else if (c == '\'' && text.length() == 1 && TokenText.upper(text.at(0)) == 'N') {
+            begin(State.STRING);
+        } else {
+            if (text.startsWith('$') && DOLLAR_NAMES.find(text) == null) {
+                reader.doubt(Doubt.ODD_NUMBER, position);
+            }
+            emit(text.startsWith('@') ? Token.VARIABLE : Token.WORD, c);
+        }
+    }
+
+    private void inNumber(char c) {
+        State next = switch (state) {
+            case MONEY -> isDigit(c) ? State.INTEGER : isLetter(c) ? State.WORD : State.BETWEEN;
+            case INTEGER -> afterInteger(c);
+            case FRACTION -> isDigit(c) ? State.FRACTION : isExponent(c) ? State.EXPONENT : State.BETWEEN;
+            case EXPONENT -> isDigit(c) || c == '+' || c == '-' ? State.EXPONENT_DIGITS : State.BETWEEN;
+            case EXPONENT_DIGITS -> isDigit(c) ? State.EXPONENT_DIGITS : State.BETWEEN;
+            default -> isHexDigit(c) ? State.HEX : State.BETWEEN;
+        };
+        if (next != State.BETWEEN) {
+            text.append(c);
+            state = next;
+            return;
+        }
+        if (CharacterClass.isWordPart(c)) {
+            reader.doubt(Doubt.ODD_NUMBER, position);
+        }
+        emit(Token.NUMBER, c);
+    }
+
+    private State afterInteger(char c) {
+        if (isDigit(c)) {
+            return State.INTEGER;
+        }
+        if (c == '.') {
+            return State.FRACTION;
+        }
+        if (isExponent(c)) {
+            return State.EXPONENT;
+        }
+        return TokenText.upper(c) == 'X' && text.length() == 1 && text.at(0) == '0' ? State.HEX : State.BETWEEN;
+    }
+
+    private void inDelimited(char c) {
+        switch (state) {
+            case STRING -> inside(c, '\'', State.STRING_QUOTE);
+            case QUOTED -> inside(c, '"', State.QUOTED_QUOTE);
+            case BRACKETED -> inside(c, ']', State.BRACKETED_END);
+            case STRING_QUOTE -> afterEnd(c, '\'', State.STRING, Token.STRING);
+            case QUOTED_QUOTE -> afterEnd(c, '"', State.QUOTED, Token.DELIMITED);
+            default -> afterEnd(c, ']', State.BRACKETED, Token.DELIMITED);
+        }
+    }
+
+    private void inside(char c, char closing, State closed) {
+        if (c == closing) {
+            state = closed;
+        } else {
+            text.append(c);
+        }
+    }
+
+    private void afterEnd(char c, char closing, State again, Token token) {
+        if (c == closing) {
+            text.append(c);
+            state = again;
+        } else {
+            emit(token, c);
+        }
+    }
+
+    private void afterDash(char c) {
+        if (c == '-') {
+            state = State.LINE_COMMENT;
+        } else {
+            emit(Token.MINUS, c);
+        }
+    }
+
+    private void afterSlash(char c) {
+        if (c == '*') {
+            state = State.BLOCK_COMMENT;
+            commentDepth = 1;
+        } else {
+            emit(Token.OPERATOR, c);
+        }
+    }
+
+    private void inLineComment(char c) {
+        if (c == '\n') {
+            state = State.BETWEEN;
+            return;
+        }
+        if (state == State.LINE_COMMENT_RETURN || CharacterClass.mayEndLine(c)) {
+            reader.doubt(Doubt.ODD_LINE_END, position);
+        }
+        state = c == '\r' ? State.LINE_COMMENT_RETURN : State.LINE_COMMENT;
+    }
+
+    private void inBlockComment(char c) {
+        if (c == '*' && state == State.BLOCK_COMMENT_SLASH) {
+            commentDepth++;
+            state = State.BLOCK_COMMENT;
+        } else if (c == '/' && state == State.BLOCK_COMMENT_STAR) {
+            commentDepth--;
+            state = commentDepth == 0 ? State.BETWEEN : State.BLOCK_COMMENT;
+        } else {
+            state = c == '*' ? State.BLOCK_COMMENT_STAR : c == '/' ? State.BLOCK_COMMENT_SLASH : State.BLOCK_COMMENT;
+        }
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static boolean isLetter(char c) {
+        char upper = TokenText.upper(c);
+        return upper >= 'A' && upper <= 'Z';
+    }
+
+    private static boolean isExponent(char c) {
+        return c == 'e' || c == 'E';
+    }
+
+    private static boolean isHexDigit(char c) {
+        char upper = TokenText.upper(c);
+        return isDigit(c) || (upper >= 'A' && upper <= 'F');
+    }
+
+    private static WordTable<Boolean> dollarNames() {
+        String[] names = {
+            "$ACTION", "$CUID", "$EDGE_ID", "$FROM_ID", "$IDENTITY", "$NODE_ID", "$PARTITION", "$ROWGUID", "$TO_ID"
+        };
+        WordTable<Boolean> table = new WordTable<>(names.length);
+        for (String name : names) {
+            table.put(name, Boolean.TRUE);
+        }
+        return table;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.comporta.tds.sql;
+
+/**
+ * The text of the current token, without its delimiters, up to the length that any name or value that matters can have.
+ * Belongs to one scanner.
+ */
+final class TokenText {
+    /** SQL Server's names have at most 128 characters, and so have the values that SET takes as strings. */
+    static final int LONGEST = 128;
+
+    private final char[] chars = new char[LONGEST];
+    private int length;
+    private int hash;
+    private boolean tooLong;
+    private long position;
+
+    /** Begins a token whose first character is at that position of the text. */
+    void begin(long at) {
+        position = at;
+        length = 0;
+        hash = 0;
+        tooLong = false;
+    }
+
+    void append(char c) {
+        if (length == LONGEST) {
+            tooLong = true;
+            return;
+        }
+        chars[length++] = c;
+        hash = WordTable.hash(hash, upper(c));
+    }
+
+    long position() {
+        return position;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** Of the characters with ASCII letters in upper case: others have no case here, as keywords are ASCII only. */
+    int hash() {
+        return hash;
+    }
+
+    boolean isTooLong() {
+        return tooLong;
+    }
+
+    boolean startsWith(char c) {
+        return length > 0 && chars[0] == c;
+    }
+
+    char at(int index) {
+        return chars[index];
+    }
+
+    boolean sameAs(char[] upperCase) {
+        if (tooLong || length != upperCase.length) {
+            return false;
+        }
+        for (int i = 0; i < upperCase.length; i++) {
+            if (upper(chars[i]) != upperCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static char upper(char c) {
+        return c >= 'a' && c <= 'z' ? (char) (c - ('a' - 'A')) : c;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.comporta.tds.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SqlFindingsTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SET NOCOUNT ON                                | NOCOUNT=ON",
+                "set nocount off                               | NOCOUNT=OFF",
+                "SET ANSI_NULLS, QUOTED_IDENTIFIER OFF         | ANSI_NULLS=OFF QUOTED_IDENTIFIER=OFF",
+                "SET LOCK_TIMEOUT -1                           | LOCK_TIMEOUT=-1",
+                "SET DEADLOCK_PRIORITY High                    | DEADLOCK_PRIORITY=High",
+                "SET DATEFORMAT 'dmy' SET DATEFIRST 7          | DATEFORMAT=dmy DATEFIRST=7",
+                "SET LANGUAGE [us_english]                     | LANGUAGE=us_english",
+                "SET LANGUAGE N'l''x'                          | LANGUAGE=l'x",
+                "SET TRANSACTION ISOLATION LEVEL read uncommitted | TRANSACTION_ISOLATION_LEVEL=READ UNCOMMITTED",
+                "SET TRAN ISOLATION LEVEL READ/**/COMMITTED    | TRANSACTION_ISOLATION_LEVEL=READ COMMITTED",
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ | TRANSACTION_ISOLATION_LEVEL=REPEATABLE READ",
+                "SET TRANSACTION ISOLATION LEVEL SNAPSHOT      | TRANSACTION_ISOLATION_LEVEL=SNAPSHOT",
+                "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE  | TRANSACTION_ISOLATION_LEVEL=SERIALIZABLE",
+                "SET IDENTITY_INSERT db..[t x] ON              | IDENTITY_INSERT(db..t x)=ON",
+                "SET STATISTICS IO, TIME ON                    | STATISTICS_IO=ON STATISTICS_TIME=ON",
+                "SET ROWCOUNT @n                               | ROWCOUNT=variable @n",
+                "IF 1 = 1 SET ROWCOUNT 5; SET ROWCOUNT 0       | ROWCOUNT?=5 ROWCOUNT=0",
+                "SET CONTEXT_INFO 0x0aFF                       | CONTEXT_INFO=0x0aFF",
+                "SET QUERY_GOVERNOR_COST_LIMIT 1.5             | QUERY_GOVERNOR_COST_LIMIT=1.5"
+            })
+    void setOptionsAreListedWithTheirValues(String text, String sets) {
+        assertThat(SqlTexts.sets(SqlTexts.scan(text))).isEqualTo(sets);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SetOption.class)
+    void everyOptionReadsBackAsItIsReplayed(SetOption option) {
+        String value = switch (option.form()) {
+            case SWITCH -> "ON";
+            case NUMBER -> "7";
+            case NUMBER_OR_WORD -> "LOW";
+            case NAME -> "it's";
+            case LEVEL -> "REPEATABLE READ";
+            case TABLE_SWITCH, WORDS_SWITCH -> "";
+        };
+        if (value.isEmpty() || option == SetOption.FIPS_FLAGGER) {
+            assertThat(option.isReplayable()).isFalse();
+            return;
+        }
+        SqlFindings found = SqlTexts.scan(option.toSql(value));
+        assertThat(SqlTexts.sets(found)).isEqualTo(option + "=" + value);
+        assertThat(found.understood()).isTrue();
+    }
+
+    @Test
+    void languageBringsItsOwnDateSettings() {
+        assertThat(SetOption.LANGUAGE.overrides()).isEqualTo(EnumSet.of(SetOption.DATEFIRST, SetOption.DATEFORMAT));
+        assertThat(SetOption.ANSI_DEFAULTS.overrides()).contains(SetOption.IMPLICIT_TRANSACTIONS);
+        assertThat(SetOption.NOCOUNT.overrides()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXEC p,p",
+        "EXEC srv.[my db].dbo.\"p\",srv.my db.dbo.p",
+        "EXEC db..p,db..p",
+        "EXEC @rc = p 1; sp_x,p sp_x",
+        "p,p",
+        "'EXEC [a]]b]',a]b",
+    })
+    void proceduresAreListedByName(String text, String names) {
+        assertThat(SqlTexts.procedures(SqlTexts.scan(text))).isEqualTo(names);
+    }
+
+    @Test
+    void proceduresAreComparedByTheirLastPart() {
+        SqlFindings found = SqlTexts.scan("EXEC master..XP_CmdShell 'x' EXEC p");
+        assertThat(found.procedureIs(0, "xp_cmdshell")).isTrue();
+        assertThat(found.procedureIs(0, "cmdshell")).isFalse();
+        assertThat(found.procedureIs(0, "master..xp_cmdshell.x")).isFalse();
+        assertThat(found.procedureIs(1, "p")).isTrue();
+        assertThat(found.procedureIs(1, "xp")).isFalse();
+    }
+
+    @Test
+    void lastDatabaseWins() {
+        assertThat(SqlTexts.scan("USE a; USE [b c]").database()).isEqualTo("b c");
+        assertThat(SqlTexts.scan("SELECT 1").database()).isEmpty();
+    }
+
+    @Test
+    void whatInnerTextSetsEndsWithIt() {
+        String text = "SET NOCOUNT ON; SET ROWCOUNT @n; USE d; CREATE TABLE #t (a int); SELECT 1 AS a INTO #u";
+        assertThat(SqlTexts.findings(SqlTexts.scan(text, Scope.INNER))).containsExactly(Finding.USES_TEMPORARY);
+    }
+
+    @Test
+    void whatOutlivesInnerTextIsFoundThere() {
+        String text = "SET CONTEXT_INFO 0x1; CREATE TABLE ##g (a int); DECLARE c CURSOR FOR SELECT 1; BEGIN TRAN";
+        assertThat(SqlTexts.findings(SqlTexts.scan(text, Scope.INNER)))
+                .containsExactly(
+                        Finding.BEGINS_TRANSACTION,
+                        Finding.CREATES_TEMPORARY,
+                        Finding.LEAVES_CURSOR,
+                        Finding.USES_CURSOR,
+                        Finding.SETS_CONTEXT_INFO);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SELECT 1,true",
+        "IF EXISTS (SELECT 1) PRINT 'x',true",
+        "SET @x = (SELECT 1),true",
+        "GRANT SELECT ON t TO u,true",
+        "FETCH NEXT FROM c,true",
+        "TRUNCATE TABLE t,true",
+        "PRINT 'SELECT',false",
+        "DECLARE @x int = 1,false",
+        "SET NOCOUNT ON,false",
+        "COMMIT,false",
+    })
+    void statementsThatOpenImplicitTransactions(String text, boolean opens) {
+        assertThat(SqlTexts.scan(text).has(Finding.OPENS_IMPLICIT_TRANSACTION)).isEqualTo(opens);
+    }
+
+    @Test
+    void doubtsTellWhere() {
+        SqlFindings found = SqlTexts.scan("SELECT 1; GO");
+        assertThat(found.doubt()).isEqualTo(Doubt.UNKNOWN_STATEMENT);
+        assertThat(found.doubtPosition()).isEqualTo(11);
+        assertThat(found.hasAny(Finding.Effect.PIN)).isTrue();
+    }
+
+    @Test
+    void moreThanIsKeptIsNotUnderstood() {
+        assertThat(SqlTexts.scan("SET NOCOUNT ON ".repeat(SqlFindings.MOST_SETS))
+                        .understood())
+                .isTrue();
+        assertThat(SqlTexts.scan("SET NOCOUNT ON ".repeat(SqlFindings.MOST_SETS + 1))
+                        .doubt())
+                .isEqualTo(Doubt.TOO_MANY);
+        assertThat(SqlTexts.scan("EXEC p ".repeat(SqlFindings.MOST_PROCEDURES + 1))
+                        .doubt())
+                .isEqualTo(Doubt.TOO_MANY);
+        assertThat(SqlTexts.scan("BEGIN ".repeat(65) + "SELECT 1" + " END".repeat(65))
+                        .doubt())
+                .isEqualTo(Doubt.TOO_MANY);
+        assertThat(SqlTexts.scan("USE " + "d".repeat(129)).doubt()).isEqualTo(Doubt.TOO_LONG);
+    }
+
+    @Test
+    void effectsOfFindingsAreAskedWithOneMask() {
+        assertThat(SqlTexts.scan("SELECT 1").hasAny(Finding.Effect.PIN)).isFalse();
+        assertThat(SqlTexts.scan("BEGIN TRAN").hasAny(Finding.Effect.TRANSACTION))
+                .isTrue();
+        assertThat(SqlTexts.scan("INSERT BULK t (a int)").hasAny(Finding.Effect.NEXT_REQUEST))
+                .isTrue();
+        assertThat(SqlTexts.scan("SELECT @@IDENTITY").hasAny(Finding.Effect.PREVIOUS_REQUEST))
+                .isTrue();
+        assertThat(SqlTexts.scan("EXEC p").hasAny(Finding.Effect.OPAQUE)).isTrue();
+    }
+
+    @Test
+    void anEarlierTextLeavesNothingBehind() {
+        SqlScanner scanner = new SqlScanner();
+        String dirty = "EXEC p; IF 1 = 1 BEGIN CASE ((( USE d; SET ROWCOUNT @n; DECLARE c CURSOR FOR SELECT '";
+        String clean = "INSERT t VALUES (1)";
+        var bytes = SqlTexts.utf16(dirty);
+        scanner.scan(bytes, 0, bytes.readableBytes() - 1, Scope.INNER);
+        bytes = SqlTexts.utf16(clean);
+        assertThat(SqlTexts.describe(scanner.scan(bytes, 0, bytes.readableBytes(), Scope.BATCH)))
+                .isEqualTo(SqlTexts.describe(SqlTexts.scan(clean)));
+    }
+}
