@@ -10,11 +10,13 @@ import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -52,6 +54,16 @@ public record SelfSignedCertificate(PrivateKey key, X509Certificate certificate)
         X509Certificate certificate = (X509Certificate)
                 CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
         return new SelfSignedCertificate(keys.getPrivate(), certificate);
+    }
+
+    /** The certificate, without its key, as clients that are to trust it want it in a file. */
+    public String pem() {
+        try {
+            String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
+            return "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n";
+        } catch (CertificateEncodingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static byte[] toBeSigned(String commonName, List<String> hosts, KeyPair keys) {

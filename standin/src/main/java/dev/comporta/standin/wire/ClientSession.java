@@ -1,0 +1,28 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.engine.EngineSession;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.token.TokenWriter;
+
+/** What a login has settled, and the transaction that the client knows of. */
+final class ClientSession {
+    static final long NO_TRANSACTION = 0;
+
+    final EngineSession engine;
+    final TdsVersion version;
+    final RequestFormat format;
+    final TokenWriter tokens;
+    final int packetSize;
+
+    /** The descriptor that the client was told of; written by the thread that runs a request. */
+    volatile long transaction = NO_TRANSACTION;
+
+    ClientSession(EngineSession engine, TdsVersion version, int packetSize) {
+        this.engine = engine;
+        this.version = version;
+        this.packetSize = packetSize;
+        format = RequestFormat.of(version);
+        tokens = new TokenWriter(version);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.tds.ProtocolException;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last handler of every connection: says in one line of the log what was wrong with it, closes it, and does not let
+ * a login take for ever.
+ */
+final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionGuard.class);
+
+    private enum State {
+        LOGGING_IN,
+        LOGGED_IN,
+        FAILED
+    }
+
+    private final WireServer server;
+    private State state = State.LOGGING_IN;
+    private @Nullable Future<?> timeout;
+
+    ConnectionGuard(WireServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        timeout = ctx.executor()
+                .schedule(
+                        () -> fail(ctx, "no login within " + server.settings().loginTimeout()),
+                        server.settings().loginTimeout().toNanos(),
+                        TimeUnit.NANOSECONDS);
+        ctx.fireChannelActive();
+    }
+
+    void loggedIn() {
+        state = State.LOGGED_IN;
+        stopTimeout();
+    }
+
+    private void stopTimeout() {
+        if (timeout != null) {
+            timeout.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        ReferenceCountUtil.release(msg);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        Throwable root = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        switch (root) {
+            case ProtocolException e -> fail(ctx, String.valueOf(e.getMessage()));
+            case SSLException e -> fail(ctx, "TLS failed: " + e.getMessage());
+            case IOException e -> {
+                LOG.debug("{}: {}", ctx.channel().remoteAddress(), e.toString());
+                server.close(ctx.channel());
+            }
+            default -> {
+                LOG.error("{}: the stand-in failed", ctx.channel().remoteAddress(), root);
+                server.close(ctx.channel());
+            }
+        }
+    }
+
+    /** Once for each connection: what comes after the first error is its consequence. */
+    private void fail(ChannelHandlerContext ctx, String reason) {
+        if (state != State.FAILED) {
+            state = State.FAILED;
+            server.tally().protocolErrors.increment();
+            LOG.warn("{}: protocol error: {}; connection closed", ctx.channel().remoteAddress(), reason);
+        }
+        server.close(ctx.channel());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        stopTimeout();
+        if (state == State.LOGGING_IN) {
+            LOG.info("{}: left before its login", ctx.channel().remoteAddress());
+        }
+        ctx.fireChannelInactive();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.engine.EngineSession;
+import dev.comporta.standin.engine.Message;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.packet.MessageAssembler;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.tls.WrappedTls;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A client whose LOGIN7 is expected, and then judged; makes way for {@link SessionHandler}. */
+final class LoginHandler extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(LoginHandler.class);
+
+    private enum State {
+        WAITING,
+        JUDGING,
+        DECIDED
+    }
+
+    /** A TLS record holds 16 KB, and SQL Server wants a packet to fit one. */
+    private static final int MAX_ENCRYPTED_PACKET = 16383;
+
+    private final WireServer server;
+    private final boolean staysEncrypted;
+    private final MessageAssembler assembler = new MessageAssembler(Login7.MAX_LENGTH);
+    private State state = State.WAITING;
+
+    LoginHandler(WireServer server, boolean staysEncrypted) {
+        this.server = server;
+        this.staysEncrypted = staysEncrypted;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        ByteBuf packet = (ByteBuf) msg;
+        int type = PacketHeader.type(packet);
+        if (type == PacketType.ATTENTION) {
+            packet.release(); // the client has lost patience, and will close
+            return;
+        }
+        if (state != State.WAITING || type != PacketType.LOGIN7) {
+            packet.release();
+            throw new ProtocolException(PacketType.name(type) + " packet "
+                    + (state == State.WAITING ? "where LOGIN7 is expected" : "before the login was answered"));
+        }
+        if (assembler.add(packet)) {
+            WrappedTls tls = ctx.pipeline().get(WrappedTls.class);
+            if (tls != null) {
+                tls.endEncryption(ctx);
+            }
+            ByteBuf body = assembler.take();
+            try {
+                judge(ctx, Login7.read(body));
+            } finally {
+                body.release();
+            }
+        }
+    }
+
+    private void judge(ChannelHandlerContext ctx, Login7 login) {
+        TdsVersion version = login.negotiatedVersion();
+        state = State.JUDGING;
+        Thread.ofVirtual().name("standin-login").start(() -> {
+            try {
+                EngineSession session = server.admit(login);
+                ctx.executor().execute(() -> welcome(ctx, login, version, session));
+            } catch (Doorman.Refused e) {
+                ctx.executor().execute(() -> refuse(ctx, version, e.messages()));
+            } catch (RuntimeException e) {
+                LOG.error("the stand-in failed at the login of {}", login.userName(), e);
+                ctx.executor().execute(() -> server.close(ctx.channel()));
+            } finally {
+                login.wipeSecrets();
+            }
+        });
+    }
+
+    private void welcome(ChannelHandlerContext ctx, Login7 login, TdsVersion version, EngineSession engine) {
+        state = State.DECIDED;
+        int packetSize = packetSize(login.packetSize());
+        ClientSession session = new ClientSession(engine, version, packetSize);
+        server.sessionBegan(ctx.channel(), session);
+        if (!ctx.channel().isActive()) {
+            server.sessionEnded(session);
+            return;
+        }
+        new LoginResponse(ctx, version, server.settings().serverName()).accept(login, session);
+        ctx.pipeline().get(PacketDecoder.class).maxLength(packetSize);
+        ctx.pipeline().addBefore(ctx.name(), "sabotage", new Sabotage(server));
+        ctx.pipeline().replace(this, "session", new SessionHandler(ctx.channel(), session, server));
+    }
+
+    private int packetSize(int asked) {
+        int most = staysEncrypted ? MAX_ENCRYPTED_PACKET : PacketHeader.MAX_PACKET_SIZE;
+        return asked == 0 ? PacketHeader.DEFAULT_PACKET_SIZE : Math.clamp(asked, PacketHeader.MIN_PACKET_SIZE, most);
+    }
+
+    private void refuse(ChannelHandlerContext ctx, TdsVersion version, List<Message> messages) {
+        state = State.DECIDED;
+        LOG.info("{}: {}", ctx.channel().remoteAddress(), messages.getLast().text());
+        new LoginResponse(ctx, version, server.settings().serverName()).refuse(messages);
+        ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        assembler.discard();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        assembler.discard();
+        ctx.fireChannelInactive();
+    }
+}

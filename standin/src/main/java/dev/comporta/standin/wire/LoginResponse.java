@@ -1,0 +1,82 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.engine.Message;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.TokenWriter;
+import dev.comporta.tds.type.Collation;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.List;
+import java.util.Map;
+
+/** The answer to LOGIN7, its tokens in the order of SQL Server's. */
+final class LoginResponse {
+    /** Drivers look for this name to know what they talk to; @@VERSION tells the truth. */
+    private static final String PROGRAM = "Microsoft SQL Server";
+
+    private static final byte[] UTF8_SUPPORTED = {1};
+    private static final int CHANGED_DATABASE = 5701;
+    private static final int CHANGED_LANGUAGE = 5703;
+
+    private final ChannelHandlerContext ctx;
+    private final TokenWriter tokens;
+    private final String serverName;
+
+    LoginResponse(ChannelHandlerContext ctx, TdsVersion version, String serverName) {
+        this.ctx = ctx;
+        tokens = new TokenWriter(version);
+        this.serverName = serverName;
+    }
+
+    void accept(Login7 login, ClientSession session) {
+        ByteBuf out = ctx.alloc().buffer();
+        String database = session.engine.database();
+        String language = session.engine.language();
+        tokens.envChange(out, EnvChange.DATABASE, database, "master");
+        info(out, CHANGED_DATABASE, 2, "Changed database context to '" + database + "'.");
+        if (session.version.hasCollations()) {
+            tokens.collationChanged(out, Collation.DEFAULT, null);
+        }
+        tokens.envChange(out, EnvChange.LANGUAGE, language, "");
+        info(out, CHANGED_LANGUAGE, 1, "Changed language setting to " + language + ".");
+        tokens.loginAck(
+                out, PROGRAM, WireSettings.VERSION.major(), WireSettings.VERSION.minor(), WireSettings.VERSION.build());
+        tokens.envChange(
+                out,
+                EnvChange.PACKET_SIZE,
+                Integer.toString(session.packetSize),
+                Integer.toString(PacketHeader.DEFAULT_PACKET_SIZE));
+        if (login.feature(FeatureExtension.UTF8_SUPPORT) != null) {
+            tokens.featureExtAck(out, Map.of(FeatureExtension.UTF8_SUPPORT, UTF8_SUPPORTED));
+        }
+        tokens.done(out, DoneStatus.FINAL, 0, 0);
+        send(out, session.engine.spid());
+    }
+
+    void refuse(List<Message> messages) {
+        ByteBuf out = ctx.alloc().buffer();
+        for (Message m : messages) {
+            tokens.error(out, m.number(), m.state(), m.severity(), m.text(), serverName, m.procedure(), m.line());
+        }
+        tokens.done(out, DoneStatus.ERROR, 0, 0);
+        send(out, 0);
+    }
+
+    private void info(ByteBuf out, int number, int state, String text) {
+        tokens.info(out, number, state, 0, text, serverName, "", 1);
+    }
+
+    private void send(ByteBuf tokenBytes, int spid) {
+        MessageWriter writer = new MessageWriter(ctx.alloc(), new HandlerSink(ctx));
+        writer.spid(spid);
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(tokenBytes).end();
+        tokenBytes.release();
+    }
+}

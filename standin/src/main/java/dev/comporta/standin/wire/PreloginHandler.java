@@ -1,0 +1,122 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Encryption.Outcome;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.packet.MessageAssembler;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.tls.TransportSwitch.Transport;
+import dev.comporta.tds.tls.WrappedTls;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.Objects;
+
+/** A new client: answers its PRELOGIN, brings in TLS, and makes way for {@link LoginHandler}. */
+final class PreloginHandler extends ChannelInboundHandlerAdapter {
+    /** Those of real clients are some dozen bytes. */
+    private static final int MAX_BYTES = 4096;
+
+    private final WireServer server;
+    private final MessageAssembler assembler = new MessageAssembler(MAX_BYTES);
+    private Transport transport = Transport.PRELOGIN;
+
+    PreloginHandler(WireServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Transport began) {
+            transport = began;
+            if (began != Transport.STRICT && server.settings().strictOnly()) {
+                throw new ProtocolException("plain connection to a server that demands strict encryption");
+            }
+            if (began == Transport.LOGIN7) {
+                loginWithoutPrelogin(ctx);
+            }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    /** Drivers that were told to use no encryption may skip PRELOGIN. */
+    private void loginWithoutPrelogin(ChannelHandlerContext ctx) {
+        if (server.settings().encryption() == Encryption.Policy.REQUIRED) {
+            throw new ProtocolException("LOGIN7 without encryption, which is required");
+        }
+        ctx.pipeline().replace(this, "login", new LoginHandler(server, false));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        ByteBuf packet = (ByteBuf) msg;
+        if (PacketHeader.type(packet) != PacketType.PRELOGIN) {
+            packet.release();
+            throw new ProtocolException(
+                    PacketType.name(PacketHeader.type(packet)) + " packet where PRELOGIN is expected");
+        }
+        if (assembler.add(packet)) {
+            ByteBuf body = assembler.take();
+            try {
+                answer(ctx, Prelogin.read(body));
+            } finally {
+                body.release();
+            }
+        }
+    }
+
+    private void answer(ChannelHandlerContext ctx, Prelogin asked) {
+        // In a strict connection the encryption option says nothing: everything is encrypted already.
+        Encryption.Answer answer = transport == Transport.STRICT
+                ? new Encryption.Answer(Encryption.NOT_SUPPORTED, Outcome.PLAIN)
+                : Encryption.answer(asked.encryption(), server.settings().encryption());
+        Prelogin.Builder reply = Prelogin.builder(WireSettings.VERSION)
+                .encryption(answer.reply())
+                .instance("")
+                .threadId()
+                .mars(false);
+        if (asked.has(Prelogin.FEDAUTHREQUIRED)) {
+            reply.fedAuthRequired(false);
+        }
+        ByteBuf body = ctx.alloc().buffer();
+        reply.build().write(body);
+        new MessageWriter(ctx.alloc(), new HandlerSink(ctx))
+                .begin(PacketType.TABULAR_RESULT)
+                .writeBytes(body)
+                .end();
+        body.release();
+        proceed(ctx, answer.outcome());
+    }
+
+    private void proceed(ChannelHandlerContext ctx, Outcome outcome) {
+        switch (outcome) {
+            case REFUSED -> {
+                ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+                throw new ProtocolException("the client's encryption and the server's don't go together");
+            }
+            case PLAIN ->
+                ctx.pipeline().replace(this, "login", new LoginHandler(server, transport == Transport.STRICT));
+            case LOGIN_ONLY, FULL -> {
+                ctx.pipeline()
+                        .addFirst(WrappedTls.server(
+                                Objects.requireNonNull(server.settings().tls()), ctx.channel(), outcome));
+                ctx.pipeline().replace(this, "login", new LoginHandler(server, outcome == Outcome.FULL));
+            }
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        assembler.discard();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        assembler.discard();
+        ctx.fireChannelInactive();
+    }
+}

@@ -1,0 +1,264 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.engine.Column;
+import dev.comporta.standin.engine.Message;
+import dev.comporta.standin.engine.RequestCancelled;
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.SqlType;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.RowFormat;
+import dev.comporta.tds.token.TokenWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response to one message, streamed as the engine produces it. The last DONE is held back until it is known whether
+ * another token follows, since only then is it known whether to say so.
+ *
+ * <p>Belongs to the thread that runs the request; {@link #attention} alone comes from the event loop.
+ */
+final class ResponseStream implements Response {
+    private enum Phase {
+        RUNNING,
+        /** An attention has come: to be acknowledged by this response. */
+        CANCELLED,
+        /** An attention that comes now is too late for this response, and is acknowledged by itself. */
+        FINISHED
+    }
+
+    /** From here on an error ends the connection. */
+    private static final int FATAL_SEVERITY = 20;
+    /** Of a DONEPROC: the message has further calls. */
+    private static final int DONE_RPCINBATCH = 0x80;
+
+    private static final int NO_ORDINAL = 0;
+
+    private final ClientSession session;
+    private final TokenWriter tokens;
+    private final MessageWriter writer;
+    private final String serverName;
+    private final ByteBuf scratch;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.RUNNING);
+
+    private List<Column> columns = List.of();
+    private boolean hasVariants;
+    private @Nullable RowFormat rows;
+    private OutputParameters outputs = OutputParameters.NONE;
+    private int callStatus;
+
+    private @Nullable Done held;
+    private int heldStatus;
+    private int heldCommand;
+    private long heldRowCount;
+
+    private int pendingErrorStatus;
+    private boolean fatal;
+
+    ResponseStream(ClientSession session, MessageWriter writer, ByteBufAllocator allocator, String serverName) {
+        this.session = session;
+        this.tokens = session.tokens;
+        this.writer = writer;
+        this.serverName = serverName;
+        scratch = allocator.buffer();
+        writer.begin(PacketType.TABULAR_RESULT);
+    }
+
+    /** @return whether it came in time for this response to acknowledge it */
+    boolean attention() {
+        return phase.compareAndSet(Phase.RUNNING, Phase.CANCELLED);
+    }
+
+    boolean isCancelled() {
+        return phase.get() == Phase.CANCELLED;
+    }
+
+    /** Whether an error was severe enough to end the connection. */
+    boolean isFatal() {
+        return fatal;
+    }
+
+    /** The next of a message's calls begins. */
+    void call(OutputParameters outputs, boolean last) {
+        this.outputs = outputs;
+        callStatus = last ? 0 : DONE_RPCINBATCH;
+    }
+
+    /** Ends the response, and acknowledges an attention that came in time. */
+    void finish() {
+        if (phase.compareAndSet(Phase.RUNNING, Phase.FINISHED)) {
+            if (held == null) {
+                hold(Done.DONE, 0, NO_COUNT, false);
+            }
+            writeHeld(DoneStatus.FINAL);
+        } else {
+            writeHeld(DoneStatus.MORE);
+            tokens.done(scratch, DoneStatus.ATTN, 0, 0);
+        }
+        pass();
+        writer.end();
+        scratch.release();
+    }
+
+    /** Drops what has not been sent: the connection is to be closed. */
+    void discard() {
+        phase.set(Phase.FINISHED);
+        writer.discard();
+        scratch.release();
+    }
+
+    void resetAcknowledged() {
+        tokens.resetAcknowledged(scratch);
+        pass();
+    }
+
+    @Override
+    public void columns(List<Column> columns) {
+        beginToken();
+        this.columns = columns;
+        hasVariants = columns.stream().anyMatch(c -> c.type().name() == SqlType.Name.SQL_VARIANT);
+        rows = new RowFormat(session.version, WireTypes.metadata(columns));
+        rows.writeMetadata(scratch);
+        pass();
+    }
+
+    @Override
+    public void row(@Nullable Object[] values) {
+        beginToken();
+        RowFormat format = rows;
+        if (format == null) {
+            throw new IllegalStateException("a row before its columns");
+        }
+        format.writeRow(scratch, writer::writeBytes, hasVariants ? withVariants(values) : values);
+        pass();
+    }
+
+    private @Nullable Object[] withVariants(@Nullable Object[] values) {
+        @Nullable Object[] wireValues = values.clone();
+        for (int i = 0; i < values.length; i++) {
+            wireValues[i] = WireTypes.toWire(columns.get(i).type(), values[i]);
+        }
+        return wireValues;
+    }
+
+    @Override
+    public void info(Message m) {
+        beginToken();
+        tokens.info(scratch, m.number(), m.state(), m.severity(), m.text(), serverName, m.procedure(), m.line());
+        pass();
+    }
+
+    @Override
+    public void error(Message m) {
+        beginToken();
+        tokens.error(scratch, m.number(), m.state(), m.severity(), m.text(), serverName, m.procedure(), m.line());
+        pendingErrorStatus = DoneStatus.ERROR;
+        fatal |= m.severity() >= FATAL_SEVERITY;
+        pass();
+    }
+
+    @Override
+    public void transactionBegan(long descriptor) {
+        writeHeld(DoneStatus.MORE);
+        session.transaction = descriptor;
+        tokens.transactionBegan(scratch, descriptor);
+        pass();
+    }
+
+    @Override
+    public void transactionCommitted(long descriptor) {
+        writeHeld(DoneStatus.MORE);
+        session.transaction = ClientSession.NO_TRANSACTION;
+        tokens.transactionCommitted(scratch, descriptor);
+        pass();
+    }
+
+    @Override
+    public void transactionRolledBack(long descriptor) {
+        writeHeld(DoneStatus.MORE);
+        session.transaction = ClientSession.NO_TRANSACTION;
+        tokens.transactionRolledBack(scratch, descriptor);
+        pass();
+    }
+
+    @Override
+    public void databaseChanged(String from, String to) {
+        writeHeld(DoneStatus.MORE);
+        tokens.envChange(scratch, EnvChange.DATABASE, to, from);
+        pass();
+    }
+
+    @Override
+    public void languageChanged(String from, String to) {
+        writeHeld(DoneStatus.MORE);
+        tokens.envChange(scratch, EnvChange.LANGUAGE, to, from);
+        pass();
+    }
+
+    @Override
+    public void returnStatus(int status) {
+        beginToken();
+        tokens.returnStatus(scratch, status);
+        pass();
+    }
+
+    @Override
+    public void returnValue(String name, SqlType type, @Nullable Object value) {
+        beginToken();
+        int ordinal = outputs.next(name, NO_ORDINAL);
+        tokens.returnValue(
+                scratch,
+                ordinal,
+                name,
+                TokenWriter.OUTPUT_PARAMETER,
+                WireTypes.nullable(type),
+                WireTypes.toWire(type, value));
+        pass();
+    }
+
+    @Override
+    public void done(Done kind, int command, long rowCount, boolean error) {
+        beginToken();
+        hold(kind, command, rowCount, error);
+    }
+
+    private void hold(Done kind, int command, long rowCount, boolean error) {
+        held = kind;
+        heldCommand = command;
+        heldRowCount = Math.max(rowCount, 0);
+        heldStatus = (rowCount == NO_COUNT ? 0 : DoneStatus.COUNT)
+                | (error ? DoneStatus.ERROR : pendingErrorStatus)
+                | (kind == Done.DONEPROC ? callStatus : 0);
+        pendingErrorStatus = 0;
+    }
+
+    /** What changes the client's state is told even when the request has been cancelled; the rest is not. */
+    private void beginToken() {
+        if (isCancelled()) {
+            throw new RequestCancelled();
+        }
+        writeHeld(DoneStatus.MORE);
+    }
+
+    private void writeHeld(int more) {
+        if (held == null) {
+            return;
+        }
+        switch (held) {
+            case DONE -> tokens.done(scratch, heldStatus | more, heldCommand, heldRowCount);
+            case DONEINPROC -> tokens.doneInProc(scratch, heldStatus | more, heldCommand, heldRowCount);
+            case DONEPROC -> tokens.doneProc(scratch, heldStatus | more, heldCommand, heldRowCount);
+        }
+        held = null;
+    }
+
+    private void pass() {
+        writer.writeBytes(scratch);
+        scratch.clear();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.engine.Message;
+import dev.comporta.standin.engine.RequestCancelled;
+import dev.comporta.tds.ProtocolException;
+import io.netty.channel.Channel;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A message that is being carried out, by a virtual thread of its own. The event loop may interrupt it, and is told when
+ * it is over.
+ */
+final class RunningRequest {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningRequest.class);
+    /** What SQL Server says to a message that it can't make sense of, before it hangs up. */
+    private static final int ERROR_PROTOCOL = 4002;
+
+    private static final int ERROR_INTERNAL = 50000;
+    private static final int SEVERITY_USER = 16;
+
+    private final WireServer server;
+    private final Channel channel;
+    private final ClientSession session;
+    private final ResponseStream response;
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+
+    RunningRequest(WireServer server, Channel channel, ClientSession session, ResponseStream response) {
+        this.server = server;
+        this.channel = channel;
+        this.session = session;
+        this.response = response;
+    }
+
+    /**
+     * Takes the message.
+     *
+     * @param finished is told, on the event loop, whether the connection has to be closed
+     */
+    void start(ClientMessage message, Consumer<Boolean> finished) {
+        Thread.ofVirtual().name("standin-" + session.engine.spid()).start(() -> {
+            boolean close = true;
+            try {
+                close = !answer(message);
+            } catch (ProtocolException e) {
+                channel.pipeline().fireExceptionCaught(e);
+            } catch (RequestCancelled e) {
+                LOG.debug("the client of session {} left before it was answered", session.engine.spid());
+            } finally {
+                message.body().release();
+                boolean closeIt = close;
+                channel.eventLoop().execute(() -> finished.accept(closeIt));
+            }
+        });
+    }
+
+    /** @return whether it came in time for the response to acknowledge it */
+    boolean attention() {
+        boolean inTime = response.attention();
+        if (inTime) {
+            abandon();
+        }
+        return inTime;
+    }
+
+    /** Nobody waits for the answer any more. */
+    void abandon() {
+        interrupted.countDown();
+        session.engine.cancel();
+    }
+
+    /** @return whether the connection stays open */
+    private boolean answer(ClientMessage message) {
+        Misbehaviour misbehaviour = server.misbehaviour();
+        try {
+            pause(misbehaviour);
+            if (!response.isCancelled()) {
+                new RequestRunner(session, server.tally(), !misbehaviour.silentTransactions()).run(message, response);
+            }
+        } catch (RequestCancelled e) {
+            if (!response.isCancelled()) {
+                response.discard();
+                throw e;
+            }
+        } catch (ProtocolException e) {
+            fail(
+                    ERROR_PROTOCOL,
+                    "The incoming tabular data stream (TDS) protocol stream is incorrect: " + e.getMessage());
+            response.finish();
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("the stand-in failed in session {}", session.engine.spid(), e);
+            fail(ERROR_INTERNAL, "The stand-in failed: " + e);
+        }
+        server.tally().roundTrips.increment();
+        response.finish();
+        return !response.isFatal();
+    }
+
+    private void fail(int number, String text) {
+        if (!response.isCancelled()) {
+            response.error(new Message(number, 1, SEVERITY_USER, text, "", 1));
+        }
+    }
+
+    private void pause(Misbehaviour misbehaviour) {
+        if (!misbehaviour.slow().isPositive()) {
+            return;
+        }
+        try {
+            boolean _ = interrupted.await(misbehaviour.slow().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.Counters;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The stand-in's counters, from all of its threads. */
+public final class Tally {
+    final LongAdder connections = new LongAdder();
+    final LongAdder logins = new LongAdder();
+    final LongAdder failedLogins = new LongAdder();
+    final LongAdder resets = new LongAdder();
+    final LongAdder requests = new LongAdder();
+    final LongAdder roundTrips = new LongAdder();
+    final LongAdder attentions = new LongAdder();
+    final LongAdder rollbacksAtDisconnect = new LongAdder();
+    final LongAdder bulkRows = new LongAdder();
+    final LongAdder protocolErrors = new LongAdder();
+    private final AtomicInteger sessionsOpen = new AtomicInteger();
+    private final AtomicInteger mostSessions = new AtomicInteger();
+
+    void sessionOpened() {
+        logins.increment();
+        int open = sessionsOpen.incrementAndGet();
+        mostSessions.accumulateAndGet(open, Math::max);
+    }
+
+    void sessionClosed() {
+        sessionsOpen.decrementAndGet();
+    }
+
+    public Counters snapshot() {
+        return new Counters(
+                sessionsOpen.get(),
+                mostSessions.get(),
+                connections.sum(),
+                logins.sum(),
+                failedLogins.sum(),
+                resets.sum(),
+                requests.sum(),
+                roundTrips.sum(),
+                attentions.sum(),
+                rollbacksAtDisconnect.sum(),
+                bulkRows.sum(),
+                protocolErrors.sum());
+    }
+}

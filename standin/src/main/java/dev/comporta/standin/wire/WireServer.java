@@ -1,0 +1,220 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.engine.EngineSession;
+import dev.comporta.standin.engine.Message;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.tls.TransportSwitch;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stand-in on the network: its listener, its connections, and how they are to go wrong. Any thread may call it;
+ * {@link #misbehave} and {@link #close} wait for the network, so not from an event loop.
+ */
+public final class WireServer {
+    /** SQL Server's own sessions have the numbers below. */
+    private static final int FIRST_SPID = 51;
+
+    private static final int LAST_SPID = Short.MAX_VALUE;
+
+    /** Shared by all stand-ins of a JVM, of which a test may start many; daemons, so that nobody has to end them. */
+    private static final class Loops {
+        static final EventLoopGroup SHARED = new MultiThreadIoEventLoopGroup(
+                Math.max(2, Runtime.getRuntime().availableProcessors()),
+                new DefaultThreadFactory("standin", true),
+                NioIoHandler.newFactory());
+    }
+
+    private final WireSettings settings;
+    private final Doorman doorman;
+    private final Tally tally = new Tally();
+    private final LoginRate loginRate = new LoginRate();
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Map<Integer, Channel> sessions = new ConcurrentHashMap<>();
+    private volatile Misbehaviour misbehaviour = Misbehaviour.NONE;
+    private InetSocketAddress address;
+    private @Nullable Channel listener;
+    private int lastSpid = FIRST_SPID - 1;
+
+    /** @param address with port 0 for any that is free */
+    public WireServer(WireSettings settings, Doorman doorman, InetSocketAddress address) {
+        this.settings = settings;
+        this.doorman = doorman;
+        this.address = address;
+    }
+
+    public synchronized void start() throws IOException {
+        try {
+            listener = new ServerBootstrap()
+                    .group(Loops.SHARED)
+                    .channel(NioServerSocketChannel.class)
+                    .option(ChannelOption.SO_REUSEADDR, true)
+                    .option(ChannelOption.SO_BACKLOG, 1024)
+                    .childOption(ChannelOption.TCP_NODELAY, true)
+                    .childHandler(new ChannelInitializer<SocketChannel>() {
+                        @Override
+                        protected void initChannel(SocketChannel channel) {
+                            accept(channel);
+                        }
+                    })
+                    .bind(address)
+                    .sync()
+                    .channel();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while binding " + address, e);
+        }
+        address = (InetSocketAddress) listener.localAddress();
+    }
+
+    private void accept(SocketChannel channel) {
+        tally.connections.increment();
+        if (misbehaviour.dropConnections()) {
+            close(channel);
+            return;
+        }
+        connections.add(channel);
+        channel.config().setAutoRead(!misbehaviour.stopReading());
+        channel.pipeline()
+                .addLast(new TransportSwitch(settings.tls()))
+                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
+                .addLast("prelogin", new PreloginHandler(this))
+                .addLast(new ConnectionGuard(this));
+    }
+
+    /** The port that was bound, also while it is dead. */
+    public synchronized InetSocketAddress address() {
+        return address;
+    }
+
+    public Tally tally() {
+        return tally;
+    }
+
+    WireSettings settings() {
+        return settings;
+    }
+
+    Misbehaviour misbehaviour() {
+        return misbehaviour;
+    }
+
+    /** From now on, for connections that are open as well as for new ones. */
+    public synchronized void misbehave(Misbehaviour wanted) throws IOException {
+        misbehaviour = wanted;
+        for (Channel channel : connections) {
+            channel.config().setAutoRead(!wanted.stopReading());
+        }
+        if (wanted.deadPort()) {
+            closeListener();
+        } else if (listener == null) {
+            start();
+        }
+    }
+
+    /** Closes a session's connection, as a crash would; false when there is no such session. */
+    public boolean kill(int spid) {
+        Channel channel = sessions.get(spid);
+        if (channel == null) {
+            return false;
+        }
+        close(channel);
+        return true;
+    }
+
+    public synchronized void close() {
+        closeListener();
+        connections.close().awaitUninterruptibly();
+    }
+
+    private void closeListener() {
+        if (listener != null) {
+            listener.close().awaitUninterruptibly();
+            listener = null;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a connection to be gone
+    void close(Channel channel) {
+        channel.close();
+    }
+
+    /** Runs on a virtual thread. */
+    EngineSession admit(Login7 login) throws Doorman.Refused {
+        Misbehaviour now = misbehaviour;
+        LockSupport.parkNanos(now.slowLogins().toNanos());
+        try {
+            if (now.refuseLogins()) {
+                throw refused(18456, 14, "Login failed for user '" + login.userName() + "'.");
+            }
+            if (!loginRate.allows(now.loginsPerSecond())) {
+                throw refused(
+                        17189,
+                        16,
+                        "SQL Server failed to spawn a thread to process a new login or connection: the stand-in takes "
+                                + now.loginsPerSecond() + " logins per second.");
+            }
+            return doorman.admit(login, nextSpid());
+        } catch (Doorman.Refused e) {
+            tally.failedLogins.increment();
+            throw e;
+        }
+    }
+
+    private static Doorman.Refused refused(int number, int severity, String text) {
+        return new Doorman.Refused(List.of(new Message(number, 1, severity, text, "", 1)));
+    }
+
+    private synchronized int nextSpid() {
+        do {
+            lastSpid = lastSpid == LAST_SPID ? FIRST_SPID : lastSpid + 1;
+        } while (sessions.containsKey(lastSpid));
+        return lastSpid;
+    }
+
+    void sessionBegan(Channel channel, ClientSession session) {
+        sessions.put(session.engine.spid(), channel);
+        tally.sessionOpened();
+        ConnectionGuard guard = channel.pipeline().get(ConnectionGuard.class);
+        if (guard != null) {
+            guard.loggedIn();
+        }
+    }
+
+    /** Called on the event loop: what the engine has to undo is done elsewhere. */
+    void sessionEnded(ClientSession session) {
+        if (session.transaction != ClientSession.NO_TRANSACTION) {
+            tally.rollbacksAtDisconnect.increment();
+        }
+        Thread.ofVirtual().name("standin-close-" + session.engine.spid()).start(() -> {
+            try {
+                session.engine.close();
+            } finally {
+                // Not before: whoever sees the session gone must find its locks gone, too.
+                sessions.remove(session.engine.spid());
+                tally.sessionClosed();
+            }
+        });
+    }
+}

@@ -1,0 +1,26 @@
+package dev.comporta.standin.wire;
+
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.tls.TlsContexts;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a stand-in listens and answers.
+ *
+ * @param tls null when encryption is not supported
+ * @param strictOnly connections that don't begin with TLS are closed
+ * @param loginTimeout from accepting a connection to the end of its login
+ * @param maxMessageBytes of requests, which are held whole; a longer one ends its connection
+ */
+public record WireSettings(
+        String serverName,
+        Encryption.Policy encryption,
+        @Nullable TlsContexts tls,
+        boolean strictOnly,
+        Duration loginTimeout,
+        int maxMessageBytes) {
+    /** The version that clients are told: SQL Server 2022, since many turn features on by it. */
+    static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 6);
+}
