@@ -1,0 +1,158 @@
+package dev.comporta.tds.token;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.type.DataType;
+
+/** Passes over RETURNVALUE, and reads the value when it is an integer. */
+final class ReturnValueWalker {
+    private enum State {
+        ORDINAL,
+        NAME,
+        HEAD,
+        TYPE,
+        CRYPTO,
+        INTEGER_LENGTH,
+        INTEGER,
+        OTHER
+    }
+
+    private final Cursor cursor;
+    private final TokenSink sink;
+    private final Names names;
+    private final TypeWalker type;
+    private final CryptoWalker crypto;
+    private final RowWalker value;
+    private final int[] column = new int[1];
+    private State state = State.ORDINAL;
+    private int ordinal;
+    private int flags;
+    private int integerBytes;
+
+    ReturnValueWalker(Cursor cursor, TokenSink sink) {
+        this.cursor = cursor;
+        this.sink = sink;
+        names = new Names(cursor);
+        type = new TypeWalker(cursor);
+        crypto = new CryptoWalker(cursor);
+        value = new RowWalker(cursor);
+    }
+
+    void begin() {
+        state = State.ORDINAL;
+    }
+
+    /** @return false when the rest is in the next packet */
+    boolean walk(WireFormat format) {
+        while (true) {
+            switch (state) {
+                case ORDINAL -> {
+                    if (!cursor.take(2)) {
+                        return false;
+                    }
+                    ordinal = (int) cursor.field;
+                    names.begin(Names.ONE_NAME);
+                    state = State.NAME;
+                }
+                case NAME -> {
+                    if (!names.walk()) {
+                        return false;
+                    }
+                    state = State.HEAD;
+                }
+                case HEAD -> {
+                    if (!head(format.version())) {
+                        return false;
+                    }
+                }
+                case TYPE -> {
+                    if (!type.walk(format.version())) {
+                        return false;
+                    }
+                    afterType(format);
+                }
+                case CRYPTO -> {
+                    if (!crypto.walk(format.version())) {
+                        return false;
+                    }
+                    beginOther();
+                }
+                case INTEGER_LENGTH -> {
+                    if (!cursor.take(1)) {
+                        return false;
+                    }
+                    if (cursor.field == 0) {
+                        sink.returnNull(ordinal);
+                        return true;
+                    }
+                    integerBytes = integerBytes((int) cursor.field);
+                    state = State.INTEGER;
+                }
+                case INTEGER -> {
+                    return integer();
+                }
+                case OTHER -> {
+                    if (!value.walk()) {
+                        return false;
+                    }
+                    sink.returnOther(ordinal);
+                    return true;
+                }
+            }
+        }
+    }
+
+    /** Status, UserType and Flags. */
+    private boolean head(TdsVersion version) {
+        if (!cursor.take(version.hasLongUserTypes() ? 7 : 5)) {
+            return false;
+        }
+        flags = (int) (cursor.field >>> (version.hasLongUserTypes() ? 40 : 24));
+        type.begin();
+        state = State.TYPE;
+        return true;
+    }
+
+    private void afterType(WireFormat format) {
+        // Unlike in a row, no text pointer comes before a value.
+        column[0] = type.type().hasTextPointer() ? Columns.of(Columns.LONG_LENGTH, 0) : type.column();
+        if (format.columnEncryption() && (flags & ColumnMetadata.ENCRYPTED) != 0) {
+            crypto.begin(false);
+            state = State.CRYPTO;
+        } else if (type.type() == DataType.INTN) {
+            state = State.INTEGER_LENGTH;
+        } else if (isFixedInteger(type.type())) {
+            integerBytes = type.type().fixedLength();
+            state = State.INTEGER;
+        } else {
+            beginOther();
+        }
+    }
+
+    private void beginOther() {
+        value.beginValue(column);
+        state = State.OTHER;
+    }
+
+    private boolean integer() {
+        if (!cursor.take(integerBytes)) {
+            return false;
+        }
+        int unused = Long.SIZE - Byte.SIZE * integerBytes;
+        // tinyint is the one that has no sign.
+        long signed = integerBytes == 1 ? cursor.field : cursor.field << unused >> unused;
+        sink.returnInteger(ordinal, signed, cursor.position() - integerBytes, integerBytes);
+        return true;
+    }
+
+    private static boolean isFixedInteger(DataType type) {
+        return type == DataType.INT1 || type == DataType.INT2 || type == DataType.INT4 || type == DataType.INT8;
+    }
+
+    private static int integerBytes(int length) {
+        if (length != 1 && length != 2 && length != 4 && length != 8) {
+            throw new ProtocolException("integer of %d bytes".formatted(length));
+        }
+        return length;
+    }
+}

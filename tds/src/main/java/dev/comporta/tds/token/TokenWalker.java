@@ -1,0 +1,378 @@
+package dev.comporta.tds.token;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.Ucs2;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Walks a server's responses in place, packet by packet, wherever packets cut them, and tells a {@link TokenSink} what
+ * they mean. It copies nothing but the few bytes of a small token that a packet's end has cut, and allocates nothing per
+ * token or row. What it learns from a login's answer (version, features) it applies to what follows.
+ *
+ * <p>What it can't walk it says with a {@link ProtocolException}; after that its place is lost, and it must not be used
+ * again. Confined to one thread. Borrows the packets.
+ */
+public final class TokenWalker {
+    private enum State {
+        TOKEN,
+        DONE_HEAD,
+        DONE_COUNT,
+        RETURNSTATUS,
+        SHORT_LENGTH,
+        LONG_LENGTH,
+        ENVCHANGE_LENGTH,
+        ENVCHANGE_TYPE,
+        ENVCHANGE,
+        PROMOTION_LENGTH,
+        PROMOTION_END,
+        MESSAGE_HEAD,
+        MESSAGE_TEXT,
+        LOGINACK,
+        FEATUREEXTACK,
+        COLMETADATA,
+        ALTMETADATA,
+        ALTROW,
+        ROW,
+        RETURNVALUE,
+        DATACLASSIFICATION,
+        LOST
+    }
+
+    /** Number, state and class. */
+    private static final int MESSAGE_HEAD_BYTES = 6;
+
+    private final TokenSink sink;
+    private final Cursor cursor = new Cursor();
+    private final Columns columns = new Columns();
+    private final MetadataWalker metadata = new MetadataWalker(cursor, columns);
+    private final AltMetadataWalker altMetadata = new AltMetadataWalker(cursor);
+    private final RowWalker row = new RowWalker(cursor);
+    private final ReturnValueWalker returnValue;
+    private final ClassificationWalker classification = new ClassificationWalker(cursor);
+    private final EnvChangeReader envChange;
+    private final LoginAnswerWalker loginAnswer;
+
+    private WireFormat format;
+    private State state = State.TOKEN;
+    /** The token that is being walked, or was last. 0 at the start of a response. */
+    private int token;
+    /** Where it began. */
+    private long tokenPosition;
+    /** Its length, or that of its part at hand. */
+    private int length;
+    /** The type of ENVCHANGE. */
+    private int type;
+
+    private int doneHead;
+    /** The status of the last DONE, DONEPROC or DONEINPROC; with MORE before the first. */
+    private int doneStatus = DoneStatus.MORE;
+
+    /** @param version the newest that the client asked for: the answer to its login says which it gets */
+    public TokenWalker(TdsVersion version, TokenSink sink) {
+        this(new WireFormat(version), sink);
+    }
+
+    public TokenWalker(WireFormat format, TokenSink sink) {
+        this.format = format;
+        this.sink = sink;
+        returnValue = new ReturnValueWalker(cursor, sink);
+        envChange = new EnvChangeReader(sink);
+        loginAnswer = new LoginAnswerWalker(cursor, sink);
+    }
+
+    /** As settled so far. */
+    public WireFormat format() {
+        return format;
+    }
+
+    /**
+     * Walks the payload of the next packet: the bytes of {@code packet} from {@code from} to {@code to}, its header not
+     * included.
+     *
+     * @param endOfMessage whether the packet's header says that it is the last
+     * @throws ProtocolException naming the token and its offset in the response
+     */
+    public void walk(ByteBuf packet, int from, int to, boolean endOfMessage) {
+        cursor.beginPacket(packet, from, to);
+        try {
+            boolean more = true;
+            while (more) {
+                more = step();
+            }
+            if (endOfMessage) {
+                endOfMessage();
+            }
+        } catch (ProtocolException e) {
+            state = State.LOST;
+            throw new ProtocolException("%s at byte %d of the response, read up to byte %d: %s"
+                    .formatted(TokenType.name(token), tokenPosition, cursor.position(), e.getMessage()));
+        } finally {
+            cursor.endPacket();
+        }
+        if (endOfMessage) {
+            beginResponse();
+        }
+    }
+
+    private void beginResponse() {
+        cursor.beginResponse();
+        columns.forget();
+        altMetadata.forget();
+        token = 0;
+        tokenPosition = 0;
+        doneStatus = DoneStatus.MORE;
+    }
+
+    private void endOfMessage() {
+        if (state != State.TOKEN || !cursor.isBetweenFields()) {
+            throw new ProtocolException("the message ends in the middle of it");
+        }
+        if ((doneStatus & DoneStatus.MORE) == 0) {
+            sink.endOfResponse();
+        } else if (token == TokenType.SSPI || token == TokenType.FEDAUTHINFO) {
+            sink.negotiationContinues();
+        } else {
+            throw new ProtocolException("the message ends after it, and the response does not");
+        }
+    }
+
+    /** @return false when the packet is used up */
+    private boolean step() {
+        return switch (state) {
+            case TOKEN -> token();
+            case DONE_HEAD -> doneHead();
+            case DONE_COUNT -> doneCount();
+            case RETURNSTATUS -> returnStatus();
+            case SHORT_LENGTH -> skipByLength(2);
+            case LONG_LENGTH -> skipByLength(4);
+            case ENVCHANGE_LENGTH -> envChangeLength();
+            case ENVCHANGE_TYPE -> envChangeType();
+            case ENVCHANGE -> envChange();
+            case PROMOTION_LENGTH -> promotionLength();
+            case PROMOTION_END -> skipByLength(1);
+            case MESSAGE_HEAD -> messageHead();
+            case MESSAGE_TEXT -> messageText();
+            case LOGINACK -> loginAnswer.walkLoginAck() && settled();
+            case FEATUREEXTACK -> loginAnswer.walkFeatures() && settled();
+            case COLMETADATA -> metadata.walk(format) && next();
+            case ALTMETADATA -> altMetadata.walk(format) && next();
+            case ALTROW -> altRow();
+            case ROW -> row.walk() && next();
+            case RETURNVALUE -> returnValue.walk(format) && next();
+            case DATACLASSIFICATION -> classification.walk(format) && next();
+            case LOST -> throw new ProtocolException("the place in the response was lost before");
+        };
+    }
+
+    private boolean next() {
+        state = State.TOKEN;
+        return true;
+    }
+
+    private boolean token() {
+        if (!cursor.take(1)) {
+            return false;
+        }
+        token = (int) cursor.field;
+        tokenPosition = cursor.position() - 1;
+        switch (token) {
+            case TokenType.ROW -> {
+                requireMetadata();
+                row.beginRow(columns);
+                state = State.ROW;
+            }
+            case TokenType.NBCROW -> {
+                requireMetadata();
+                row.beginNullBitmapRow(columns);
+                state = State.ROW;
+            }
+            case TokenType.DONE, TokenType.DONEPROC, TokenType.DONEINPROC -> state = State.DONE_HEAD;
+            case TokenType.COLMETADATA -> {
+                sink.resultSet();
+                metadata.begin();
+                state = State.COLMETADATA;
+            }
+            case TokenType.RETURNSTATUS -> state = State.RETURNSTATUS;
+            case TokenType.RETURNVALUE -> {
+                returnValue.begin();
+                state = State.RETURNVALUE;
+            }
+            case TokenType.ENVCHANGE -> state = State.ENVCHANGE_LENGTH;
+            case TokenType.ERROR, TokenType.INFO -> state = State.MESSAGE_HEAD;
+            default -> state = rareToken();
+        }
+        return true;
+    }
+
+    private State rareToken() {
+        return switch (token) {
+            case TokenType.ORDER, TokenType.TABNAME, TokenType.COLINFO, TokenType.SSPI -> State.SHORT_LENGTH;
+            case TokenType.SESSIONSTATE, TokenType.FEDAUTHINFO -> State.LONG_LENGTH;
+            case TokenType.LOGINACK -> {
+                loginAnswer.begin(format);
+                yield State.LOGINACK;
+            }
+            case TokenType.FEATUREEXTACK -> {
+                loginAnswer.begin(format);
+                yield State.FEATUREEXTACK;
+            }
+            case TokenType.ALTMETADATA -> {
+                altMetadata.begin();
+                yield State.ALTMETADATA;
+            }
+            case TokenType.ALTROW -> State.ALTROW;
+            case TokenType.OFFSET -> {
+                if (format.version().isAtLeast(TdsVersion.V7_2)) {
+                    throw new ProtocolException("it does not exist in TDS " + format.version());
+                }
+                cursor.skip(2 * Short.BYTES);
+                yield State.TOKEN;
+            }
+            case TokenType.DATACLASSIFICATION -> {
+                classification.begin(format);
+                yield State.DATACLASSIFICATION;
+            }
+            default -> throw new ProtocolException("no such token in a response");
+        };
+    }
+
+    private void requireMetadata() {
+        if (!columns.isKnown()) {
+            throw new ProtocolException("its columns were not described");
+        }
+    }
+
+    private boolean altRow() {
+        if (!cursor.take(2)) {
+            return false;
+        }
+        row.beginAltRow(altMetadata.clause((int) cursor.field));
+        state = State.ROW;
+        return true;
+    }
+
+    private boolean doneHead() {
+        if (!cursor.take(4)) {
+            return false;
+        }
+        doneHead = (int) cursor.field;
+        state = State.DONE_COUNT;
+        return doneCount();
+    }
+
+    private boolean doneCount() {
+        if (!cursor.take(format.version().hasLongRowCounts() ? 8 : 4)) {
+            return false;
+        }
+        doneStatus = doneHead & 0xFFFF;
+        state = State.TOKEN;
+        sink.done(token, doneStatus, doneHead >>> 16, cursor.field);
+        if ((doneStatus & DoneStatus.ATTN) != 0) {
+            sink.attentionAcknowledged();
+        }
+        return true;
+    }
+
+    private boolean returnStatus() {
+        if (!cursor.take(4)) {
+            return false;
+        }
+        sink.returnStatus((int) cursor.field);
+        return next();
+    }
+
+    private boolean skipByLength(int lengthBytes) {
+        if (!cursor.take(lengthBytes)) {
+            return false;
+        }
+        cursor.skip(cursor.field);
+        return next();
+    }
+
+    private boolean envChangeLength() {
+        if (!cursor.take(2)) {
+            return false;
+        }
+        length = (int) cursor.field;
+        state = State.ENVCHANGE_TYPE;
+        return true;
+    }
+
+    private boolean envChangeType() {
+        if (length == 0) {
+            throw new ProtocolException("it is empty");
+        }
+        if (!cursor.take(1)) {
+            return false;
+        }
+        type = (int) cursor.field;
+        // The length of a promotion is another: its token may be longer than two bytes can say.
+        state = type == EnvChange.PROMOTE_TRANSACTION ? State.PROMOTION_LENGTH : State.ENVCHANGE;
+        return true;
+    }
+
+    private boolean envChange() {
+        if (!cursor.gather(length - 1)) {
+            return false;
+        }
+        envChange.read(type, cursor.gathered, cursor.gatheredAt, length - 1);
+        return next();
+    }
+
+    private boolean promotionLength() {
+        if (!cursor.take(4)) {
+            return false;
+        }
+        cursor.skip(cursor.field);
+        sink.transactionPromoted();
+        state = State.PROMOTION_END;
+        return true;
+    }
+
+    /** The length and what is first inside it, in one field. */
+    private boolean messageHead() {
+        if (!cursor.take(Short.BYTES + MESSAGE_HEAD_BYTES)) {
+            return false;
+        }
+        long head = cursor.field;
+        length = ((int) head & 0xFFFF) - MESSAGE_HEAD_BYTES;
+        if (length < 0) {
+            throw new ProtocolException("it is too short");
+        }
+        int number = (int) (head >>> 16);
+        int messageState = (int) (head >>> 48) & 0xFF;
+        int severity = (int) (head >>> 56);
+        boolean wanted = token == TokenType.ERROR
+                ? sink.error(number, messageState, severity)
+                : sink.info(number, messageState, severity);
+        if (wanted) {
+            state = State.MESSAGE_TEXT;
+            return true;
+        }
+        cursor.skip(length);
+        return next();
+    }
+
+    private boolean messageText() {
+        if (!cursor.gather(length)) {
+            return false;
+        }
+        ByteBuf text = cursor.gathered.slice(cursor.gatheredAt, length);
+        try {
+            sink.messageText(
+                    Ucs2.readShortLength(text),
+                    Ucs2.readByteLength(text),
+                    Ucs2.readByteLength(text),
+                    format.version().hasLongLineNumbers() ? text.readIntLE() : text.readUnsignedShortLE());
+        } catch (IndexOutOfBoundsException _) {
+            throw new ProtocolException("its text is longer than it");
+        }
+        return next();
+    }
+
+    private boolean settled() {
+        format = loginAnswer.format();
+        return next();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.comporta.tds.token;
+
+import dev.comporta.tds.TdsVersion;
+
+/**
+ * What a login settled about the form of the tokens that follow.
+ *
+ * @param columnEncryption whether COLMETADATA begins with a table of keys
+ * @param dataClassification the version of DATACLASSIFICATION; 0 when the server may not send it
+ */
+public record WireFormat(TdsVersion version, boolean columnEncryption, int dataClassification) {
+    /** Feature extensions that change the form of tokens. */
+    static final int COLUMNENCRYPTION = 0x04;
+
+    static final int DATACLASSIFICATION = 0x09;
+
+    public WireFormat(TdsVersion version) {
+        this(version, false, 0);
+    }
+
+    WireFormat with(TdsVersion other) {
+        return new WireFormat(other, columnEncryption, dataClassification);
+    }
+
+    WireFormat withColumnEncryption(boolean other) {
+        return new WireFormat(version, other, dataClassification);
+    }
+
+    WireFormat withDataClassification(int other) {
+        return new WireFormat(version, columnEncryption, other);
+    }
+}
