@@ -1,0 +1,456 @@
+package dev.comporta.pool;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.stats.Histogram;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One database server with its limit: its pools, its queue, its connections. Events go in here; {@link Orders} come out
+ * before the event's method returns, or, for an event fed from inside an order, in the round that is under way.
+ *
+ * <p>Confined to one thread. Time is given with each event: nanoseconds since an origin of the carrier's choice, never
+ * negative; a time before the last one is taken for the last one. {@link #nextDeadline} says when {@link #tick} is due.
+ *
+ * <p>An event about a connection that is closing or closed is late news and changes nothing. An event that can't be, such
+ * as a release of what nobody has, throws {@link IllegalStateException} and changes nothing.
+ */
+public final class Bucket {
+    private final String id;
+    private final long createdAt;
+    private long now;
+    private boolean removed;
+
+    final RandomGenerator random;
+    final SessionDistance distance;
+    Tuning tuning;
+    /** Connections of an earlier one close as they come free. */
+    long generation;
+
+    final OrderRing ring;
+    final PoolTable pools;
+    final Ledger ledger;
+    final Slots slots;
+    final Health health;
+    final Openings openings;
+    final Dispatcher dispatcher;
+    final Checks checks;
+    final Reservoir reservoir;
+    final Steward steward;
+
+    final Histogram waitHistogram = new Histogram();
+    final Histogram attachHistogram = new Histogram();
+    final Histogram connectHistogram = new Histogram();
+    final Histogram lifeHistogram = new Histogram();
+    final EnumCounts<Refusal> refusedBy = new EnumCounts<>(Refusal.values());
+    final EnumCounts<CloseReason> closedBy = new EnumCounts<>(CloseReason.values());
+    final EnumCounts<OpenFailure> openFailures = new EnumCounts<>(OpenFailure.values());
+    final EnumCounts<PinReason> pinnedBy = new EnumCounts<>(PinReason.values());
+    final EnumCounts<PinReason> pinnedNanosBy = new EnumCounts<>(PinReason.values());
+    long refills;
+    long refillFailures;
+
+    /**
+     * @param random for lifetimes and pauses; the same seed and the same events make the same orders
+     * @param distance how far a connection's session is from what a client wants
+     */
+    public Bucket(
+            String id,
+            BucketSettings settings,
+            Orders orders,
+            LeasePort leases,
+            RandomGenerator random,
+            SessionDistance distance,
+            long now) {
+        this.id = id;
+        this.random = random;
+        this.distance = distance;
+        this.now = now;
+        createdAt = now;
+        tuning = new Tuning(settings);
+        ring = new OrderRing(this, orders, leases);
+        pools = new PoolTable(this);
+        ledger = new Ledger(this);
+        slots = new Slots(this);
+        health = new Health(this);
+        openings = new Openings(this);
+        dispatcher = new Dispatcher(this);
+        checks = new Checks(this);
+        reservoir = new Reservoir(this);
+        steward = new Steward(this);
+        health.since = now;
+        health.checkAt = now + tuning.checkIntervalNanos;
+        openings.rate.configure(
+                settings.connectRate().perSecond(), settings.connectRate().burst());
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** The time of the latest event. */
+    public long now() {
+        return now;
+    }
+
+    public BucketSettings settings() {
+        return tuning.settings;
+    }
+
+    public HealthState health() {
+        return health.state;
+    }
+
+    /** Why the bucket is not up; empty while it is. */
+    public String healthReason() {
+        return health.reason;
+    }
+
+    public boolean isRemoved() {
+        return removed;
+    }
+
+    /** Whether it was removed and nothing of it is left. */
+    public boolean isDrained() {
+        return removed && ledger.connections() == 0 && slots.held == 0 && slots.outstanding() == 0;
+    }
+
+    /** The pool for this key; made if there is none. Holding on to it saves the look-up, and is safe whatever becomes of it. */
+    public Pool pool(Object key, String login) {
+        return pools.get(key, login);
+    }
+
+    /**
+     * A client wants a server connection of this pool. The answer is an order: {@link Orders#attach} or
+     * {@link Orders#refuse}, now or later.
+     *
+     * @param wantedState the session state the client is in, as {@link SessionDistance} understands it
+     */
+    public void request(Waiter waiter, Pool pool, @Nullable Object wantedState, long at) {
+        if (waiter.status != Waiter.Status.IDLE) {
+            throw new IllegalStateException("A client has one request at a time, this one is " + waiter.status);
+        }
+        if (pool.bucket != this) {
+            throw new IllegalArgumentException(pool + " is not of bucket " + id);
+        }
+        advance(at);
+        waiter.wantedState = wantedState;
+        dispatcher.request(
+                waiter, pools.awake(pool));
+        settle();
+    }
+
+    /**
+     * The client does not want to wait any more.
+     *
+     * @return whether it was still waiting: if not, it has a connection, or an order about it is on its way
+     */
+    public boolean cancel(Waiter waiter, long at) {
+        Pool pool = waiter.pool;
+        if (waiter.status != Waiter.Status.WAITING || pool == null || pool.bucket != this) {
+            return false;
+        }
+        advance(at);
+        ledger.dequeue(waiter, pool);
+        pool.counters.cancelled++;
+        settle();
+        return true;
+    }
+
+    /** The client is gone for good: its last connection is kept for it no longer. */
+    public void forget(Waiter waiter) {
+        ServerConnection last = waiter.lastConnection;
+        waiter.lastConnection = null;
+        if (last != null && last.lastWaiter == waiter && last.waiter != waiter) {
+            last.lastWaiter = null;
+        }
+    }
+
+    /**
+     * The client is done with its connection, outside of a transaction, and the server has answered everything.
+     *
+     * @param state the session state it leaves behind
+     */
+    public void release(ServerConnection c, @Nullable Object state, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state == ConnectionState.ATTACHED, c, "be released");
+        advance(at);
+        detach(c);
+        c.sessionState = state;
+        c.heardAt = now;
+        health.answered();
+        if (tuning.resetOnRelease) {
+            checks.reset(c);
+        } else {
+            checks.placeAfterUse(c);
+        }
+        settle();
+    }
+
+    /** The client left its connection in a state nobody else may see, in a transaction maybe: it is reset before all else. */
+    public void releaseDirty(ServerConnection c, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state.isInUse(), c, "be released");
+        advance(at);
+        endPin(c);
+        detach(c);
+        c.sessionState = null;
+        checks.reset(c);
+        settle();
+    }
+
+    private void detach(ServerConnection c) {
+        Waiter w = c.waiter;
+        if (w != null) {
+            w.status = Waiter.Status.IDLE;
+            w.connection = null;
+            c.waiter = null;
+        }
+        c.idleSince = now;
+        c.pool.counters.released++;
+        attachHistogram.record(now - c.attachedAt);
+    }
+
+    /** The client must keep its connection beyond its request. A second reason replaces the first. */
+    public void pin(ServerConnection c, PinReason reason, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state.isInUse(), c, "be pinned");
+        advance(at);
+        endPin(c);
+        if (c.state == ConnectionState.ATTACHED) {
+            ledger.move(c, ConnectionState.PINNED);
+        }
+        c.pinReason = reason;
+        c.stageSince = now;
+        pinnedBy.add(reason, 1);
+    }
+
+    public void unpin(ServerConnection c, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state == ConnectionState.PINNED, c, "be unpinned");
+        advance(at);
+        endPin(c);
+        ledger.move(c, ConnectionState.ATTACHED);
+    }
+
+    private void endPin(ServerConnection c) {
+        PinReason reason = c.pinReason;
+        if (reason != null) {
+            pinnedNanosBy.add(reason, now - c.stageSince);
+            c.pinReason = null;
+        }
+    }
+
+    /** The network connection stands, the login begins. May be left out. */
+    public void connected(ServerConnection c, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state == ConnectionState.CONNECTING, c, "be connected");
+        advance(at);
+        ledger.move(c, ConnectionState.LOGGING_IN);
+    }
+
+    /**
+     * It is logged in.
+     *
+     * @param state the session state it is in
+     */
+    public void opened(ServerConnection c, @Nullable Object state, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(isOpening(c), c, "be opened");
+        advance(at);
+        openings.opened(c, state);
+        settle();
+    }
+
+    /** It could not be opened, and nothing of it is left: no {@link #closed} follows. */
+    public void openFailed(ServerConnection c, OpenFailure failure, String why, long at) {
+        if (isLate(c)) {
+            closed(c, at);
+            return;
+        }
+        require(isOpening(c), c, "fail to open");
+        advance(at);
+        openings.failed(c, failure, why);
+        settle();
+    }
+
+    /** It is gone, as ordered or not. If a client had it, the client has none now. */
+    public void closed(ServerConnection c, long at) {
+        if (c.state == ConnectionState.CLOSED) {
+            return;
+        }
+        if (isOpening(c)) {
+            openFailed(c, OpenFailure.UNREACHABLE, "closed by the server before the login was answered", at);
+            return;
+        }
+        require(c.state.isLive() || c.state == ConnectionState.CLOSING, c, "be closed");
+        advance(at);
+        if (c.state != ConnectionState.CLOSING) {
+            c.closeReason = CloseReason.LOST;
+        }
+        if (c.state.isInUse()) {
+            endPin(c);
+            detach(c);
+        }
+        openings.gone(c);
+        settle();
+    }
+
+    public void resetDone(ServerConnection c, boolean clean, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state == ConnectionState.RESETTING, c, "have been reset");
+        advance(at);
+        checks.resetDone(c, clean);
+        settle();
+    }
+
+    public void validated(ServerConnection c, boolean works, long at) {
+        if (isLate(c)) {
+            return;
+        }
+        require(c.state == ConnectionState.VALIDATING, c, "have been validated");
+        advance(at);
+        checks.validated(c, works);
+        settle();
+    }
+
+    /** The lease store gives so many slots. */
+    public void slotsGranted(int n, long at) {
+        advance(at);
+        slots.granted(n);
+        settle();
+    }
+
+    /** None is free for so many of those asked for: they stand in line. */
+    public void slotsQueued(int n, long at) {
+        advance(at);
+        slots.queued(n);
+        settle();
+    }
+
+    /** So many of those asked for are not to be had, and don't stand in line. */
+    public void slotsDenied(int n, long at) {
+        advance(at);
+        slots.denied(n);
+        settle();
+    }
+
+    /** So many slots are not this bucket's any more: idle connections close now, others when they come free. */
+    public void slotsRevoked(int n, long at) {
+        advance(at);
+        slots.revoke(n);
+        settle();
+    }
+
+    /** The fleet wants so many slots back: the least useful idle connections close now, else the next to come free. */
+    public void slotsDemanded(int n, long at) {
+        advance(at);
+        slots.demand(n);
+        settle();
+    }
+
+    /** Does what is due. Needed at {@link #nextDeadline}; harmless at any time. */
+    public void tick(long at) {
+        advance(at);
+        dispatcher.expireWaiters();
+        openings.expireOpenings();
+        checks.expire();
+        reservoir.tick();
+        pools.believeLoginsAgain();
+        checks.checkIdle();
+        settle();
+    }
+
+    /** When {@link #tick} must be called next, at the latest; {@link Long#MAX_VALUE} for not at all. */
+    public long nextDeadline() {
+        return Deadlines.next(this);
+    }
+
+    /** New settings, from now on. A lower limit closes idle connections now and others as they come free. */
+    public void reconfigure(BucketSettings settings, long at) {
+        advance(at);
+        tuning = new Tuning(settings);
+        openings.rate.configure(
+                settings.connectRate().perSecond(), settings.connectRate().burst());
+        health.checkAt = Math.min(health.checkAt, now + tuning.checkIntervalNanos);
+        pools.reconfigure();
+        settle();
+    }
+
+    /** Opens so many connections of this pool, whether anyone asks or not; {@link Orders#warmedUp} says when that is over. */
+    public void warmUp(Pool pool, int connections, long deadline, long at) {
+        advance(at);
+        pools.warmUp(pool, connections, deadline);
+        settle();
+    }
+
+    /** Replaces all connections: idle ones now, others as they come free. */
+    public void reconnect(long at) {
+        advance(at);
+        generation++;
+        ServerConnection c = ledger.idle.first();
+        while (c != null) {
+            openings.close(c, CloseReason.RECONNECT);
+            c = ledger.idle.first();
+        }
+        settle();
+    }
+
+    /** Removes a pool: its waiters are refused, its idle connections close now, others as they come free. */
+    public void retire(Pool pool, long at) {
+        advance(at);
+        pools.retire(pool);
+        settle();
+    }
+
+    /** Removes the bucket: who waits is refused, who has a connection keeps it to its end. Then {@link Orders#drained}. */
+    public void remove(long at) {
+        advance(at);
+        removed = true;
+        settle();
+    }
+
+    /** What the bucket is doing and has done. Costs some copying: not for the hot path. */
+    public BucketSnapshot snapshot() {
+        return Snapshots.of(this, createdAt);
+    }
+
+    private void advance(long at) {
+        if (at > now) {
+            now = at;
+        }
+    }
+
+    private void settle() {
+        steward.settle();
+        ring.give();
+    }
+
+    private static boolean isOpening(ServerConnection c) {
+        return c.state == ConnectionState.CONNECTING || c.state == ConnectionState.LOGGING_IN;
+    }
+
+    private static boolean isLate(ServerConnection c) {
+        return c.state == ConnectionState.CLOSING || c.state == ConnectionState.CLOSED;
+    }
+
+    private static void require(boolean possible, ServerConnection c, String event) {
+        if (!possible) {
+            throw new IllegalStateException(c + " can't " + event);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.comporta.pool;
+
+/** Resets and validations: what a connection goes through between two clients, and now and then when it is idle. */
+final class Checks {
+    private final Bucket bucket;
+    private final Ledger ledger;
+
+    Checks(Bucket bucket) {
+        this.bucket = bucket;
+        this.ledger = bucket.ledger;
+    }
+
+    void reset(ServerConnection c) {
+        c.stageSince = bucket.now();
+        c.pool.counters.resets++;
+        ledger.move(c, ConnectionState.RESETTING);
+        bucket.ring.reset(c);
+    }
+
+    void resetDone(ServerConnection c, boolean clean) {
+        if (clean) {
+            c.heardAt = bucket.now();
+            bucket.health.answered();
+            placeAfterUse(c);
+        } else {
+            failed(c);
+        }
+    }
+
+    /** A connection that was used and is clean: validated if that is asked for, then free for its next use. */
+    void placeAfterUse(ServerConnection c) {
+        if (bucket.tuning.validateOnRelease) {
+            validate(c, false);
+        } else {
+            bucket.dispatcher.place(c);
+        }
+    }
+
+    /** @param background because of the clock, not because someone wants it or had it */
+    void validate(ServerConnection c, boolean background) {
+        c.stageSince = bucket.now();
+        c.backgroundCheck = background;
+        c.pool.counters.validations++;
+        ledger.move(c, ConnectionState.VALIDATING);
+        bucket.ring.validate(c);
+    }
+
+    void validated(ServerConnection c, boolean works) {
+        if (!works) {
+            failed(c);
+            return;
+        }
+        c.heardAt = bucket.now();
+        bucket.health.checksPassed++;
+        bucket.health.answered();
+        bucket.dispatcher.place(c);
+        if (c.backgroundCheck) {
+            checkNext();
+        }
+    }
+
+    private void failed(ServerConnection c) {
+        if (c.state == ConnectionState.RESETTING) {
+            c.pool.counters.resetFailures++;
+            bucket.openings.close(c, CloseReason.RESET_FAILED);
+            return;
+        }
+        c.pool.counters.validationFailures++;
+        bucket.health.checksFailed++;
+        bucket.openings.close(c, CloseReason.VALIDATION_FAILED);
+        if (c.backgroundCheck) {
+            bucket.health.failed("a health check failed");
+        }
+    }
+
+    void expire() {
+        ServerConnection c = ledger.checking.first();
+        while (c != null && c.stageSince + bucket.tuning.checkTimeoutNanos <= bucket.now()) {
+            failed(c);
+            c = ledger.checking.first();
+        }
+    }
+
+    /** Looks at one idle connection after the other, never all at once: someone may want one. */
+    void checkIdle() {
+        if (bucket.tuning.checkIntervalNanos > 0 && bucket.now() >= bucket.health.checkAt) {
+            bucket.health.checkAt = bucket.now() + bucket.tuning.checkIntervalNanos;
+            checkNext();
+        }
+    }
+
+    private void checkNext() {
+        boolean mayCheck = bucket.tuning.checkIntervalNanos > 0 && bucket.health.isUp() && !bucket.isRemoved();
+        if (mayCheck && ledger.checking.size() == 0) {
+            ServerConnection due = bucket.health.dueForCheck();
+            if (due != null) {
+                validate(due, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.comporta.pool;
+
+/** Where a server connection is in its life. The only table of what may follow what is {@link #mayBecome}. */
+public enum ConnectionState {
+    /** Wanted, without a slot yet: one was asked for, or is being freed by closing another connection. */
+    LEASING,
+    /** Has its slot; waits until the connect rate, or the pause after a failure, lets it be opened. */
+    RATE_LIMITED,
+    /** The carrier was told to open it. */
+    CONNECTING,
+    /** The network connection stands; the login is under way. */
+    LOGGING_IN,
+    /** Logged in, clean, nobody's: part of the reservoir. */
+    READY,
+    /** A client's, for a request or a transaction. */
+    ATTACHED,
+    /** A client's, which must keep it beyond its request. */
+    PINNED,
+    /** Given back, and being made clean. */
+    RESETTING,
+    /** Has to prove that it works. */
+    VALIDATING,
+    /** The carrier was told to close it. It still counts: the server may not have noticed yet. */
+    CLOSING,
+    /** Gone, its slot with it. */
+    CLOSED;
+
+    /** Whether a connection in this state may go to that one. Nothing else decides it, and every move asks. */
+    public boolean mayBecome(ConnectionState next) {
+        return switch (this) {
+            case LEASING -> next == RATE_LIMITED || next == CLOSED;
+            case RATE_LIMITED -> next == CONNECTING || next == CLOSED;
+            case CONNECTING -> next == LOGGING_IN || next == CLOSING || next == CLOSED;
+            case LOGGING_IN -> next == READY || next == CLOSING || next == CLOSED;
+            case READY -> next == ATTACHED || next == VALIDATING || next == CLOSING || next == CLOSED;
+            case ATTACHED ->
+                next == READY
+                        || next == PINNED
+                        || next == RESETTING
+                        || next == VALIDATING
+                        || next == CLOSING
+                        || next == CLOSED;
+            // Not to READY: who still holds a transaction must say that it ended, or have it rolled back.
+            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSING || next == CLOSED;
+            case RESETTING -> next == READY || next == VALIDATING || next == CLOSING || next == CLOSED;
+            case VALIDATING -> next == READY || next == CLOSING || next == CLOSED;
+            case CLOSING -> next == CLOSED;
+            case CLOSED -> false;
+        };
+    }
+
+    /** On its way to be ready, with its slot in hand: it stands for one waiter of its pool. */
+    boolean isComing() {
+        return switch (this) {
+            case RATE_LIMITED, CONNECTING, LOGGING_IN, RESETTING, VALIDATING -> true;
+            case LEASING, READY, ATTACHED, PINNED, CLOSING, CLOSED -> false;
+        };
+    }
+
+    /** Whether it is logged in and not on its way out. */
+    boolean isLive() {
+        return switch (this) {
+            case READY, ATTACHED, PINNED, RESETTING, VALIDATING -> true;
+            case LEASING, RATE_LIMITED, CONNECTING, LOGGING_IN, CLOSING, CLOSED -> false;
+        };
+    }
+
+    /** Whether a client has it. */
+    public boolean isInUse() {
+        return this == ATTACHED || this == PINNED;
+    }
+}

@@ -1,0 +1,366 @@
+package dev.comporta.pool;
+
+import dev.comporta.pool.settings.ExhaustionSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Brings waiters and connections together, in the order the waiters came. */
+final class Dispatcher {
+    /** Between two turns of a login of weight 1; divisible by most weights. */
+    private static final long TURN = 5040L * 1000;
+
+    private final Bucket bucket;
+    private final Ledger ledger;
+    private final Slots slots;
+    private final Openings openings;
+
+    /** The largest order given, and that of the waiter served last. */
+    private long lastOrder;
+
+    private long servedOrder;
+
+    Dispatcher(Bucket bucket) {
+        this.bucket = bucket;
+        this.ledger = bucket.ledger;
+        this.slots = bucket.slots;
+        this.openings = bucket.openings;
+    }
+
+    void request(Waiter w, Pool pool) {
+        w.pool = pool;
+        w.arrivedAt = bucket.now();
+        Refusal no = turnedAway(pool);
+        if (no != null) {
+            refuse(w, no);
+            return;
+        }
+        pool.demand++;
+        if (pool.waitlist.size() == 0) {
+            ServerConnection c = bestReady(w, pool);
+            if (c != null && !isStale(c)) {
+                pool.counters.attachedAtOnce++;
+                attach(w, c);
+                return;
+            }
+        }
+        if (ledger.arrivals.size() >= bucket.tuning.maxQueue) {
+            refuse(w, Refusal.QUEUE_FULL);
+            return;
+        }
+        w.order = nextOrder(pool.login);
+        ledger.enqueue(w, pool);
+        serveReady(pool);
+    }
+
+    private @Nullable Refusal turnedAway(Pool pool) {
+        if (bucket.isRemoved() || pool.standing == Pool.Standing.RETIRED) {
+            return Refusal.REMOVED;
+        }
+        if (!bucket.health.isUp()) {
+            return Refusal.SERVER_UNAVAILABLE;
+        }
+        if (bucket.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
+            return Refusal.LOGIN_REJECTED;
+        }
+        return null;
+    }
+
+    /**
+     * By arrival, each after all before it. When the logins share fairly, by turns: a login's next turn comes one step
+     * after its last, or after the one being served if it had none lately; the heavier, the shorter the step.
+     */
+    private long nextOrder(Login login) {
+        long order = bucket.tuning.fair
+                ? Math.max(servedOrder, login.lastOrder) + TURN / login.rule.weight()
+                : lastOrder + TURN;
+        login.lastOrder = order;
+        lastOrder = Math.max(lastOrder, order);
+        return order;
+    }
+
+    private @Nullable ServerConnection bestReady(Waiter w, Pool pool) {
+        ServerConnection c = pool.idle.best(w, pool, bucket.distance);
+        while (c != null && bucket.now() >= c.handoutUntil) {
+            openings.close(c, CloseReason.LIFETIME);
+            c = pool.idle.best(w, pool, bucket.distance);
+        }
+        return c;
+    }
+
+    private boolean isStale(ServerConnection c) {
+        return bucket.now() - c.heardAt >= bucket.tuning.validateAfterNanos;
+    }
+
+    /** Gives a pool's ready connections to its waiters, after a check where one is due. */
+    private void serveReady(Pool pool) {
+        Waiter w = pool.waitlist.first();
+        while (w != null) {
+            ServerConnection c = bestReady(w, pool);
+            if (c == null) {
+                return;
+            }
+            if (!isStale(c)) {
+                attach(w, c);
+            } else if (pool.waitlist.uncovered() > 0) {
+                bucket.checks.validate(c, false);
+            } else {
+                return;
+            }
+            w = pool.waitlist.first();
+        }
+    }
+
+    private void attach(Waiter w, ServerConnection c) {
+        Pool pool = c.pool;
+        long waited = bucket.now() - w.arrivedAt;
+        if (w.status == Waiter.Status.WAITING) {
+            ledger.dequeue(w, pool);
+            servedOrder = Math.max(servedOrder, w.order);
+        }
+        Counters counters = pool.counters;
+        counters.attached++;
+        counters.waitNanos += waited;
+        bucket.waitHistogram.record(waited);
+        if (c.lastWaiter == w) {
+            counters.attachedToOwn++;
+            c.changedHands = false;
+        } else {
+            c.changedHands = true;
+            if (IdleStack.apart(w, c, bucket.distance) == 0) {
+                counters.attachedInState++;
+            }
+        }
+        if (c.state != ConnectionState.READY) {
+            ledger.move(c, ConnectionState.READY);
+        }
+        ledger.move(c, ConnectionState.ATTACHED);
+        c.uses++;
+        c.attachedAt = bucket.now();
+        c.waiter = w;
+        c.lastWaiter = w;
+        w.status = Waiter.Status.ATTACHED;
+        w.connection = c;
+        w.lastConnection = c;
+        bucket.ring.attach(w, c);
+    }
+
+    void refuse(Waiter w, Refusal why) {
+        Pool pool = w.pool;
+        if (pool != null && w.status == Waiter.Status.WAITING) {
+            ledger.dequeue(w, pool);
+        }
+        if (pool != null && why == Refusal.QUEUE_TIMEOUT) {
+            pool.counters.timeouts++;
+        }
+        bucket.refusedBy.add(why, 1);
+        bucket.ring.refuse(w, why);
+    }
+
+    void refuseAll(Pool pool, Refusal why) {
+        Waiter w = pool.waitlist.first();
+        while (w != null) {
+            refuse(w, why);
+            w = pool.waitlist.first();
+        }
+    }
+
+    void refuseAll(Refusal why) {
+        Waiter w = ledger.arrivals.first();
+        while (w != null) {
+            refuse(w, why);
+            w = ledger.arrivals.first();
+        }
+    }
+
+    void expireWaiters() {
+        Waiter w = ledger.arrivals.first();
+        while (w != null && w.arrivedAt + bucket.tuning.queueTimeoutNanos <= bucket.now()) {
+            refuse(w, Refusal.QUEUE_TIMEOUT);
+            w = ledger.arrivals.first();
+        }
+    }
+
+    /** A connection that is whole and nobody's finds its next use: a waiter, the stock, or its end. */
+    void place(ServerConnection c) {
+        Waiter w = c.pool.waitlist.first();
+        CloseReason end = endOf(c, w);
+        if (end != null) {
+            openings.close(c, end);
+            return;
+        }
+        if (w == null) {
+            ledger.move(c, ConnectionState.READY);
+            return;
+        }
+        Pool elder = elderThan(w, c);
+        // Whom the lease store still owes an answer is not in need yet.
+        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked);
+        if (elder != null && inNeed && openings.mayStartNow()) {
+            openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
+        } else {
+            attach(w, c);
+        }
+    }
+
+    private @Nullable CloseReason endOf(ServerConnection c, @Nullable Waiter next) {
+        if (bucket.isRemoved() || c.pool.standing == Pool.Standing.RETIRED) {
+            return CloseReason.REMOVED;
+        }
+        if (c.generation != bucket.generation) {
+            return CloseReason.RECONNECT;
+        }
+        if (bucket.now() >= c.handoutUntil) {
+            return c.hold == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
+        }
+        if (slots.takeForRevocation(c)) {
+            return CloseReason.REVOKED;
+        }
+        if (slots.takeForLimit(c)) {
+            return CloseReason.LIMIT_LOWERED;
+        }
+        if (c.pool.login.isOverLimit()) {
+            ledger.uncount(c); // or the next to come back would end for the same excess
+            return CloseReason.LIMIT_LOWERED;
+        }
+        // A connection just opened for a waiter serves it once before the fleet gets its slot.
+        if ((c.uses > 0 || next == null) && slots.takeForDemand(c)) {
+            return CloseReason.DEMANDED;
+        }
+        if (c.hold == SlotHold.OVERFLOW && next == null) {
+            return CloseReason.OVERFLOW;
+        }
+        return null;
+    }
+
+    /** The pool of a waiter that comes before this one, has no connection on its way, and could use this one's slot. */
+    private @Nullable Pool elderThan(Waiter w, ServerConnection c) {
+        Pool elder = ledger.hungry.peek();
+        long before = w.order;
+        if (elder != null && elder.heapKey < before) {
+            before = elder.heapKey;
+        } else {
+            elder = null;
+        }
+        Login login = c.pool.login;
+        if (login.isAtLimit()) {
+            Pool sibling = oldestBlocked(login);
+            Waiter blocked = sibling == null ? null : sibling.waitlist.firstUncovered();
+            if (blocked != null && blocked.order < before) {
+                return sibling;
+            }
+        }
+        return elder;
+    }
+
+    /** The pool of a login at its limit whose waiter comes first. */
+    private @Nullable Pool oldestBlocked(Login login) {
+        Pool oldest = null;
+        long order = Long.MAX_VALUE;
+        for (int i = 0; i < login.pools.size(); i++) {
+            Pool p = login.pools.get(i);
+            Waiter w = p.waitlist.firstUncovered();
+            boolean byLimitAlone = p.standing == Pool.Standing.ACTIVE && bucket.now() >= p.loginRetryAt;
+            if (w != null && byLimitAlone && w.order < order) {
+                order = w.order;
+                oldest = p;
+            }
+        }
+        return oldest;
+    }
+
+    /** Sets out connections for waiters that have none on its way, while there is any means. */
+    void cover() {
+        if (ledger.blockedWaiters > 0) {
+            coverBlocked();
+        }
+        Pool p = ledger.hungry.peek();
+        while (p != null && coverOne(p)) {
+            p = ledger.hungry.peek();
+        }
+    }
+
+    private boolean coverOne(Pool p) {
+        if (slots.free > 0) {
+            openings.start(p, SlotHold.OWNED, false);
+            return true;
+        }
+        ServerConnection spare = openings.spare(null);
+        if (spare != null) {
+            openings.drop(spare);
+            return true;
+        }
+        askFor(p);
+        if (ledger.hungryWaiters <= slots.asked) {
+            return false;
+        }
+        ServerConnection victim = ledger.idle.first();
+        if (victim != null) {
+            if (!openings.mayStartNow()) {
+                return false;
+            }
+            openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
+            return true;
+        }
+        if (slots.overflow < bucket.tuning.settings.exhaustion().overflowConnections()) {
+            openings.start(p, SlotHold.OVERFLOW, false);
+            return true;
+        }
+        return bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
+    }
+
+    private void askFor(Pool p) {
+        int missing = ledger.hungryWaiters - slots.asked - slots.inLine;
+        int n = Math.min(missing, slots.room());
+        if (n > 0 && bucket.now() >= slots.retryAt) {
+            boolean wait = bucket.tuning.policy == ExhaustionSettings.Policy.WAIT;
+            openings.want(p, n);
+            slots.ask(n, wait ? LeasePort.Patience.IN_LINE : LeasePort.Patience.AT_ONCE);
+        }
+    }
+
+    /** Refuses the waiter that came last of those without a connection on its way, that could get one or could not. */
+    private boolean refuseNewest(boolean blocked) {
+        Waiter w = ledger.arrivals.last();
+        while (w != null) {
+            Pool pool = w.pool;
+            boolean meant = pool != null && (blocked ? pool.blockedWaiters : pool.hungryWaiters) > 0;
+            Waiter uncovered = pool != null && meant ? pool.waitlist.firstUncovered() : null;
+            if (uncovered != null && w.order >= uncovered.order) {
+                refuse(w, Refusal.POOL_EXHAUSTED);
+                return true;
+            }
+            w = w.arrivalBefore;
+        }
+        return false;
+    }
+
+    /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
+    private void coverBlocked() {
+        for (int i = 0; i < bucket.pools.logins.size(); i++) {
+            Login login = bucket.pools.logins.get(i);
+            Pool p = login.isAtLimit() ? oldestBlocked(login) : null;
+            while (p != null && makeRoom(login, p)) {
+                p = login.isAtLimit() ? oldestBlocked(login) : null;
+            }
+        }
+        while (bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST
+                && ledger.blockedWaiters > 0
+                && refuseNewest(true)) {}
+    }
+
+    private boolean makeRoom(Login login, Pool pool) {
+        ServerConnection spare = openings.spare(login);
+        if (spare != null) {
+            openings.drop(spare);
+            return true;
+        }
+        ServerConnection victim = ledger.idle.first();
+        while (victim != null && victim.pool.login != login) {
+            victim = victim.stageAfter;
+        }
+        if (victim == null || !openings.mayStartNow()) {
+            return false;
+        }
+        openings.closeFor(victim, pool, CloseReason.SLOT_NEEDED);
+        return true;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.comporta.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ready connections of one pool, last used on top. Serving from the top keeps the others idle, so that a pool that
+ * needs fewer shrinks.
+ */
+final class IdleStack {
+    /** How many are compared for their session state: enough to find a match, and the cost of a request stays bounded. */
+    private static final int COMPARED = 16;
+
+    private @Nullable ServerConnection top;
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    @Nullable ServerConnection top() {
+        return top;
+    }
+
+    /** Puts it where its last use belongs: on top, unless it comes from a check and was idle all along. */
+    void add(ServerConnection c) {
+        ServerConnection above = null;
+        ServerConnection below = top;
+        while (below != null && below.idleSince > c.idleSince) {
+            above = below;
+            below = below.idleBelow;
+        }
+        c.idleAbove = above;
+        c.idleBelow = below;
+        if (above == null) {
+            top = c;
+        } else {
+            above.idleBelow = c;
+        }
+        if (below != null) {
+            below.idleAbove = c;
+        }
+        size++;
+    }
+
+    void remove(ServerConnection c) {
+        if (c.idleAbove == null) {
+            top = c.idleBelow;
+        } else {
+            c.idleAbove.idleBelow = c.idleBelow;
+        }
+        if (c.idleBelow != null) {
+            c.idleBelow.idleAbove = c.idleAbove;
+        }
+        c.idleAbove = null;
+        c.idleBelow = null;
+        size--;
+    }
+
+    /**
+     * The one this client used last, if nobody used it since; else the one whose session is nearest to what the client
+     * wants; among equals the last used.
+     */
+    @Nullable ServerConnection best(Waiter w, Pool pool, SessionDistance distance) {
+        ServerConnection own = w.lastConnection;
+        if (own != null && own.lastWaiter == w && own.state == ConnectionState.READY && own.pool == pool) {
+            return own;
+        }
+        ServerConnection best = top;
+        int nearest = Integer.MAX_VALUE;
+        ServerConnection c = top;
+        for (int i = 0; i < COMPARED && c != null; i++) {
+            int apart = apart(w, c, distance);
+            if (apart == 0) {
+                return c;
+            }
+            if (apart < nearest) {
+                nearest = apart;
+                best = c;
+            }
+            c = c.idleBelow;
+        }
+        return best;
+    }
+
+    /** How much would have to be applied before this client could go on here. */
+    @SuppressWarnings("ReferenceEquality") // the same object is the same state; only others are worth a question
+    static int apart(Waiter w, ServerConnection c, SessionDistance distance) {
+        return w.wantedState == c.sessionState ? 0 : distance.between(w.wantedState, c.sessionState);
+    }
+}

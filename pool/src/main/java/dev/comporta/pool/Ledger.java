@@ -1,0 +1,250 @@
+package dev.comporta.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The books of a bucket: which connection is in which state and list, which waiters have one on its way and which not.
+ * Every change of a connection's state goes through {@link #move}, so that the sums are never out of step.
+ */
+final class Ledger {
+    private final Bucket bucket;
+    private final List<ServerConnection> all = new ArrayList<>();
+    private final EnumCounts<ConnectionState> byState = new EnumCounts<>(ConnectionState.values());
+
+    final ConnectionList leasing = new ConnectionList();
+    final ConnectionList rateLimited = new ConnectionList();
+    /** Connecting and logging in, by the time the carrier was told to. */
+    final ConnectionList opening = new ConnectionList();
+    /** Resetting and validating. */
+    final ConnectionList checking = new ConnectionList();
+    /** Ready, the longest idle first: the least useful. */
+    final ConnectionList idle = new ConnectionList();
+
+    /** All waiters, in the order they came. */
+    final ArrivalQueue arrivals = new ArrivalQueue();
+    /** Pools with a waiter that has no connection on its way and could get one, by who waits first. */
+    final MinHeap<Pool> hungry = new MinHeap<>();
+
+    /** Connections that wait for another's slot. */
+    int heirs;
+    /** Ready connections that are about to be replaced. */
+    int agingReady;
+    /** Sums over the pools. */
+    int surplus;
+
+    int hungryWaiters;
+    int blockedWaiters;
+    private long lastId;
+
+    Ledger(Bucket bucket) {
+        this.bucket = bucket;
+    }
+
+    EnumCounts<ConnectionState> byState() {
+        return byState;
+    }
+
+    int connections() {
+        return all.size();
+    }
+
+    ServerConnection connection(int index) {
+        return all.get(index);
+    }
+
+    /** A connection that is wanted: leasing, without a slot. */
+    ServerConnection create(Pool pool) {
+        ServerConnection c = new ServerConnection(pool, ++lastId);
+        c.generation = bucket.generation;
+        c.createdAt = bucket.now();
+        c.index = all.size();
+        all.add(c);
+        byState.add(c.state, 1);
+        pool.connections++;
+        leasing.add(c);
+        return c;
+    }
+
+    void move(ServerConnection c, ConnectionState next) {
+        ConnectionState from = c.state;
+        if (!from.mayBecome(next)) {
+            throw new IllegalStateException(c + " can't become " + next);
+        }
+        Pool pool = c.pool;
+        boolean wasComing = c.isComing();
+        byState.add(from, -1);
+        byState.add(next, 1);
+        leave(c, from, next);
+        c.state = next;
+        enter(c, from, next);
+        boolean isComing = c.isComing();
+        if (wasComing != isComing) {
+            pool.coming += isComing ? 1 : -1;
+            refresh(pool);
+        }
+    }
+
+    private void leave(ServerConnection c, ConnectionState from, ConnectionState next) {
+        switch (from) {
+            case LEASING -> {
+                leasing.remove(c);
+                if (c.slotFrom != null) {
+                    c.slotFrom = null;
+                    heirs--;
+                }
+            }
+            case RATE_LIMITED -> rateLimited.remove(c);
+            case CONNECTING, LOGGING_IN -> {
+                if (next != ConnectionState.LOGGING_IN) {
+                    opening.remove(c);
+                }
+            }
+            case READY -> {
+                idle.remove(c);
+                c.pool.idle.remove(c);
+                if (c.aging) {
+                    agingReady--;
+                }
+            }
+            case ATTACHED, PINNED -> {
+                if (!next.isInUse()) {
+                    c.pool.inUse--;
+                }
+            }
+            case RESETTING, VALIDATING -> checking.remove(c);
+            case CLOSING, CLOSED -> {}
+        }
+        if (from.isLive() && !next.isLive()) {
+            c.pool.live--;
+        }
+    }
+
+    private void enter(ServerConnection c, ConnectionState from, ConnectionState next) {
+        switch (next) {
+            case LEASING -> throw new IllegalStateException(c + " can't be wanted anew");
+            case RATE_LIMITED -> rateLimited.add(c);
+            case CONNECTING -> opening.add(c);
+            case READY -> {
+                idle.addByIdleTime(c);
+                c.pool.idle.add(c);
+                if (c.aging) {
+                    agingReady++;
+                }
+            }
+            case ATTACHED, PINNED -> {
+                if (!from.isInUse()) {
+                    c.pool.inUse++;
+                }
+            }
+            case RESETTING, VALIDATING -> checking.add(c);
+            case LOGGING_IN, CLOSING -> {}
+            case CLOSED -> strike(c);
+        }
+        if (next.isLive() && !from.isLive()) {
+            c.pool.live++;
+        }
+    }
+
+    private void strike(ServerConnection c) {
+        ServerConnection last = all.removeLast();
+        if (last != c) {
+            all.set(c.index, last);
+            last.index = c.index;
+        }
+        byState.add(ConnectionState.CLOSED, -1);
+        c.pool.connections--;
+        bucket.reservoir.lifetimes.remove(c);
+    }
+
+    /** Lets one connection wait for the slot of another, which is closed for it. */
+    void makeHeir(ServerConnection heir, ServerConnection of) {
+        of.heir = heir;
+        heir.slotFrom = of;
+        heirs++;
+        heir.pool.coming++;
+        if (of.counted && of.pool.login == heir.pool.login) {
+            of.counted = false;
+            heir.counted = true;
+        } else {
+            count(heir);
+        }
+        refresh(heir.pool);
+    }
+
+    /** From now on the limit of its login counts it. */
+    void count(ServerConnection c) {
+        if (!c.counted) {
+            c.counted = true;
+            Login login = c.pool.login;
+            login.connections++;
+            if (login.rule.limit() > 0) {
+                refresh(login);
+            }
+        }
+    }
+
+    void uncount(ServerConnection c) {
+        if (c.counted) {
+            c.counted = false;
+            Login login = c.pool.login;
+            login.connections--;
+            if (login.rule.limit() > 0) {
+                refresh(login);
+            }
+        }
+    }
+
+    void refresh(Login login) {
+        for (int i = 0; i < login.pools.size(); i++) {
+            refresh(login.pools.get(i));
+        }
+    }
+
+    /** Brings a pool's sums up to date after its waiters, its coming connections or its leave to open changed. */
+    void refresh(Pool p) {
+        Waitlist list = p.waitlist;
+        list.cover(p.coming);
+        int surplusNow = Math.max(0, p.coming - list.size());
+        surplus += surplusNow - p.surplus;
+        p.surplus = surplusNow;
+
+        Waiter first = list.firstUncovered();
+        boolean mayOpen = p.mayOpen(bucket.now());
+        int hungryNow = first != null && mayOpen ? list.uncovered() : 0;
+        hungryWaiters += hungryNow - p.hungryWaiters;
+        p.hungryWaiters = hungryNow;
+        int blockedNow = first != null && !mayOpen ? list.uncovered() : 0;
+        blockedWaiters += blockedNow - p.blockedWaiters;
+        p.blockedWaiters = blockedNow;
+        if (first != null && mayOpen) {
+            hungry.put(p, first.order);
+        } else {
+            hungry.remove(p);
+        }
+    }
+
+    void enqueue(Waiter w, Pool pool) {
+        w.status = Waiter.Status.WAITING;
+        arrivals.add(w);
+        pool.waitlist.add(w);
+        refresh(pool);
+    }
+
+    void dequeue(Waiter w, Pool pool) {
+        w.status = Waiter.Status.IDLE;
+        arrivals.remove(w);
+        pool.waitlist.remove(w);
+        refresh(pool);
+    }
+
+    /** A connection of this pool that was wanted and has no slot in sight. */
+    @Nullable ServerConnection wantedFor(Pool pool) {
+        ServerConnection c = leasing.first();
+        while (c != null && (c.pool != pool || c.slotFrom != null)) {
+            c = c.stageAfter;
+        }
+        return c;
+    }
+}

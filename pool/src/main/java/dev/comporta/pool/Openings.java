@@ -1,0 +1,212 @@
+package dev.comporta.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/** How connections come to be and end: slot first, then the connect rate, then the carrier. */
+final class Openings {
+    private final Bucket bucket;
+    private final Ledger ledger;
+    private final Slots slots;
+    final RateLimit rate = new RateLimit();
+
+    Openings(Bucket bucket) {
+        this.bucket = bucket;
+        this.ledger = bucket.ledger;
+        this.slots = bucket.slots;
+    }
+
+    /** Notes that a connection of this pool is wanted, for each slot that is asked for. */
+    void want(Pool pool, int n) {
+        for (int i = 0; i < n; i++) {
+            ledger.create(pool);
+        }
+    }
+
+    /** Gives a connection of this pool a free slot, or the overflow's leave. */
+    void start(Pool pool, SlotHold hold, boolean forStock) {
+        ServerConnection c = ledger.wantedFor(pool);
+        if (c == null) {
+            c = ledger.create(pool);
+        }
+        if (hold == SlotHold.OVERFLOW) {
+            slots.overflow++;
+        } else {
+            slots.free--;
+        }
+        c.hold = hold;
+        c.forStock = forStock;
+        if (forStock) {
+            bucket.refills++;
+        }
+        ledger.count(c);
+        ledger.move(c, ConnectionState.RATE_LIMITED);
+    }
+
+    /** Whether a connection that got a slot now would be opened now: nothing that works is given up for less. */
+    boolean mayStartNow() {
+        return bucket.health.isUp()
+                && bucket.health.mayConnect()
+                && rate.available(bucket.now()) > ledger.rateLimited.size() + ledger.heirs;
+    }
+
+    /** Closes a connection so that this pool gets a new one with its slot. */
+    void closeFor(ServerConnection victim, Pool pool, CloseReason why) {
+        ledger.makeHeir(ledger.create(pool), victim);
+        close(victim, why);
+    }
+
+    void close(ServerConnection c, CloseReason why) {
+        c.closeReason = why;
+        ledger.move(c, ConnectionState.CLOSING);
+        bucket.ring.close(c, why);
+    }
+
+    /** Forgets a connection the carrier has not been told of. */
+    void drop(ServerConnection c) {
+        ServerConnection from = c.slotFrom;
+        if (from != null) {
+            from.heir = null;
+            if (c.counted && !from.counted && from.pool.login == c.pool.login) {
+                c.counted = false;
+                from.counted = true;
+            }
+        }
+        ledger.uncount(c);
+        ledger.move(c, ConnectionState.CLOSED);
+        slots.release(c);
+        bucket.pools.forgetIfOver(c.pool);
+    }
+
+    /** The connection no longer exists. Its slot passes on. */
+    void gone(ServerConnection c) {
+        ServerConnection heir = c.heir;
+        c.heir = null;
+        ledger.uncount(c);
+        ledger.move(c, ConnectionState.CLOSED);
+        bucket.closedBy.add(c.closeReason, 1);
+        if (c.idleSince != 0 || c.uses > 0) {
+            long life = bucket.now() - c.createdAt;
+            c.pool.counters.closed++;
+            c.pool.counters.lifeNanos += life;
+            bucket.lifeHistogram.record(life);
+        }
+        if (heir != null) {
+            heir.hold = c.hold;
+            c.hold = SlotHold.NONE;
+            ledger.move(heir, ConnectionState.RATE_LIMITED);
+        } else {
+            slots.release(c);
+        }
+        bucket.pools.forgetIfOver(c.pool);
+    }
+
+    /** A connection with a slot that waits for the connect rate, and for nobody. */
+    @Nullable ServerConnection spare(@Nullable Login of) {
+        ServerConnection c = ledger.rateLimited.first();
+        while (c != null && (c.pool.surplus == 0 || (of != null && c.pool.login != of))) {
+            c = c.stageAfter;
+        }
+        return c;
+    }
+
+    /** Opens what may be opened now. */
+    void pump() {
+        ServerConnection c = ledger.rateLimited.first();
+        while (c != null && bucket.health.mayConnect() && rate.available(bucket.now()) > 0) {
+            if (!bucket.health.isUp() && ledger.opening.size() > 0) {
+                return; // half open: one at a time
+            }
+            rate.take(bucket.now());
+            c.stageSince = bucket.now();
+            ledger.move(c, ConnectionState.CONNECTING);
+            bucket.ring.open(c);
+            c = ledger.rateLimited.first();
+        }
+    }
+
+    void opened(ServerConnection c, @Nullable Object state) {
+        if (c.state == ConnectionState.CONNECTING) {
+            ledger.move(c, ConnectionState.LOGGING_IN);
+        }
+        long now = bucket.now();
+        bucket.connectHistogram.record(now - c.stageSince);
+        c.pool.counters.opened++;
+        c.sessionState = state;
+        c.createdAt = now;
+        c.idleSince = now;
+        c.heardAt = now;
+        c.pool.loginRejections = 0;
+        bucket.reservoir.born(c);
+        bucket.health.opened();
+        bucket.dispatcher.place(c);
+    }
+
+    void failed(ServerConnection c, OpenFailure failure, String why) {
+        bucket.openFailures.add(failure, 1);
+        if (c.forStock) {
+            bucket.refillFailures++;
+        }
+        switch (failure) {
+            case UNREACHABLE -> {
+                c.closeReason = CloseReason.CONNECT_FAILED;
+                gone(c);
+                bucket.health.failed(why);
+            }
+            case LOGIN_REJECTED -> {
+                c.closeReason = CloseReason.LOGIN_REJECTED;
+                gone(c);
+                bucket.health.opened(); // the server is there, and said no
+                rejected(c.pool);
+            }
+        }
+    }
+
+    /** Trying again at once would change nothing and may lock the account. */
+    private void rejected(Pool pool) {
+        pool.loginRejections++;
+        int doublings = Math.min(pool.loginRejections - 1, 16);
+        long pause = Math.min(bucket.tuning.maxBackoffNanos, bucket.tuning.backoffNanos << doublings);
+        pool.loginRetryAt = bucket.now() + pause;
+        bucket.pools.reject(pool);
+        dropAllOf(pool);
+        ledger.refresh(pool);
+        if (pool.live == 0 && pool.coming == 0) {
+            bucket.dispatcher.refuseAll(pool, Refusal.LOGIN_REJECTED);
+        }
+    }
+
+    /** Forgets what of this pool has not been opened yet. */
+    void dropAllOf(Pool pool) {
+        dropAll(ledger.leasing, pool);
+        dropAll(ledger.rateLimited, pool);
+    }
+
+    void dropAll() {
+        dropAll(ledger.leasing, null);
+        dropAll(ledger.rateLimited, null);
+    }
+
+    private void dropAll(ConnectionList list, @Nullable Pool pool) {
+        ServerConnection c = list.first();
+        while (c != null) {
+            ServerConnection next = c.stageAfter;
+            if (pool == null || c.pool == pool) {
+                drop(c);
+            }
+            c = next;
+        }
+    }
+
+    void expireOpenings() {
+        ServerConnection c = ledger.opening.first();
+        while (c != null && c.stageSince + bucket.tuning.connectTimeoutNanos <= bucket.now()) {
+            bucket.openFailures.add(OpenFailure.UNREACHABLE, 1);
+            if (c.forStock) {
+                bucket.refillFailures++;
+            }
+            close(c, CloseReason.CONNECT_TIMEOUT);
+            bucket.health.failed("no connection within connection_timeout");
+            c = ledger.opening.first();
+        }
+    }
+}

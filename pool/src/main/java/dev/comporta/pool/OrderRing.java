@@ -1,0 +1,171 @@
+package dev.comporta.pool;
+
+import java.util.Arrays;
+
+/**
+ * Orders made and not yet given. They are given only when the books are in order, so an order that feeds an event finds
+ * a bucket in a settled state. Arrays that are used again: an order allocates nothing once the ring has its size.
+ */
+final class OrderRing {
+    private enum Kind {
+        ATTACH,
+        REFUSE,
+        OPEN,
+        CLOSE,
+        RESET,
+        VALIDATE,
+        ASK,
+        WITHDRAW,
+        GIVE_BACK,
+        WARMED_UP,
+        HEALTH_CHANGED,
+        DRAINED
+    }
+
+    /** Stands where an order has no object, so that the arrays hold no null. */
+    private static final Object NOTHING = new Object();
+
+    private final Bucket bucket;
+    private final Orders orders;
+    private final LeasePort leases;
+
+    private Kind[] kinds = new Kind[16];
+    private Object[] whom = new Object[16];
+    private Object[] what = new Object[16];
+    private int[] counts = new int[16];
+    private int head;
+    private int size;
+    private boolean giving;
+
+    OrderRing(Bucket bucket, Orders orders, LeasePort leases) {
+        this.bucket = bucket;
+        this.orders = orders;
+        this.leases = leases;
+        Arrays.fill(kinds, Kind.DRAINED);
+        Arrays.fill(whom, NOTHING);
+        Arrays.fill(what, NOTHING);
+    }
+
+    void attach(Waiter w, ServerConnection c) {
+        add(Kind.ATTACH, w, c, 0);
+    }
+
+    void refuse(Waiter w, Refusal why) {
+        add(Kind.REFUSE, w, why, 0);
+    }
+
+    void open(ServerConnection c) {
+        add(Kind.OPEN, c, NOTHING, 0);
+    }
+
+    void close(ServerConnection c, CloseReason why) {
+        add(Kind.CLOSE, c, why, 0);
+    }
+
+    void reset(ServerConnection c) {
+        add(Kind.RESET, c, NOTHING, 0);
+    }
+
+    void validate(ServerConnection c) {
+        add(Kind.VALIDATE, c, NOTHING, 0);
+    }
+
+    void ask(int slots, LeasePort.Patience patience) {
+        add(Kind.ASK, patience, NOTHING, slots);
+    }
+
+    void withdraw(int slots) {
+        add(Kind.WITHDRAW, NOTHING, NOTHING, slots);
+    }
+
+    void giveBack(int slots) {
+        add(Kind.GIVE_BACK, NOTHING, NOTHING, slots);
+    }
+
+    void warmedUp(Pool pool, int ready, int wanted) {
+        add(Kind.WARMED_UP, pool, ready, wanted);
+    }
+
+    void healthChanged(HealthState health) {
+        add(Kind.HEALTH_CHANGED, health, NOTHING, 0);
+    }
+
+    void drained() {
+        add(Kind.DRAINED, NOTHING, NOTHING, 0);
+    }
+
+    private void add(Kind kind, Object about, Object detail, int count) {
+        if (size == kinds.length) {
+            grow();
+        }
+        int i = (head + size++) & (kinds.length - 1);
+        kinds[i] = kind;
+        whom[i] = about;
+        what[i] = detail;
+        counts[i] = count;
+    }
+
+    private void grow() {
+        int old = kinds.length;
+        Kind[] moreKinds = new Kind[2 * old];
+        Object[] moreWhom = new Object[2 * old];
+        Object[] moreWhat = new Object[2 * old];
+        int[] moreCounts = new int[2 * old];
+        Arrays.fill(moreKinds, Kind.DRAINED);
+        Arrays.fill(moreWhom, NOTHING);
+        Arrays.fill(moreWhat, NOTHING);
+        for (int i = 0; i < old; i++) {
+            int from = (head + i) & (old - 1);
+            moreKinds[i] = kinds[from];
+            moreWhom[i] = whom[from];
+            moreWhat[i] = what[from];
+            moreCounts[i] = counts[from];
+        }
+        kinds = moreKinds;
+        whom = moreWhom;
+        what = moreWhat;
+        counts = moreCounts;
+        head = 0;
+    }
+
+    /** Gives what was ordered. An event fed from inside an order leaves its own orders to the round that is under way. */
+    void give() {
+        if (giving || size == 0) {
+            return;
+        }
+        giving = true;
+        try {
+            while (size > 0) {
+                giveFirst();
+            }
+        } finally {
+            giving = false;
+        }
+    }
+
+    private void giveFirst() {
+        int i = head;
+        Kind kind = kinds[i];
+        Object about = whom[i];
+        Object detail = what[i];
+        int count = counts[i];
+        whom[i] = NOTHING;
+        what[i] = NOTHING;
+        head = (head + 1) & (kinds.length - 1);
+        size--;
+        switch (kind) {
+            case ATTACH -> orders.attach((Waiter) about, (ServerConnection) detail);
+            case REFUSE -> orders.refuse((Waiter) about, (Refusal) detail);
+            case OPEN -> orders.open((ServerConnection) about);
+            case CLOSE -> orders.close((ServerConnection) about, (CloseReason) detail);
+            case RESET -> orders.reset((ServerConnection) about);
+            case VALIDATE -> orders.validate((ServerConnection) about, bucket.settings().health().check());
+            case ASK -> leases.ask(bucket, count, (LeasePort.Patience) about);
+            case WITHDRAW -> leases.withdraw(bucket, count);
+            case GIVE_BACK -> leases.giveBack(bucket, count);
+            case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
+            case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);
+            case DRAINED -> orders.drained(bucket);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.comporta.pool;
+
+/** Why a client must keep its server connection beyond its request. */
+public enum PinReason {
+    TRANSACTION,
+    CURSOR,
+    BULK_LOAD,
+    TEMPORARY_TABLE,
+    SESSION_LOCK,
+    SESSION_CONTEXT,
+    ROLE,
+    PREPARED_STATEMENT,
+    /** The client can't share: its login or its protocol features are its own. */
+    SESSION_MODE,
+    /** Something was done that is not understood: safe rather than fast. */
+    NOT_UNDERSTOOD
+}

@@ -1,0 +1,137 @@
+package dev.comporta.pool;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The pools and logins of a bucket: they come with their first request and go when nobody has asked for them in long. */
+final class PoolTable {
+    private final Bucket bucket;
+    /** In the order they came, so that what goes through them does so in the same order each time. */
+    private final Map<Object, Pool> byKey = new LinkedHashMap<>();
+
+    final List<Login> logins = new ArrayList<>();
+    /** Pools with a warm-up under way. */
+    final List<Pool> warming = new ArrayList<>();
+    /** Pools whose login the server rejected lately. */
+    final List<Pool> rejected = new ArrayList<>();
+    /** What was counted in pools that are gone. */
+    final Counters departed = new Counters();
+
+    boolean limitsChanged;
+
+    PoolTable(Bucket bucket) {
+        this.bucket = bucket;
+    }
+
+    Collection<Pool> all() {
+        return byKey.values();
+    }
+
+    Pool get(Object key, String login) {
+        Pool pool = byKey.get(key);
+        if (pool == null) {
+            pool = new Pool(bucket, key, loginOf(login));
+            pool.login.pools.add(pool);
+            byKey.put(key, pool);
+        }
+        return pool;
+    }
+
+    private Login loginOf(String name) {
+        for (Login login : logins) {
+            if (login.name.equals(name)) {
+                return login;
+            }
+        }
+        Login login = new Login(name, bucket.tuning.settings.logins().ruleOf(name));
+        logins.add(login);
+        return login;
+    }
+
+    /** The pool itself, or the one that took its place after it was forgotten. */
+    Pool awake(Pool pool) {
+        return pool.standing == Pool.Standing.DORMANT ? get(pool.key, pool.login.name) : pool;
+    }
+
+    void reconfigure() {
+        for (Login login : logins) {
+            login.rule = bucket.tuning.settings.logins().ruleOf(login.name);
+            bucket.ledger.refresh(login);
+        }
+        limitsChanged = true;
+    }
+
+    void warmUp(Pool pool, int connections, long deadline) {
+        pool.warmUpWanted = connections;
+        pool.warmUpDeadline = deadline;
+        pool.declared = true;
+        if (!warming.contains(pool)) {
+            warming.add(pool);
+        }
+    }
+
+    void reject(Pool pool) {
+        if (!rejected.contains(pool)) {
+            rejected.add(pool);
+        }
+    }
+
+    /** A rejected login may be tried again after a pause. */
+    void believeLoginsAgain() {
+        for (int i = rejected.size() - 1; i >= 0; i--) {
+            Pool pool = rejected.get(i);
+            if (bucket.now() >= pool.loginRetryAt) {
+                rejected.remove(i);
+                bucket.ledger.refresh(pool);
+            }
+        }
+    }
+
+    void retire(Pool known) {
+        Pool pool = awake(known);
+        pool.standing = Pool.Standing.RETIRED;
+        bucket.dispatcher.refuseAll(pool, Refusal.REMOVED);
+        bucket.openings.dropAllOf(pool);
+        ServerConnection c = pool.idle.top();
+        while (c != null) {
+            bucket.openings.close(c, CloseReason.REMOVED);
+            c = pool.idle.top();
+        }
+        byKey.remove(pool.key, pool);
+        bucket.ledger.refresh(pool);
+        forgetIfOver(pool);
+    }
+
+    void forgetIfOver(Pool pool) {
+        if (pool.standing == Pool.Standing.RETIRED && pool.isEmpty()) {
+            forget(pool);
+        }
+    }
+
+    /** Lets old requests count for less, and forgets pools that nobody has asked for in long. */
+    void forgetUnused() {
+        for (Iterator<Pool> i = byKey.values().iterator(); i.hasNext(); ) {
+            Pool pool = i.next();
+            pool.demand >>= 1;
+            if (pool.weight() == 0 && pool.isEmpty() && bucket.now() >= pool.loginRetryAt) {
+                i.remove();
+                pool.standing = Pool.Standing.DORMANT;
+                forget(pool);
+            }
+        }
+    }
+
+    private void forget(Pool pool) {
+        if (pool.login.pools.remove(pool)) {
+            departed.add(pool.counters);
+            rejected.remove(pool);
+            if (pool.login.pools.isEmpty()) {
+                logins.remove(pool.login);
+            }
+        }
+    }
+}

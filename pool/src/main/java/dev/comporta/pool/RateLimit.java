@@ -1,0 +1,42 @@
+package dev.comporta.pool;
+
+/**
+ * A token bucket kept as one number: the time at which it will be full again. Tokens come back one by one; so many as
+ * the burst are there after a quiet time.
+ */
+final class RateLimit {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private long interval;
+    private int burst;
+    private long fullAt;
+
+    void configure(int perSecond, int newBurst) {
+        interval = Math.max(1, NANOS_PER_SECOND / perSecond);
+        burst = newBurst;
+    }
+
+    /** Tokens there are now. */
+    int available(long now) {
+        long missing = Math.max(0, fullAt - now);
+        return (int) Math.max(0, burst - ceilDiv(missing));
+    }
+
+    private long ceilDiv(long nanos) {
+        return (nanos + interval - 1) / interval;
+    }
+
+    int burst() {
+        return burst;
+    }
+
+    /** Takes one. There must be one. */
+    void take(long now) {
+        fullAt = Math.max(fullAt, now) + interval;
+    }
+
+    /** When there will be so many tokens, at most the burst. */
+    long whenAvailable(int tokens) {
+        return fullAt - (burst - (long) Math.min(tokens, burst)) * interval;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.comporta.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server connection as the pool sees it. The carrier hangs its own on {@link #attach(Object)}. Confined to its
+ * bucket's thread.
+ */
+public final class ServerConnection extends HeapNode {
+    final Pool pool;
+    private final long id;
+    private @Nullable Object attachment;
+
+    ConnectionState state = ConnectionState.LEASING;
+    SlotHold hold = SlotHold.NONE;
+    /** Whether its login's limit counts it. */
+    boolean counted;
+
+    /** While closing: the connection that gets the slot, when it was closed for that one. */
+    @Nullable ServerConnection heir;
+    /** While leasing: the connection that is being closed for this one. */
+    @Nullable ServerConnection slotFrom;
+
+    @Nullable Waiter waiter;
+    @Nullable Waiter lastWaiter;
+    @Nullable Object sessionState;
+    boolean changedHands;
+    @Nullable PinReason pinReason;
+    CloseReason closeReason = CloseReason.NOT_NEEDED;
+    /** Opened by the reservoir, not because someone waited. */
+    boolean forStock;
+    /** Checked because of the clock, not because someone wanted it: then a failure speaks of the server. */
+    boolean backgroundCheck;
+    /** A replacement is due: it is not counted as stock any more, though it still serves. */
+    boolean aging;
+
+    long generation;
+    long createdAt;
+    /** When it came to its present stage: opening, checking or pinned. */
+    long stageSince;
+    long attachedAt;
+    /** Last handed back, or opened: a validation does not change it. */
+    long idleSince;
+    /** When the server last answered on it. */
+    long heardAt;
+    /** From here on it is not handed out: the guard window before its end has begun. */
+    long handoutUntil = Long.MAX_VALUE;
+
+    long uses;
+    long queries;
+    long bytesSent;
+    long bytesReceived;
+
+    /** Its place in the bucket's table of connections. */
+    int index;
+
+    @Nullable ServerConnection stageBefore;
+    @Nullable ServerConnection stageAfter;
+    @Nullable ServerConnection idleAbove;
+    @Nullable ServerConnection idleBelow;
+
+    ServerConnection(Pool pool, long id) {
+        this.pool = pool;
+        this.id = id;
+    }
+
+    /** Unique in its bucket. */
+    public long id() {
+        return id;
+    }
+
+    public Pool pool() {
+        return pool;
+    }
+
+    public Bucket bucket() {
+        return pool.bucket;
+    }
+
+    public ConnectionState state() {
+        return state;
+    }
+
+    public @Nullable PinReason pinReason() {
+        return pinReason;
+    }
+
+    /** Who has it now. */
+    public @Nullable Waiter waiter() {
+        return waiter;
+    }
+
+    /** Whether the client that has it now is another than the one before: then the session has to be reset. */
+    public boolean changedHands() {
+        return changedHands;
+    }
+
+    /** How often it was handed out, this time included: 1 means that the session is as the login left it. */
+    public long uses() {
+        return uses;
+    }
+
+    /** The state its session was in when it was last handed back or opened. */
+    public @Nullable Object sessionState() {
+        return sessionState;
+    }
+
+    /** Remembers the carrier's own object for this connection. */
+    public void attach(Object carriers) {
+        attachment = carriers;
+    }
+
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    /** Counts a query that was answered, and what went over the wire for it. Allocates nothing. */
+    public void countQuery(long nanos, long sent, long received) {
+        queries++;
+        bytesSent += sent;
+        bytesReceived += received;
+        Counters counters = pool.counters;
+        counters.queries++;
+        counters.queryNanos += nanos;
+        counters.bytesSent += sent;
+        counters.bytesReceived += received;
+    }
+
+    /** On its way to be ready with a slot in hand or promised. */
+    boolean isComing() {
+        return state.isComing() || slotFrom != null;
+    }
+
+    @Override
+    public String toString() {
+        return "connection " + id + " of " + pool + ", " + state;
+    }
+}

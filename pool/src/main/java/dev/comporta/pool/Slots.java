@@ -1,0 +1,214 @@
+package dev.comporta.pool;
+
+/**
+ * The bucket's account with the lease store. No slot is hoarded: one that no connection needs goes back with the event
+ * that freed it.
+ */
+final class Slots {
+    private final Bucket bucket;
+
+    /** Ours, whether a connection has them or they are {@link #free}. */
+    int held;
+    /** Of those, without a connection: only while an event is being handled. */
+    int free;
+    /** Asked for and not answered. */
+    int asked;
+    /** Asked for, and standing in the fleet's line. */
+    int inLine;
+    /** Asked for, not needed any more, and not answered. */
+    int withdrawn;
+    /** Demanded by the fleet, and not yet on their way back. */
+    int owed;
+    /** Revoked, and still under a connection that is in use or being opened. */
+    int revoked;
+    /** Held by connections that are being closed, and not ours afterwards. */
+    int leaving;
+    /** Connections open without a slot. */
+    int overflow;
+
+    /** After a denial: not before then for a waiter, nor for the reservoir. */
+    long retryAt;
+
+    long stockRetryAt;
+
+    long totalAsked;
+    long totalGranted;
+    long totalDenied;
+    long totalRevoked;
+    long totalDemanded;
+    long totalGivenBack;
+
+    Slots(Bucket bucket) {
+        this.bucket = bucket;
+    }
+
+    /** How many more may be asked for. */
+    int room() {
+        return bucket.tuning.limit - held - outstanding();
+    }
+
+    int outstanding() {
+        return asked + inLine + withdrawn;
+    }
+
+    /** More than the limit allows, after it was lowered. */
+    int excess() {
+        return held - leaving - bucket.tuning.limit;
+    }
+
+    boolean hasDebts() {
+        return revoked > 0 || owed > 0 || excess() > 0;
+    }
+
+    void ask(int n, LeasePort.Patience patience) {
+        asked += n;
+        totalAsked += n;
+        bucket.ring.ask(n, patience);
+    }
+
+    void granted(int n) {
+        totalGranted += n;
+        held += n;
+        free += n;
+        int rest = n;
+        int fromAsked = Math.min(rest, asked);
+        asked -= fromAsked;
+        rest -= fromAsked;
+        int fromLine = Math.min(rest, inLine);
+        inLine -= fromLine;
+        rest -= fromLine;
+        withdrawn -= Math.min(rest, withdrawn);
+    }
+
+    void queued(int n) {
+        int moved = Math.min(n, asked);
+        asked -= moved;
+        inLine += moved;
+    }
+
+    void denied(int n) {
+        totalDenied += n;
+        int fromWithdrawn = Math.min(n, withdrawn);
+        withdrawn -= fromWithdrawn;
+        int rest = n - fromWithdrawn;
+        if (rest > 0) {
+            stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
+            if (bucket.ledger.hungryWaiters > 0) {
+                retryAt = stockRetryAt;
+            }
+        }
+        int fromAsked = Math.min(rest, asked);
+        asked -= fromAsked;
+        inLine -= Math.min(rest - fromAsked, inLine);
+    }
+
+    void revoke(int n) {
+        totalRevoked += n;
+        int fromKept = Math.min(n, held - leaving - revoked);
+        revoked += fromKept;
+        revokeLeaving(n - fromKept);
+    }
+
+    /** What was on its way back to the fleet is lost as well. More than that has crossed its return: no matter. */
+    private void revokeLeaving(int n) {
+        int rest = n;
+        for (int i = 0; i < bucket.ledger.connections() && rest > 0; i++) {
+            ServerConnection c = bucket.ledger.connection(i);
+            if (c.hold == SlotHold.OWED) {
+                c.hold = SlotHold.REVOKED;
+                rest--;
+            }
+        }
+    }
+
+    void demand(int n) {
+        totalDemanded += n;
+        owed = Math.min(owed + n, Math.max(0, held - leaving - revoked));
+        // What was given up at the fleet's demand must not be asked back by the reservoir at once.
+        stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
+    }
+
+    /** Pays debts with slots that no connection has; then {@link #free} is what may be used. */
+    void payFromFree() {
+        while (free > 0 && revoked > 0) {
+            free--;
+            held--;
+            revoked--;
+        }
+        while (free > 0 && (excess() > 0 || owed > 0)) {
+            if (excess() <= 0) {
+                owed--;
+            }
+            giveBackFree(1);
+        }
+        revoked = Math.min(revoked, held - leaving);
+        owed = Math.min(owed, Math.max(0, held - leaving - revoked));
+    }
+
+    void giveBackFree(int n) {
+        free -= n;
+        held -= n;
+        giveBack(n);
+    }
+
+    private void giveBack(int n) {
+        totalGivenBack += n;
+        bucket.ring.giveBack(n);
+    }
+
+    /** Stops standing in line for so many. */
+    void withdraw(int n) {
+        inLine -= n;
+        withdrawn += n;
+        bucket.ring.withdraw(n);
+    }
+
+    /** A debt that this connection, which nobody uses now, must pay with its slot; it then closes for that reason. */
+    boolean takeForRevocation(ServerConnection c) {
+        if (revoked == 0 || c.hold != SlotHold.OWNED) {
+            return false;
+        }
+        revoked--;
+        leaving++;
+        c.hold = SlotHold.REVOKED;
+        return true;
+    }
+
+    boolean takeForLimit(ServerConnection c) {
+        if (excess() <= 0 || c.hold != SlotHold.OWNED) {
+            return false;
+        }
+        leaving++;
+        c.hold = SlotHold.OWED;
+        return true;
+    }
+
+    boolean takeForDemand(ServerConnection c) {
+        if (owed == 0 || c.hold != SlotHold.OWNED) {
+            return false;
+        }
+        owed--;
+        leaving++;
+        c.hold = SlotHold.OWED;
+        return true;
+    }
+
+    /** The connection is gone: its slot goes to its heir, to the bucket, to the fleet, or is lost. */
+    void release(ServerConnection c) {
+        switch (c.hold) {
+            case NONE -> {}
+            case OWNED -> free++;
+            case OWED -> {
+                leaving--;
+                held--;
+                giveBack(1);
+            }
+            case REVOKED -> {
+                leaving--;
+                held--;
+            }
+            case OVERFLOW -> overflow--;
+        }
+        c.hold = SlotHold.NONE;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.comporta.pool;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Copies a bucket's books into records that others may keep. */
+final class Snapshots {
+    private Snapshots() {}
+
+    static BucketSnapshot of(Bucket b, long createdAt) {
+        Counters traffic = new Counters();
+        traffic.add(b.pools.departed);
+        List<BucketSnapshot.PoolSnapshot> pools = new ArrayList<>();
+        for (Login login : b.pools.logins) {
+            for (Pool p : login.pools) {
+                traffic.add(p.counters);
+                pools.add(of(p));
+            }
+        }
+        return new BucketSnapshot(
+                b.id(),
+                createdAt,
+                b.now(),
+                b.isRemoved(),
+                health(b.health),
+                b.tuning.limit,
+                b.ledger.byState().snapshot(),
+                b.ledger.arrivals.size(),
+                b.slots.overflow,
+                slots(b.slots),
+                traffic.snapshot(),
+                b.refusedBy.snapshot(),
+                b.closedBy.snapshot(),
+                b.openFailures.snapshot(),
+                b.pinnedBy.snapshot(),
+                b.pinnedNanosBy.snapshot(),
+                b.refills,
+                b.refillFailures,
+                b.waitHistogram.snapshot(),
+                b.attachHistogram.snapshot(),
+                b.connectHistogram.snapshot(),
+                b.lifeHistogram.snapshot(),
+                Collections.unmodifiableList(pools),
+                connections(b.ledger));
+    }
+
+    private static BucketSnapshot.HealthSnapshot health(Health h) {
+        return new BucketSnapshot.HealthSnapshot(
+                h.state, h.reason, h.since, h.failures(), h.downs, h.checksPassed, h.checksFailed);
+    }
+
+    private static BucketSnapshot.SlotsSnapshot slots(Slots s) {
+        return new BucketSnapshot.SlotsSnapshot(
+                s.held,
+                s.asked,
+                s.inLine,
+                s.owed,
+                s.revoked,
+                s.totalAsked,
+                s.totalGranted,
+                s.totalDenied,
+                s.totalRevoked,
+                s.totalDemanded,
+                s.totalGivenBack);
+    }
+
+    private static BucketSnapshot.PoolSnapshot of(Pool p) {
+        return new BucketSnapshot.PoolSnapshot(
+                p.key,
+                p.login.name,
+                p.live,
+                p.inUse,
+                p.idle.size(),
+                p.coming,
+                p.waitlist.size(),
+                p.counters.snapshot());
+    }
+
+    private static List<BucketSnapshot.ConnectionSnapshot> connections(Ledger ledger) {
+        List<BucketSnapshot.ConnectionSnapshot> all = new ArrayList<>(ledger.connections());
+        for (int i = 0; i < ledger.connections(); i++) {
+            ServerConnection c = ledger.connection(i);
+            all.add(new BucketSnapshot.ConnectionSnapshot(
+                    c.id(),
+                    c.pool.key,
+                    c.pool.login.name,
+                    c.state,
+                    c.pinReason,
+                    c.createdAt,
+                    Math.max(c.attachedAt, c.idleSince),
+                    c.heardAt,
+                    c.uses,
+                    c.queries,
+                    c.bytesSent,
+                    c.bytesReceived));
+        }
+        return Collections.unmodifiableList(all);
+    }
+}

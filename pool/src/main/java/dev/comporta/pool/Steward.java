@@ -1,0 +1,238 @@
+package dev.comporta.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the house in order after each event: pays what is owed, serves who waits, fills the stock, and hands back what
+ * is left. After it no slot is without a connection and nothing can be done that was not.
+ */
+final class Steward {
+    private final Bucket bucket;
+    private final Ledger ledger;
+    private final Slots slots;
+    private final Openings openings;
+    private boolean drainedTold;
+
+    Steward(Bucket bucket) {
+        this.bucket = bucket;
+        this.ledger = bucket.ledger;
+        this.slots = bucket.slots;
+        this.openings = bucket.openings;
+    }
+
+    void settle() {
+        if (isCalm()) {
+            return;
+        }
+        payDebts();
+        if (bucket.isRemoved()) {
+            clearOut();
+        } else {
+            tendHealth();
+            bucket.dispatcher.cover();
+            bucket.reservoir.refill();
+            endWarmUps();
+        }
+        trim();
+        openings.pump();
+        if (slots.free > 0) {
+            slots.giveBackFree(slots.free);
+        }
+        tellDrained();
+    }
+
+    /** On the hot path this is all that happens. */
+    private boolean isCalm() {
+        return ledger.hungryWaiters + ledger.blockedWaiters == 0
+                && ledger.leasing.size() + ledger.rateLimited.size() == 0
+                && slots.free + slots.asked + slots.inLine == 0
+                && ledger.surplus == 0
+                && bucket.health.isUp()
+                && !slots.hasDebts()
+                && bucket.pools.warming.isEmpty()
+                && !bucket.isRemoved()
+                && bucket.reservoir.wants() <= 0;
+    }
+
+    private void payDebts() {
+        slots.payFromFree();
+        while (slots.hasDebts()) {
+            ServerConnection c = ledger.idle.first();
+            if (c != null) {
+                openings.close(c, debtPaidBy(c));
+                continue;
+            }
+            c = slots.revoked > 0 || slots.excess() > 0 ? firstWithSlot() : null;
+            if (c == null) {
+                break; // the next to be released pays
+            }
+            openings.drop(c);
+            slots.payFromFree();
+        }
+        payLoginExcess();
+    }
+
+    private CloseReason debtPaidBy(ServerConnection c) {
+        if (slots.takeForRevocation(c)) {
+            return CloseReason.REVOKED;
+        }
+        if (slots.takeForLimit(c)) {
+            return CloseReason.LIMIT_LOWERED;
+        }
+        return slots.takeForDemand(c) ? CloseReason.DEMANDED : CloseReason.OVERFLOW;
+    }
+
+    private @Nullable ServerConnection firstWithSlot() {
+        ServerConnection c = ledger.rateLimited.first();
+        while (c != null && c.hold != SlotHold.OWNED) {
+            c = c.stageAfter;
+        }
+        return c;
+    }
+
+    /** Idle connections beyond a login's limit, after it was lowered. */
+    private void payLoginExcess() {
+        if (!bucket.pools.limitsChanged) {
+            return;
+        }
+        bucket.pools.limitsChanged = false;
+        ServerConnection c = ledger.idle.first();
+        while (c != null) {
+            ServerConnection next = c.stageAfter;
+            if (c.pool.login.isOverLimit()) {
+                ledger.uncount(c);
+                openings.close(c, CloseReason.LIMIT_LOWERED);
+            }
+            c = next;
+        }
+    }
+
+    private void clearOut() {
+        bucket.dispatcher.refuseAll(Refusal.REMOVED);
+        openings.dropAll();
+        ServerConnection c = ledger.idle.first();
+        while (c != null) {
+            openings.close(c, CloseReason.REMOVED);
+            c = ledger.idle.first();
+        }
+        endWarmUps();
+    }
+
+    private void tendHealth() {
+        switch (bucket.health.state) {
+            case UP -> {}
+            case DOWN -> {
+                bucket.dispatcher.refuseAll(Refusal.SERVER_UNAVAILABLE);
+                openings.dropAll();
+                if (bucket.now() >= bucket.health.retryAt) {
+                    probe();
+                }
+            }
+            case PROBING -> {
+                boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
+                Pool pool = probePool();
+                if (!underWay && slots.free > 0 && pool != null) {
+                    openings.start(pool, SlotHold.OWNED, true);
+                } else if (!underWay && slots.asked == 0) {
+                    bucket.health.probeGivenUp();
+                }
+            }
+        }
+    }
+
+    /** Half open: one connection, an old one or a new one, finds out whether the server is back. */
+    private void probe() {
+        Pool pool = probePool();
+        if (pool == null && ledger.connections() == 0) {
+            bucket.health.assumeUp();
+            return;
+        }
+        ServerConnection lastUsed = ledger.idle.last();
+        if (ledger.opening.size() + ledger.checking.size() > 0) {
+            bucket.health.probing();
+        } else if (lastUsed != null) {
+            bucket.health.probing();
+            bucket.checks.validate(lastUsed, true);
+        } else if (pool != null && slots.free > 0) {
+            bucket.health.probing();
+            openings.start(pool, SlotHold.OWNED, true);
+        } else if (pool != null && slots.room() > 0) {
+            bucket.health.probing();
+            openings.want(pool, 1);
+            slots.ask(1, LeasePort.Patience.AT_ONCE);
+        } else {
+            bucket.health.probeGivenUp();
+        }
+    }
+
+    private @Nullable Pool probePool() {
+        Pool busiest = null;
+        for (Pool p : bucket.pools.all()) {
+            if (p.mayOpen(bucket.now()) && (busiest == null || p.demand > busiest.demand)) {
+                busiest = p;
+            }
+        }
+        return busiest;
+    }
+
+    private void endWarmUps() {
+        for (int i = bucket.pools.warming.size() - 1; i >= 0; i--) {
+            Pool p = bucket.pools.warming.get(i);
+            boolean over = bucket.now() >= p.warmUpDeadline || p.standing != Pool.Standing.ACTIVE || bucket.isRemoved();
+            if (over || p.live >= p.warmUpWanted) {
+                bucket.pools.warming.remove(i);
+                bucket.ring.warmedUp(p, p.live, p.warmUpWanted);
+                p.warmUpDeadline = Long.MAX_VALUE;
+            }
+        }
+    }
+
+    /** Forgets what waiters left behind, and leaves the fleet's line when there is nothing to wait for. */
+    private void trim() {
+        int tooMany = bucket.isRemoved() ? 0 : bucket.reservoir.tooMany();
+        ServerConnection c = ledger.leasing.first();
+        while (tooMany > 0 && c != null) {
+            ServerConnection next = c.stageAfter;
+            if (c.slotFrom != null && c.pool.surplus > 0) {
+                openings.drop(c);
+                tooMany--;
+            }
+            c = next;
+        }
+        ServerConnection spare = tooMany > 0 ? openings.spare(null) : null;
+        while (tooMany > 0 && spare != null) {
+            openings.drop(spare);
+            tooMany--;
+            spare = openings.spare(null);
+        }
+        boolean wanted = bucket.health.isUp() && !bucket.isRemoved();
+        int needed = wanted ? ledger.hungryWaiters + Math.max(0, bucket.reservoir.wants()) : 0;
+        int unneeded = Math.min(slots.inLine, slots.asked + slots.inLine - needed);
+        if (unneeded > 0) {
+            slots.withdraw(unneeded);
+        }
+        forgetUnasked();
+    }
+
+    /** A wanted connection stands for a slot asked for: no ask, no wish. */
+    private void forgetUnasked() {
+        ServerConnection c = ledger.leasing.first();
+        int unasked = ledger.leasing.size() - ledger.heirs - slots.asked - slots.inLine;
+        while (c != null && unasked > 0) {
+            ServerConnection next = c.stageAfter;
+            if (c.slotFrom == null) {
+                openings.drop(c);
+                unasked--;
+            }
+            c = next;
+        }
+    }
+
+    private void tellDrained() {
+        boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held == 0;
+        if (bucket.isRemoved() && empty && !drainedTold) {
+            drainedTold = true;
+            bucket.ring.drained();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.comporta.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's place in the queue. One object serves a client for its whole life, one request at a time, so that a
+ * request allocates nothing. It also remembers which connection the client used last.
+ */
+public final class Waiter {
+    /** What the client's request is doing. */
+    public enum Status {
+        /** There is none. */
+        IDLE,
+        WAITING,
+        /** It has a server connection. */
+        ATTACHED
+    }
+
+    private final Object client;
+
+    Status status = Status.IDLE;
+    @Nullable Pool pool;
+    @Nullable Object wantedState;
+    @Nullable ServerConnection connection;
+
+    /** What this client used last. Still its own only while {@link ServerConnection#lastWaiter} points back here. */
+    @Nullable ServerConnection lastConnection;
+
+    /** When it came, in the bucket's time. */
+    long arrivedAt;
+    /** Who goes first: the smaller. By arrival, or by turns when the logins share fairly. */
+    long order;
+
+    @Nullable Waiter arrivalBefore;
+    @Nullable Waiter arrivalAfter;
+    @Nullable Waiter poolBefore;
+    @Nullable Waiter poolAfter;
+
+    /** @param client whatever the carrier wants to find again in {@link Orders#attach} */
+    public Waiter(Object client) {
+        this.client = client;
+    }
+
+    public Object client() {
+        return client;
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /** The connection this client has now. */
+    public @Nullable ServerConnection connection() {
+        return connection;
+    }
+}

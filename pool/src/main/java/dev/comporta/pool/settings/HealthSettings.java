@@ -1,0 +1,54 @@
+package dev.comporta.pool.settings;
+
+import java.time.Duration;
+
+/**
+ * How a bucket's health is told, and what a sick one is spared.
+ *
+ * @param check {@code health_check_type}: how an idle connection is asked whether it still works
+ * @param interval {@code health_check_interval}: idle connections not heard of for this long are checked; 0 for never
+ * @param timeout {@code health_check_timeout}: a validation or reset that takes longer has failed
+ * @param failureThreshold {@code failure_threshold}: so many failures in a row and the bucket is down
+ * @param recoveryThreshold {@code recovery_threshold}: so many successes in a row and it is up again
+ * @param backoff {@code backoff}: the pause after the first failed connect; doubled after each further one
+ * @param maxBackoff {@code max_backoff}: the longest pause
+ */
+public record HealthSettings(
+        Check check,
+        Duration interval,
+        Duration timeout,
+        int failureThreshold,
+        int recoveryThreshold,
+        Duration backoff,
+        Duration maxBackoff) {
+    public static final HealthSettings DEFAULTS = new HealthSettings(
+            Check.PING,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            3,
+            2,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(30));
+
+    /** What a validation does, from cheap to thorough. What it means on the wire is the carrier's to know. */
+    public enum Check {
+        /** The cheapest exchange that proves the server listens. */
+        PING,
+        /** Runs the configured test query. */
+        QUERY,
+        /** Resets the session and runs the test query. */
+        FULL
+    }
+
+    public HealthSettings {
+        Require.notNegative("health_check_interval", interval);
+        Require.positive("health_check_timeout", timeout);
+        Require.atLeast("failure_threshold", failureThreshold, 1);
+        Require.atLeast("recovery_threshold", recoveryThreshold, 1);
+        Require.positive("backoff", backoff);
+        Require.that(
+                maxBackoff.compareTo(backoff) >= 0,
+                "max_backoff is " + maxBackoff + ", shorter than backoff, which is " + backoff
+                        + ": the pauses grow from the one to the other");
+    }
+}
