@@ -132,10 +132,10 @@ public enum DataType {
         return since;
     }
 
-    /** Whether its TYPE_INFO carries a collation. */
+    /** Whether its TYPE_INFO carries a collation: the character types of before TDS 7.0 don't. */
     public boolean hasCollation() {
         return switch (this) {
-            case CHAR, VARCHAR, BIGVARCHR, BIGCHAR, NVARCHAR, NCHAR, TEXT, NTEXT -> true;
+            case BIGVARCHR, BIGCHAR, NVARCHAR, NCHAR, TEXT, NTEXT -> true;
             default -> false;
         };
     }

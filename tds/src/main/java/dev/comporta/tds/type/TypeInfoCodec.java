@@ -139,15 +139,12 @@ final class TypeInfoCodec {
         switch (info.type()) {
             case NULL, INT1, BIT, INT2, INT4, DATETIM4, FLT4, MONEY, DATETIME, FLT8, MONEY4, INT8, DATEN, JSON -> {}
             case TIMEN, DATETIME2N, DATETIMEOFFSETN -> out.writeByte(info.scale());
-            case GUID, INTN, BITN, FLTN, MONEYN, DATETIMN, BINARY, VARBINARY -> out.writeByte(info.maxLength());
+            case GUID, INTN, BITN, FLTN, MONEYN, DATETIMN, CHAR, VARCHAR, BINARY, VARBINARY ->
+                out.writeByte(info.maxLength());
             case DECIMAL, NUMERIC, DECIMALN, NUMERICN -> {
                 out.writeByte(info.maxLength());
                 out.writeByte(info.precision());
                 out.writeByte(info.scale());
-            }
-            case CHAR, VARCHAR -> {
-                out.writeByte(info.maxLength());
-                info.collationOrDefault().write(out);
             }
             case BIGVARBIN, BIGBINARY -> out.writeShortLE(info.maxLength());
             case BIGVARCHR, BIGCHAR, NVARCHAR, NCHAR -> {
