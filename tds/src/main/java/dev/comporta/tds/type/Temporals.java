@@ -129,11 +129,11 @@ final class Temporals {
         for (int i = 3; i < length; i++) {
             count |= (long) in.readUnsignedByte() << (8 * i);
         }
-        long nanos = count * UNIT_NANOS[scale];
-        if (nanos >= NANOS_PER_DAY) {
+        // Before the product, which a count of five bytes in whole seconds would overflow.
+        if (count >= NANOS_PER_DAY / UNIT_NANOS[scale]) {
             throw new ProtocolException("time of %d units at scale %d is beyond the day".formatted(count, scale));
         }
-        return nanos;
+        return count * UNIT_NANOS[scale];
     }
 
     private static long units(LocalTime value, int scale) {
