@@ -91,11 +91,11 @@ public final class ConfigurationReader {
             bucketsRoot.error(
                     BUCKETS.name(), "There are no buckets.", "List at least one with id, host and max_connections.");
         }
-        RoutingReader routing = new RoutingReader(proxy, buckets, findings);
-        routing.readBuckets(sections);
+        RoutingReader routing = new RoutingReader(proxy, sections, findings);
+        routing.readBuckets();
         routing.readFile(bucketsRoot.child(DATABASES));
         routing.readRoutes(proxySection);
-        Router router = routing.finish(sections);
+        Router router = routing.finish();
         if (redis.isPresent() && !findings.hasErrors()) {
             FleetChecks.check(sections, buckets, fallback);
         }

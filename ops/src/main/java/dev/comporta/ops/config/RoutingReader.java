@@ -29,7 +29,8 @@ final class RoutingReader {
     private static final int SHARED = -2;
 
     private final ProxySettings proxy;
-    private final List<BucketConfig> buckets;
+    private final List<Section> sections;
+    private final List<String> ids;
     private final Findings findings;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<Route.Rule, NameDirectory.Builder> directories = new EnumMap<>(Route.Rule.class);
@@ -41,17 +42,21 @@ final class RoutingReader {
     private final Map<Path, Location> namedAt = new HashMap<>();
     private @Nullable String defaultBucket;
 
-    RoutingReader(ProxySettings proxy, List<BucketConfig> buckets, Findings findings) {
+    /** @param sections those of the buckets: a bucket with mistakes in it still has its place among the routes */
+    RoutingReader(ProxySettings proxy, List<Section> sections, Findings findings) {
         this.proxy = proxy;
-        this.buckets = buckets;
+        this.sections = sections;
         this.findings = findings;
-        this.reached = new boolean[buckets.size()];
-        for (int i = 0; i < buckets.size(); i++) {
-            numbers.putIfAbsent(buckets.get(i).id(), i);
+        this.ids = sections.stream()
+                .map(section -> Objects.requireNonNullElse(section.find(BucketConfig.ID), ""))
+                .toList();
+        this.reached = new boolean[ids.size()];
+        for (int i = 0; i < ids.size(); i++) {
+            numbers.putIfAbsent(ids.get(i), i);
         }
     }
 
-    void readBuckets(List<Section> sections) {
+    void readBuckets() {
         for (int bucket = 0; bucket < sections.size(); bucket++) {
             Section section = sections.get(bucket);
             String path = section.path() + "." + BucketConfig.DATABASES.name();
@@ -165,13 +170,13 @@ final class RoutingReader {
         findings.error(
                 where,
                 path,
-                "'" + name + "' already leads to bucket '" + buckets.get(other).id() + "'.",
+                "'" + name + "' already leads to bucket '" + ids.get(other) + "'.",
                 "Let it lead to one bucket only.");
         return false;
     }
 
     /** Adds each bucket's own database, which is the weakest claim, and makes the router. */
-    Router finish(List<Section> sections) {
+    Router finish() {
         NameDirectory.Builder ambiguous = new NameDirectory.Builder();
         bucketsByDatabase().forEach((database, owners) -> {
             if (owners.size() == 1) {
@@ -183,29 +188,27 @@ final class RoutingReader {
                 ambiguous.putIfAbsent(database, 0);
             }
         });
-        warnOfUnreached(sections);
+        if (!findings.hasErrors()) {
+            warnOfUnreached();
+        }
         Map<Route.Rule, NameDirectory> built = new EnumMap<>(Route.Rule.class);
         directories.forEach((rule, builder) -> built.put(rule, builder.build()));
-        return new Router(
-                buckets.stream().map(BucketConfig::id).toList(),
-                built,
-                ambiguous.build(),
-                Optional.ofNullable(defaultBucket));
+        return new Router(ids, built, ambiguous.build(), Optional.ofNullable(defaultBucket));
     }
 
     private Map<String, List<Integer>> bucketsByDatabase() {
         Map<String, List<Integer>> owners = new LinkedHashMap<>();
-        for (int i = 0; i < buckets.size(); i++) {
-            int bucket = i;
-            buckets.get(i)
-                    .database()
-                    .ifPresent(name -> owners.computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
-                            .add(bucket));
+        for (int i = 0; i < sections.size(); i++) {
+            String database = sections.get(i).find(BucketConfig.DATABASE);
+            if (database != null) {
+                owners.computeIfAbsent(database.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
+                        .add(i);
+            }
         }
         return owners;
     }
 
-    private void warnOfUnreached(List<Section> sections) {
+    private void warnOfUnreached() {
         List<Integer> unreached = new ArrayList<>();
         for (int i = 0; i < reached.length; i++) {
             if (!reached[i]) {
@@ -223,7 +226,7 @@ final class RoutingReader {
     }
 
     private String describe(List<Integer> unreached) {
-        String first = "bucket '" + buckets.get(unreached.getFirst()).id() + "'";
+        String first = "bucket '" + ids.get(unreached.getFirst()) + "'";
         return unreached.size() == 1 ? first : first + " and " + (unreached.size() - 1) + " more";
     }
 }

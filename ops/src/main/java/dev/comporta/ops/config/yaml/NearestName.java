@@ -20,7 +20,7 @@ public final class NearestName {
             }
         }
         // Of a short word half the letters may not be wrong, or every other short word is near.
-        int tolerated = typed.length() <= 3 ? 1 : Math.max(2, typed.length() / 2);
+        int tolerated = typed.length() <= 3 ? typed.length() / 2 : Math.max(2, typed.length() / 2);
         return bestDistance <= tolerated ? Optional.ofNullable(best) : abbreviated(candidates, squeeze(typed));
     }
 

@@ -1,0 +1,234 @@
+package dev.comporta.ops.config;
+
+import static dev.comporta.ops.config.Readings.problems;
+import static dev.comporta.ops.config.Readings.problemsOfBucket;
+import static dev.comporta.ops.config.Readings.problemsOfBuckets;
+import static dev.comporta.ops.config.Readings.problemsOfProxy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comporta.ops.config.yaml.InvalidSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Settings that are well on their own and can't hold together. */
+class ContradictionsTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void minIdleAboveTheLimit() {
+        assertThat(problemsOfBucket("min_idle: 41"))
+                .containsExactly("buckets.yaml:6:15: error: buckets[b1].min_idle: It is above max_connections (40)."
+                        + " Lower it: 40 connections are all that there may be.");
+    }
+
+    @Test
+    void defaultOfMinIdleYieldsToALimitOfOne() {
+        Reading reading = Readings.of("", "buckets: [{id: b, host: h, database: d, max_connections: 1}]");
+        assertThat(reading.orThrow().buckets().getFirst().capacity().minIdle()).isEqualTo(1);
+    }
+
+    @Test
+    void loginLimitAboveTheBuckets() {
+        assertThat(problemsOfBucket("max_connections_per_login: 50"))
+                .containsExactly("buckets.yaml:6:32: error: buckets[b1].max_connections_per_login: It is above"
+                        + " max_connections (40). Lower it, or write 0 for no limit of its own.");
+    }
+
+    @Test
+    void reservoirAboveTheLimit() {
+        assertThat(problemsOfBucket("reservoir: {target_ready: 41}"))
+                .containsExactly("buckets.yaml:6:31: error: buckets[b1].reservoir.target_ready: It is above"
+                        + " max_connections (40). Lower it: 40 connections are all that there may be.");
+    }
+
+    @Test
+    void everyContradictionOfTheReservoirIsToldInOneGo() {
+        assertThat(problemsOfBucket("""
+                        reservoir:
+                          target_ready: 3
+                          low_watermark: 4
+                          max_lifetime: 1m
+                          guard_window: 45s
+                          refill: 6"""))
+                .containsExactly(
+                        "buckets.yaml:8:22: error: buckets[b1].reservoir.low_watermark: It is above target_ready (3), so"
+                                + " that refilling would always hurry. Make it at most target_ready.",
+                        "buckets.yaml:10:21: error: buckets[b1].reservoir.guard_window: Together with replace_ahead (30s)"
+                                + " it is not below max_lifetime (1m), so that no connection would be of use. Lower it,"
+                                + " or raise max_lifetime.",
+                        "buckets.yaml:11:15: error: buckets[b1].reservoir.fast_refill: It is below refill (6): the stock"
+                                + " would grow more slowly when it is low. Make it at least refill.");
+    }
+
+    @Test
+    void contradictionWithABadValueIsNotToldTwice() {
+        assertThat(problemsOfBucket("reservoir:\n  target_ready: three\n  low_watermark: 4"))
+                .singleElement()
+                .asString()
+                .contains("'three' is not a whole number");
+    }
+
+    @Test
+    void healthCheckLongerThanItsInterval() {
+        assertThat(problemsOfBucket("health: {timeout: 31s}"))
+                .containsExactly(
+                        "buckets.yaml:6:23: error: buckets[b1].health.timeout: A check could still run when the"
+                                + " next is due: interval is 30s. Make it at most interval.");
+    }
+
+    @Test
+    void healthBackoffThatShrinks() {
+        assertThat(problemsOfBucket("health: {backoff: 1m}"))
+                .containsExactly("buckets.yaml:6:23: error: buckets[b1].health.max_backoff: It is shorter than backoff"
+                        + " (1m), from which pauses grow. Raise it, or lower backoff.");
+    }
+
+    @Test
+    void mappedWithoutAnAccount() {
+        assertThat(problemsOfBucket("auth: mapped"))
+                .containsExactly("buckets.yaml:6:11: error: buckets[b1].auth: Mapped authentication needs the service"
+                        + " account to use at the database. Add 'username:' and 'password:'.");
+    }
+
+    @Test
+    void halfAnAccount() {
+        assertThat(problemsOfBucket("username: app"))
+                .containsExactly("buckets.yaml:6:15: error: buckets[b1].username: There is a login, but no password for"
+                        + " it. Add 'password:' with ${NAME} or ${file:/path}.");
+        assertThat(problemsOfBucket("password: secret"))
+                .first()
+                .asString()
+                .endsWith("There is a password, but no login that has it. Add 'username:'.");
+        assertThat(problemsOfProxy("proxy: {admin: {username: ops}}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("proxy.yaml:1:27: error: proxy.admin.username: There is a login, but no password");
+    }
+
+    @Test
+    void loginListedTwice() {
+        assertThat(problemsOfBucket("logins:\n  - username: web\n  - username: WEB"))
+                .containsExactly(
+                        "buckets.yaml:8:19: error: buckets[b1].logins[WEB].username: This login is listed twice."
+                                + " Remove one.");
+    }
+
+    @Test
+    void certificateWithoutItsKeyAndKeyWithoutItsCertificate() throws IOException {
+        Files.writeString(directory.resolve("a.pem"), "");
+        assertThat(problemsOfTls("certificate: a.pem"))
+                .containsExactly(
+                        "proxy.yaml:1:28: error: proxy.tls.certificate: A certificate is given without its private"
+                                + " key. Add 'private_key:' with the path of the key, or remove 'certificate'.");
+        assertThat(problemsOfTls("private_key: a.pem"))
+                .containsExactly("proxy.yaml:1:28: error: proxy.tls.private_key: A private key is given without its"
+                        + " certificate. Add 'certificate:' with the path of the chain, or remove 'private_key'.");
+        assertThat(problemsOfTls("private_key_password: pw"))
+                .containsExactly("proxy.yaml:1:37: error: proxy.tls.private_key_password: There is a password but no"
+                        + " private key. Add 'private_key:', or remove 'private_key_password'.");
+        assertThat(problemsOfTls("mode: off, client_ca: a.pem"))
+                .contains(
+                        "proxy.yaml:1:37: error: proxy.tls.client_ca: Client certificates can't be checked while TLS is"
+                                + " off. Set 'mode' to required, or remove 'client_ca'.");
+    }
+
+    private List<String> problemsOfTls(String keys) {
+        return Readings.lines(Readings.of("proxy: {tls: {" + keys + "}}\n", Readings.ONE_BUCKET, directory, Map.of()));
+    }
+
+    @Test
+    void portsTakenTwice() {
+        assertThat(problemsOfProxy("proxy:\n  health_check_port: 9090\n"))
+                .containsExactly("proxy.yaml:2:22: error: proxy.metrics_port: The health checks already listen on port"
+                        + " 9090. Choose another port for one of them.");
+        assertThat(problemsOfProxy("proxy:\n  listen_port: 8080\n"))
+                .containsExactly("proxy.yaml:2:16: error: proxy.listen_port: Port 8080 is already taken by the health"
+                        + " checks. Choose another port.");
+        assertThat(problemsOfProxy("proxy:\n  listeners:\n  - {name: a, port: 1433}\n"))
+                .containsExactly(
+                        "proxy.yaml:3:21: error: proxy.listeners[a].port: Port 1433 is already taken by listener"
+                                + " 'main'. Choose another port.");
+    }
+
+    @Test
+    void samePortOnTwoAddressesIsFine() {
+        assertThat(problemsOfProxy("""
+                        proxy:
+                          listen_addr: 10.0.0.1
+                          listeners:
+                          - {name: a, addr: 10.0.0.2, port: 1433}
+                        """)).isEmpty();
+    }
+
+    @Test
+    void listenersOfOneName() {
+        assertThat(problemsOfProxy("proxy:\n  listeners:\n  - {name: main, port: 1444}\n"))
+                .containsExactly("proxy.yaml:3:12: error: proxy.listeners[main].name: There is another listener of this"
+                        + " name. Choose another name.");
+    }
+
+    @Test
+    void watermarksTheWrongWayRound() {
+        assertThat(problemsOfProxy("proxy: {limits: {low_watermark: 128KB}}\n"))
+                .containsExactly(
+                        "proxy.yaml:1:33: error: proxy.limits.low_watermark: It is above high_watermark, so that"
+                                + " reading would never stop. Make it at most high_watermark.");
+    }
+
+    @Test
+    void heartbeatThatASingleDelayWouldKill() {
+        assertThat(problemsOfProxy("redis: {addr: r, heartbeat_interval: 10s, heartbeat_ttl: 20s}\n"))
+                .containsExactly(
+                        "proxy.yaml:1:58: error: redis.heartbeat_ttl: An instance would be declared dead after a"
+                                + " single late heartbeat. Make it more than twice heartbeat_interval (10s).");
+    }
+
+    @Test
+    void redisModes() {
+        assertThat(problemsOfProxy("redis: {addr: [a, b]}\n"))
+                .containsExactly("proxy.yaml:1:15: error: redis.addr: A standalone Redis has one address. Set 'mode' to"
+                        + " sentinel or cluster, or give one address.");
+        assertThat(problemsOfProxy("redis: {addr: [a, b], mode: sentinel}\n"))
+                .containsExactly("proxy.yaml:1:29: error: redis.mode: Sentinels must be asked for a master by its name."
+                        + " Add 'sentinel_master:' with the name the sentinels know.");
+        assertThat(problemsOfProxy("redis: {addr: [a, b], mode: cluster, database: 1}\n"))
+                .containsExactly(
+                        "proxy.yaml:1:48: error: redis.database: A Redis Cluster has database 0 only. Remove it.");
+        assertThat(problemsOfProxy("redis: {addr: a, username: u}\n"))
+                .containsExactly("proxy.yaml:1:28: error: redis.username: A Redis user without a password can't log in."
+                        + " Add 'password:' with ${NAME} or ${file:/path}.");
+    }
+
+    @Test
+    void twoBucketsOfOneId() {
+        assertThat(problemsOfBuckets("""
+                        buckets:
+                          - {id: a, host: h, database: x, max_connections: 5}
+                          - {id: a, host: h, database: y, max_connections: 5}
+                        """))
+                .containsExactly(
+                        "buckets.yaml:3:10: error: buckets[a].id: There is another bucket of this id, in line 2."
+                                + " Give each bucket an id of its own.");
+    }
+
+    @Test
+    void recordsRefuseContradictionsWhoeverMakesThem() {
+        assertThatThrownBy(() -> new HeartbeatSettings(Duration.ofSeconds(10), Duration.ofSeconds(20)))
+                .isInstanceOf(InvalidSettings.class)
+                .hasMessageContaining("heartbeat_ttl: An instance would be declared dead");
+    }
+
+    @Test
+    void bothFilesAreCheckedTogether() {
+        assertThat(problems("proxy: {listen_port: x}\n", "buckets: [{id: a}]\n"))
+                .hasSize(3);
+    }
+}
