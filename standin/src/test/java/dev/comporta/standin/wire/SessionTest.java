@@ -1,0 +1,264 @@
+package dev.comporta.standin.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Encryption.Policy;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.RpcParameter;
+import dev.comporta.tds.type.TypeInfo;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SessionTest {
+    private static final String FINAL = "DONE 0x0 cmd 0x0 count 0";
+    private static final String ATTENTION = "DONE 0x20 cmd 0x0 count 0";
+
+    private ScriptedServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new ScriptedServer(Policy.NOT_SUPPORTED);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void loginIsAnsweredInTheOrderOfSqlServer() throws Exception {
+        try (RawClient client = new RawClient(server.port())) {
+            assertThat(client.login(new Login7Builder()
+                            .tdsVersion(TdsVersion.V7_4.wireValue())
+                            .userName("sa")
+                            .packetSize(8000)
+                            .features(List.of(
+                                    new FeatureExtension(FeatureExtension.SESSIONRECOVERY, new byte[0]),
+                                    new FeatureExtension(FeatureExtension.UTF8_SUPPORT, new byte[] {1})))
+                            .build()))
+                    .containsExactly(
+                            "ENVCHANGE 1 'AppDB' from 'master'",
+                            "INFO 5701 state 2 class 0: Changed database context to 'AppDB'.",
+                            "ENVCHANGE 7 of 5 bytes",
+                            "ENVCHANGE 2 'us_english' from ''",
+                            "INFO 5703 state 1 class 0: Changed language setting to us_english.",
+                            "LOGINACK 0x74000004 Microsoft SQL Server",
+                            "ENVCHANGE 4 '8000' from '4096'",
+                            "FEATUREEXTACK 10",
+                            FINAL);
+            assertThat(client.spid).isEqualTo(51);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 4096", "100, 512", "512, 512", "32767, 32767", "65535, 32767"})
+    void packetSizeIsNegotiatedWithinItsBounds(int asked, String answered) throws Exception {
+        try (RawClient client = new RawClient(server.port())) {
+            assertThat(client.login(new Login7Builder()
+                            .tdsVersion(0x74000004)
+                            .userName("sa")
+                            .packetSize(asked)
+                            .build()))
+                    .contains("ENVCHANGE 4 '" + answered + "' from '4096'");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"V7_1, 0x71000001", "V7_2, 0x72090002", "V7_3A, 0x730a0003", "V7_3B, 0x730b0003", "V7_4, 0x74000004"})
+    void eachVersionGetsItsOwnFormat(TdsVersion version, String acknowledged) throws Exception {
+        try (RawClient client = new RawClient(server.port(), version)) {
+            assertThat(client.login("sa")).contains("LOGINACK " + acknowledged + " Microsoft SQL Server");
+            assertThat(client.batch("rows 3"))
+                    .containsExactly(
+                            "COLMETADATA [n INTN, text NVARCHAR]",
+                            "ROW [1, row 1]",
+                            "ROW [2, row 2]",
+                            (version.hasNullBitmapRows() ? "NBC" : "") + "ROW [3, null]",
+                            "DONE 0x10 cmd 0xc1 count 3");
+        }
+    }
+
+    @Test
+    void refusedLoginIsToldWhyAndClosed() throws Exception {
+        try (RawClient client = new RawClient(server.port())) {
+            assertThat(client.login("nobody"))
+                    .containsExactly(
+                            "ERROR 18456 state 1 class 14: Login failed for user.", "DONE 0x2 cmd 0x0 count 0");
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        assertThat(server.wire.tally().snapshot().failedLogins()).isEqualTo(1);
+        assertThat(server.wire.tally().snapshot().logins()).isZero();
+    }
+
+    @Test
+    void allButTheLastDoneSayThatMoreFollows() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.batch("two"))
+                    .containsExactly(
+                            "COLMETADATA [n INTN, text NVARCHAR]",
+                            "ROW [1, row 1]",
+                            "DONE 0x11 cmd 0xc1 count 1",
+                            "INFO 0 state 1 class 0: between",
+                            "COLMETADATA [n INTN, text NVARCHAR]",
+                            "ROW [1, row 1]",
+                            "ROW [2, row 2]",
+                            "DONE 0x10 cmd 0xc1 count 2");
+        }
+    }
+
+    @Test
+    void severalCallsInAMessageAreAnsweredOneAfterTheOther() throws Exception {
+        RpcCall call = RpcCall.of(
+                "answer",
+                RpcParameter.of("@in", TypeInfo.intN(4), 1),
+                RpcParameter.output("@out", TypeInfo.intN(4), null),
+                RpcParameter.output("", TypeInfo.intN(4), null));
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.call(call, call))
+                    .containsExactly(
+                            "RETURNSTATUS 7",
+                            "RETURNVALUE 1 @out = 42",
+                            "RETURNVALUE 2  = 42",
+                            "DONEPROC 0x81 cmd 0xe0 count 0",
+                            "RETURNSTATUS 7",
+                            "RETURNVALUE 1 @out = 42",
+                            "RETURNVALUE 2  = 42",
+                            "DONEPROC 0x0 cmd 0xe0 count 0");
+        }
+        assertThat(server.wire.tally().snapshot().requests()).isEqualTo(2);
+        assertThat(server.wire.tally().snapshot().roundTrips()).isEqualTo(1);
+    }
+
+    @Test
+    void resetIsAcknowledgedBeforeAnythingElse() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.batch("x", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
+                    .containsExactly("ENVCHANGE 18 '' from ''", FINAL);
+            client.batch("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
+
+            assertThat(server.sessions.getFirst().heard).containsExactly("reset false", "x", "reset true", "y");
+            assertThat(server.wire.tally().snapshot().resets()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void attentionStopsWhatIsRunning() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
+            server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
+            client.sendAttention();
+
+            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.batch("SELECT 1")).hasSize(3);
+        }
+    }
+
+    @Test
+    void attentionWithNothingRunningIsAcknowledgedToo() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            client.sendAttention();
+            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.batch("x")).containsExactly(FINAL);
+            client.sendAttention();
+            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(server.wire.tally().snapshot().attentions()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void attentionInTheMiddleOfAMessageDropsIt() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            client.raw(new byte[] {PacketType.SQL_BATCH, 0, 0, 12, 0, 0, 1, 0, 'a', 'b', 'c', 'd'});
+            client.sendAttention();
+
+            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.batch("x")).containsExactly(FINAL);
+        }
+    }
+
+    @Test
+    void messageThatItsSenderGaveUpIsNotCarriedOut() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            MessageWriter writer = client.writer();
+            writer.begin(PacketType.SQL_BATCH).writeBytes(new byte[100]);
+            writer.endIgnored();
+
+            assertThat(client.response()).containsExactly("DONE 0x2 cmd 0x0 count 0");
+            assertThat(server.sessions.getFirst().heard).isEmpty();
+        }
+    }
+
+    @Test
+    void requestHasToNameTheOpenTransaction() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.batch("begin")).containsExactly("ENVCHANGE 8 18", "DONE 0x0 cmd 0xd4 count 0");
+            assertThat(client.batch("x").getFirst()).startsWith("ERROR 3989 state 1 class 16");
+            assertThat(client.batch("x", AllHeaders.inTransaction(99), 0).getFirst())
+                    .isEqualTo("ERROR 3971 state 1 class 16: The server failed to resume the transaction. Desc:63.");
+            assertThat(client.batch("commit", AllHeaders.inTransaction(18), 0)).contains("ENVCHANGE 9 18");
+            assertThat(client.batch("x", AllHeaders.inTransaction(18), 0).getFirst())
+                    .startsWith("ERROR 3971");
+            assertThat(client.batch("x")).containsExactly(FINAL);
+        }
+    }
+
+    @Test
+    void errorEndsTheStatementAndNotTheSession() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.batch("fail"))
+                    .containsExactly("ERROR 208 state 1 class 16: error 208", "DONE 0x2 cmd 0x0 count 0");
+            assertThat(client.batch("bug").getFirst()).startsWith("ERROR 50000 state 1 class 16: The stand-in failed");
+            assertThat(client.batch("x")).containsExactly(FINAL);
+        }
+    }
+
+    @Test
+    void fatalErrorEndsTheSession() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.batch("die").getFirst()).startsWith("ERROR 824 state 1 class 24");
+            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(server.sessions.getFirst().closed.await(20, TimeUnit.SECONDS))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void requestsThatAreSentAheadAreCarriedOutInTurn() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            for (int i = 0; i < 20; i++) {
+                client.sendBatch("n" + i, AllHeaders.AUTOCOMMIT, 0);
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.response()).containsExactly(FINAL);
+            }
+            assertThat(server.sessions.getFirst().heard)
+                    .hasSize(20)
+                    .startsWith("n0", "n1")
+                    .endsWith("n19");
+        }
+    }
+
+    @Test
+    void clientThatLeavesInTheMiddleOfARequestEndsIt() throws Exception {
+        RawClient client = RawClient.loggedIn(server.port());
+        client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
+        ScriptedSession session = server.sessions.getFirst();
+        assertThat(session.waiting.await(20, TimeUnit.SECONDS)).isTrue();
+
+        client.close();
+
+        assertThat(session.closed.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+}
