@@ -62,6 +62,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (state == State.FAILED) {
+            LOG.debug("{}: and then: {}", ctx.channel().remoteAddress(), cause.toString());
+            return;
+        }
         Throwable root = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
         switch (root) {
             case ProtocolException e -> fail(ctx, String.valueOf(e.getMessage()));
@@ -79,11 +83,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     /** Once for each connection: what comes after the first error is its consequence. */
     private void fail(ChannelHandlerContext ctx, String reason) {
-        if (state != State.FAILED) {
-            state = State.FAILED;
-            server.tally().protocolErrors.increment();
-            LOG.warn("{}: protocol error: {}; connection closed", ctx.channel().remoteAddress(), reason);
-        }
+        state = State.FAILED;
+        server.tally().protocolErrors.increment();
+        LOG.warn("{}: protocol error: {}; connection closed", ctx.channel().remoteAddress(), reason);
         server.close(ctx.channel());
     }
 

@@ -45,8 +45,9 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         ByteBuf packet = (ByteBuf) msg;
         int type = PacketHeader.type(packet);
-        if (type == PacketType.ATTENTION) {
-            packet.release(); // the client has lost patience, and will close
+        // An attention here is of a client that has lost patience, and will close.
+        if (type == PacketType.ATTENTION || !ctx.channel().isActive()) {
+            packet.release();
             return;
         }
         if (state != State.WAITING || type != PacketType.LOGIN7) {

@@ -54,10 +54,14 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         ByteBuf packet = (ByteBuf) msg;
-        if (PacketHeader.type(packet) != PacketType.PRELOGIN) {
+        int type = PacketHeader.type(packet);
+        if (!ctx.channel().isActive()) {
+            packet.release(); // closed because of what came before it
+            return;
+        }
+        if (type != PacketType.PRELOGIN) {
             packet.release();
-            throw new ProtocolException(
-                    PacketType.name(PacketHeader.type(packet)) + " packet where PRELOGIN is expected");
+            throw new ProtocolException(PacketType.name(type) + " packet where PRELOGIN is expected");
         }
         if (assembler.add(packet)) {
             ByteBuf body = assembler.take();

@@ -28,14 +28,14 @@ final class RequestRunner {
     private final ClientSession session;
     private final EngineSession engine;
     private final Tally tally;
-    /** Whether clients are told of every transaction: only then can they be expected to name it. */
-    private final boolean checkTransactions;
+    /** Only transaction manager requests tell of transactions, so that clients can't be expected to name them. */
+    private final boolean silentTransactions;
 
-    RequestRunner(ClientSession session, Tally tally, boolean checkTransactions) {
+    RequestRunner(ClientSession session, Tally tally, boolean silentTransactions) {
         this.session = session;
         this.engine = session.engine;
         this.tally = tally;
-        this.checkTransactions = checkTransactions;
+        this.silentTransactions = silentTransactions;
     }
 
     /**
@@ -47,6 +47,9 @@ final class RequestRunner {
         if (message.ignored()) {
             response.done(Response.Done.DONE, 0, Response.NO_COUNT, true);
             return;
+        }
+        if (silentTransactions && message.type() != PacketType.TRANSACTION_MANAGER) {
+            response.silenceTransactions();
         }
         if (message.asksForReset()) {
             tally.resets.increment();
@@ -180,7 +183,7 @@ final class RequestRunner {
 
     /** As SQL Server, refuses a request that does not name the transaction that is open, or names another. */
     private boolean accepts(AllHeaders headers, ResponseStream response) {
-        if (!checkTransactions || !session.version.hasAllHeaders() || headers.transaction() == session.transaction) {
+        if (silentTransactions || !session.version.hasAllHeaders() || headers.transaction() == session.transaction) {
             return true;
         }
         response.error(

@@ -57,6 +57,7 @@ final class ResponseStream implements Response {
     private int heldCommand;
     private long heldRowCount;
 
+    private boolean silentTransactions;
     private int pendingErrorStatus;
     private boolean fatal;
 
@@ -81,6 +82,11 @@ final class ResponseStream implements Response {
     /** Whether an error was severe enough to end the connection. */
     boolean isFatal() {
         return fatal;
+    }
+
+    /** The client is not told when transactions begin and end. */
+    void silenceTransactions() {
+        silentTransactions = true;
     }
 
     /** The next of a message's calls begins. */
@@ -164,6 +170,9 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionBegan(long descriptor) {
+        if (silentTransactions) {
+            return;
+        }
         writeHeld(DoneStatus.MORE);
         session.transaction = descriptor;
         tokens.transactionBegan(scratch, descriptor);
@@ -172,6 +181,9 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionCommitted(long descriptor) {
+        if (silentTransactions) {
+            return;
+        }
         writeHeld(DoneStatus.MORE);
         session.transaction = ClientSession.NO_TRANSACTION;
         tokens.transactionCommitted(scratch, descriptor);
@@ -180,6 +192,9 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionRolledBack(long descriptor) {
+        if (silentTransactions) {
+            return;
+        }
         writeHeld(DoneStatus.MORE);
         session.transaction = ClientSession.NO_TRANSACTION;
         tokens.transactionRolledBack(scratch, descriptor);

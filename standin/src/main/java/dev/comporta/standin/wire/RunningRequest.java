@@ -79,7 +79,7 @@ final class RunningRequest {
         try {
             pause(misbehaviour);
             if (!response.isCancelled()) {
-                new RequestRunner(session, server.tally(), !misbehaviour.silentTransactions()).run(message, response);
+                new RequestRunner(session, server.tally(), misbehaviour.silentTransactions()).run(message, response);
             }
         } catch (RequestCancelled e) {
             if (!response.isCancelled()) {

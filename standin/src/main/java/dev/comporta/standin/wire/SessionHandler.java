@@ -46,7 +46,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         ByteBuf packet = (ByteBuf) msg;
-        if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+        if (!channel.isActive()) {
+            packet.release(); // closed because of what came before it
+        } else if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             packet.release();
             attention();
         } else if (assembler.add(packet)) {

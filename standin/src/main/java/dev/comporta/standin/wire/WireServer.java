@@ -124,7 +124,10 @@ public final class WireServer {
     public synchronized void misbehave(Misbehaviour wanted) throws IOException {
         misbehaviour = wanted;
         for (Channel channel : connections) {
-            channel.config().setAutoRead(!wanted.stopReading());
+            // Waits, so that what a client sends after this call finds the server as it was told to be.
+            channel.eventLoop()
+                    .submit(() -> channel.config().setAutoRead(!wanted.stopReading()))
+                    .awaitUninterruptibly();
         }
         if (wanted.deadPort()) {
             closeListener();

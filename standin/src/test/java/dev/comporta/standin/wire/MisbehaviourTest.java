@@ -1,0 +1,183 @@
+package dev.comporta.standin.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.standin.Misbehaviour;
+import dev.comporta.tds.login.Encryption.Policy;
+import dev.comporta.tds.request.AllHeaders;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MisbehaviourTest {
+    private static final List<String> FINE = List.of("DONE 0x0 cmd 0x0 count 0");
+    private ScriptedServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new ScriptedServer(Policy.NOT_SUPPORTED);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void slowServerAnswersLateAndStillHearsAnAttention() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            server.wire.misbehave(Misbehaviour.NONE.withSlow(Duration.ofMillis(150)));
+            long start = System.nanoTime();
+            assertThat(client.batch("x")).isEqualTo(FINE);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(150));
+
+            server.wire.misbehave(Misbehaviour.NONE.withSlow(Duration.ofHours(1)));
+            client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
+            client.sendAttention();
+            assertThat(client.response()).containsExactly("DONE 0x20 cmd 0x0 count 0");
+        }
+    }
+
+    @Test
+    void slowLoginsTakeTheirTime() throws Exception {
+        server.wire.misbehave(Misbehaviour.NONE.withSlowLogins(Duration.ofMillis(150)));
+        long start = System.nanoTime();
+        RawClient.loggedIn(server.port()).close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(150));
+    }
+
+    @Test
+    void refusedLoginsAreToldSo() throws Exception {
+        server.wire.misbehave(Misbehaviour.NONE.withRefuseLogins(true));
+        try (RawClient client = new RawClient(server.port())) {
+            assertThat(client.login("sa").getFirst()).startsWith("ERROR 18456 state 1 class 14");
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        server.wire.misbehave(Misbehaviour.NONE);
+        RawClient.loggedIn(server.port()).close();
+        assertThat(server.wire.tally().snapshot().failedLogins()).isEqualTo(1);
+        assertThat(server.wire.tally().snapshot().logins()).isEqualTo(1);
+    }
+
+    @Test
+    void deadPortRefusesAndComesBackOnTheSamePort() throws Exception {
+        int port = server.port();
+        try (RawClient open = RawClient.loggedIn(port)) {
+            server.wire.misbehave(Misbehaviour.NONE.withDeadPort(true));
+            assertThatThrownBy(() -> new RawClient(port)).isInstanceOf(ConnectException.class);
+            assertThat(open.batch("x")).isEqualTo(FINE);
+
+            server.wire.misbehave(Misbehaviour.NONE);
+            assertThat(server.port()).isEqualTo(port);
+            RawClient.loggedIn(port).close();
+        }
+    }
+
+    @Test
+    void droppedConnectionsAreAcceptedAndClosed() throws Exception {
+        server.wire.misbehave(Misbehaviour.NONE.withDropConnections(true));
+        try (RawClient client = new RawClient(server.port())) {
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        await().untilAsserted(() ->
+                assertThat(server.wire.tally().snapshot().connections()).isEqualTo(1));
+    }
+
+    @Test
+    void serverThatStopsReadingAnswersWhenItReadsAgain() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            server.wire.misbehave(Misbehaviour.NONE.withStopReading(true));
+            // What was being read when it was told to stop may still be answered.
+            client.socket.setSoTimeout(200);
+            client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
+            client.sendBatch("y", AllHeaders.AUTOCOMMIT, 0);
+            assertThatThrownBy(() -> {
+                        client.response();
+                        client.response();
+                    })
+                    .isInstanceOf(SocketTimeoutException.class);
+
+            server.wire.misbehave(Misbehaviour.NONE);
+            client.socket.setSoTimeout(20_000);
+            await().untilAsserted(
+                            () -> assertThat(server.sessions.getFirst().heard).containsExactly("x", "y"));
+        }
+    }
+
+    @Test
+    void garbageIsNoTds() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            server.wire.misbehave(Misbehaviour.NONE.withGarbage(true));
+            client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
+
+            assertThat(client.socket.getInputStream().read()).isEqualTo(0x7F);
+        }
+    }
+
+    @Test
+    void responseIsCutAfterSoManyBytes() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            server.wire.misbehave(Misbehaviour.NONE.withCutAfter(1000));
+            assertThat(client.batch("x")).as("a short response is not cut").isEqualTo(FINE);
+            client.sendBatch("rows 10000", AllHeaders.AUTOCOMMIT, 0);
+
+            assertThat(client.socket.getInputStream().readAllBytes()).hasSize(1000);
+        }
+        await().untilAsserted(() ->
+                assertThat(server.wire.tally().snapshot().sessionsOpen()).isZero());
+    }
+
+    @Test
+    void loginsBeyondTheRateAreRefused() throws Exception {
+        server.wire.misbehave(Misbehaviour.NONE.withLoginsPerSecond(2));
+        RawClient.loggedIn(server.port()).close();
+        RawClient.loggedIn(server.port()).close();
+        // A slow machine may have let the second pass.
+        boolean refused = false;
+        for (int i = 0; i < 50 && !refused; i++) {
+            try (RawClient client = new RawClient(server.port())) {
+                refused = client.login("sa").getFirst().startsWith("ERROR 17189");
+            }
+        }
+        assertThat(refused).isTrue();
+    }
+
+    @Test
+    void silentTransactionsAreNotToldAndNotDemanded() throws Exception {
+        server.wire.misbehave(Misbehaviour.NONE.withSilentTransactions(true));
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(client.batch("begin")).containsExactly("DONE 0x0 cmd 0xd4 count 0");
+            assertThat(client.batch("x")).isEqualTo(FINE);
+        }
+    }
+
+    @Test
+    void killedSessionIsGone() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            assertThat(server.wire.kill(client.spid)).isTrue();
+            assertThatThrownBy(client::response).isInstanceOf(EOFException.class);
+            await().untilAsserted(() ->
+                    assertThat(server.wire.tally().snapshot().sessionsOpen()).isZero());
+            assertThat(server.wire.kill(client.spid)).isFalse();
+        }
+    }
+
+    @Test
+    void countersKeepTheMostThatWereOpen() throws Exception {
+        try (RawClient one = RawClient.loggedIn(server.port());
+                RawClient two = RawClient.loggedIn(server.port())) {
+            assertThat(one.spid).isNotEqualTo(two.spid);
+            assertThat(server.wire.tally().snapshot().sessionsOpen()).isEqualTo(2);
+        }
+        await().untilAsserted(() ->
+                assertThat(server.wire.tally().snapshot().sessionsOpen()).isZero());
+        assertThat(server.wire.tally().snapshot().mostSessions()).isEqualTo(2);
+    }
+}
