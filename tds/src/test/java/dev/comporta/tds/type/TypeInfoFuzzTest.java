@@ -1,0 +1,32 @@
+package dev.comporta.tds.type;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+class TypeInfoFuzzTest {
+    private static final TdsVersion[] VERSIONS = TdsVersion.values();
+
+    /** The first byte is the version and who sends it; TYPE_INFO follows, and a value of it. */
+    @FuzzTest
+    void anyBytesAreAValueOrAProtocolError(byte[] bytes) {
+        if (bytes.length == 0) {
+            return;
+        }
+        TdsVersion version = VERSIONS[(bytes[0] & 0x7F) % VERSIONS.length];
+        ByteBuf in = Unpooled.wrappedBuffer(bytes, 1, bytes.length - 1);
+        try {
+            TypeInfo type = bytes[0] < 0 ? TypeInfo.readParameter(in, version) : TypeInfo.read(in, version);
+            ByteBuf again = in.duplicate();
+            type.readColumn(in);
+            type.skipColumn(again);
+            assertThat(again.readerIndex()).isEqualTo(in.readerIndex());
+        } catch (ProtocolException expected) {
+            assertThat(expected).hasMessageNotContaining("null");
+        }
+    }
+}
