@@ -12,11 +12,13 @@ final class ArrivalQueue {
         return size;
     }
 
-    @Nullable Waiter first() {
+    @Nullable
+    Waiter first() {
         return first;
     }
 
-    @Nullable Waiter last() {
+    @Nullable
+    Waiter last() {
         return last;
     }
 

@@ -135,8 +135,7 @@ public final class Bucket {
         }
         advance(at);
         waiter.wantedState = wantedState;
-        dispatcher.request(
-                waiter, pools.awake(pool));
+        dispatcher.request(waiter, pools.awake(pool));
         settle();
     }
 
@@ -229,6 +228,7 @@ public final class Bucket {
         c.pinReason = reason;
         c.stageSince = now;
         pinnedBy.add(reason, 1);
+        settle();
     }
 
     public void unpin(ServerConnection c, long at) {
@@ -239,6 +239,7 @@ public final class Bucket {
         advance(at);
         endPin(c);
         ledger.move(c, ConnectionState.ATTACHED);
+        settle();
     }
 
     private void endPin(ServerConnection c) {
@@ -257,6 +258,7 @@ public final class Bucket {
         require(c.state == ConnectionState.CONNECTING, c, "be connected");
         advance(at);
         ledger.move(c, ConnectionState.LOGGING_IN);
+        settle();
     }
 
     /**
@@ -349,6 +351,13 @@ public final class Bucket {
         settle();
     }
 
+    /** So many of those that were not needed any more stand in line no longer. */
+    public void slotsWithdrawn(int n, long at) {
+        advance(at);
+        slots.withdrawalConfirmed(n);
+        settle();
+    }
+
     /** So many slots are not this bucket's any more: idle connections close now, others when they come free. */
     public void slotsRevoked(int n, long at) {
         advance(at);
@@ -370,7 +379,6 @@ public final class Bucket {
         openings.expireOpenings();
         checks.expire();
         reservoir.tick();
-        pools.believeLoginsAgain();
         checks.checkIdle();
         settle();
     }
@@ -388,6 +396,7 @@ public final class Bucket {
                 settings.connectRate().perSecond(), settings.connectRate().burst());
         health.checkAt = Math.min(health.checkAt, now + tuning.checkIntervalNanos);
         pools.reconfigure();
+        dispatcher.serveAllReady();
         settle();
     }
 

@@ -106,7 +106,14 @@ public record BucketSnapshot(
      * @param live connections that are logged in
      */
     public record PoolSnapshot(
-            Object key, String login, int live, int active, int idle, int coming, int waiting, TrafficSnapshot traffic) {}
+            Object key,
+            String login,
+            int live,
+            int active,
+            int idle,
+            int coming,
+            int waiting,
+            TrafficSnapshot traffic) {}
 
     /**
      * A connection.

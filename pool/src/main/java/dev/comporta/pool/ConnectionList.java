@@ -15,11 +15,13 @@ final class ConnectionList {
         return size;
     }
 
-    @Nullable ServerConnection first() {
+    @Nullable
+    ServerConnection first() {
         return first;
     }
 
-    @Nullable ServerConnection last() {
+    @Nullable
+    ServerConnection last() {
         return last;
     }
 

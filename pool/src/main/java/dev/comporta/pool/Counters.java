@@ -10,6 +10,7 @@ final class Counters {
     long attachedToOwn;
     /** Attached to a connection already in the client's session state, the former apart. */
     long attachedInState;
+
     long cancelled;
     long opened;
     long closed;

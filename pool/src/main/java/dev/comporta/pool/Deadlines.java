@@ -20,7 +20,7 @@ final class Deadlines {
         if (checking != null) {
             next = Math.min(next, checking.stageSince + t.checkTimeoutNanos);
         }
-        for (int i = 0; i < b.pools.rejected.size(); i++) {
+        for (int i = 0; i < b.pools.rejected.size() && !b.isRemoved(); i++) {
             next = Math.min(next, b.pools.rejected.get(i).loginRetryAt);
         }
         for (int i = 0; i < b.pools.warming.size(); i++) {
@@ -36,8 +36,7 @@ final class Deadlines {
             return Long.MAX_VALUE;
         }
         return switch (b.health.state) {
-            case UP ->
-                b.tuning.checkIntervalNanos > 0 && b.ledger.idle.size() > 0 ? b.health.checkAt : Long.MAX_VALUE;
+            case UP -> b.tuning.checkIntervalNanos > 0 && b.ledger.idle.size() > 0 ? b.health.checkAt : Long.MAX_VALUE;
             case DOWN -> b.health.retryAt;
             case PROBING -> Long.MAX_VALUE;
         };
@@ -52,8 +51,8 @@ final class Deadlines {
             boolean oneAtATime = !b.health.isUp() && ledger.opening.size() > 0;
             return oneAtATime ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
         }
-        boolean mayGiveUp = ledger.idle.size() > 0
-                && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);
+        boolean mayGiveUp =
+                ledger.idle.size() > 0 && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);
         int ahead = ledger.heirs + 1;
         if (mayGiveUp && b.health.isUp() && ahead <= rate.burst() && !b.openings.mayStartNow()) {
             return Math.max(pause, rate.whenAvailable(ahead));

@@ -77,17 +77,32 @@ final class Dispatcher {
         return order;
     }
 
+    /** The best for this client; but rather any that can be had at once than one that has to be checked first. */
     private @Nullable ServerConnection bestReady(Waiter w, Pool pool) {
         ServerConnection c = pool.idle.best(w, pool, bucket.distance);
         while (c != null && bucket.now() >= c.handoutUntil) {
             openings.close(c, CloseReason.LIFETIME);
             c = pool.idle.best(w, pool, bucket.distance);
         }
+        if (c != null && isStale(c)) {
+            ServerConnection fresh = pool.idle.top();
+            while (fresh != null && (isStale(fresh) || bucket.now() >= fresh.handoutUntil)) {
+                fresh = fresh.idleBelow;
+            }
+            return fresh != null ? fresh : c;
+        }
         return c;
     }
 
     private boolean isStale(ServerConnection c) {
         return bucket.now() - c.heardAt >= bucket.tuning.validateAfterNanos;
+    }
+
+    /** Connections that lay ready because they had to be checked first, and someone else's check was under way. */
+    void serveAllReady() {
+        for (Pool p : bucket.pools.all()) {
+            serveReady(p);
+        }
     }
 
     /** Gives a pool's ready connections to its waiters, after a check where one is due. */
@@ -269,9 +284,17 @@ final class Dispatcher {
 
     /** Sets out connections for waiters that have none on its way, while there is any means. */
     void cover() {
-        if (ledger.blockedWaiters > 0) {
-            coverBlocked();
+        if (ledger.sparesNeeded) {
+            ledger.sparesNeeded = false;
+            serveAllReady();
         }
+        coverHungry();
+        while (ledger.blockedWaiters > 0 && coverBlocked()) {
+            coverHungry();
+        }
+    }
+
+    private void coverHungry() {
         Pool p = ledger.hungry.peek();
         while (p != null && coverOne(p)) {
             p = ledger.hungry.peek();
@@ -334,17 +357,19 @@ final class Dispatcher {
     }
 
     /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
-    private void coverBlocked() {
+    private boolean coverBlocked() {
+        boolean helped = false;
         for (int i = 0; i < bucket.pools.logins.size(); i++) {
             Login login = bucket.pools.logins.get(i);
             Pool p = login.isAtLimit() ? oldestBlocked(login) : null;
             while (p != null && makeRoom(login, p)) {
+                helped = true;
                 p = login.isAtLimit() ? oldestBlocked(login) : null;
             }
         }
-        while (bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST
-                && ledger.blockedWaiters > 0
-                && refuseNewest(true)) {}
+        boolean failFast = bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST;
+        while (failFast && !helped && ledger.blockedWaiters > 0 && refuseNewest(true)) {}
+        return helped;
     }
 
     private boolean makeRoom(Login login, Pool pool) {

@@ -139,7 +139,8 @@ final class Health {
     }
 
     /** The idle connection that was not heard of for the longest time beyond the interval. */
-    @Nullable ServerConnection dueForCheck() {
+    @Nullable
+    ServerConnection dueForCheck() {
         ServerConnection due = null;
         long oldest = bucket.now() - bucket.tuning.checkIntervalNanos;
         for (ServerConnection c = bucket.ledger.idle.first(); c != null; c = c.stageAfter) {

@@ -17,7 +17,8 @@ final class IdleStack {
         return size;
     }
 
-    @Nullable ServerConnection top() {
+    @Nullable
+    ServerConnection top() {
         return top;
     }
 
@@ -60,7 +61,8 @@ final class IdleStack {
      * The one this client used last, if nobody used it since; else the one whose session is nearest to what the client
      * wants; among equals the last used.
      */
-    @Nullable ServerConnection best(Waiter w, Pool pool, SessionDistance distance) {
+    @Nullable
+    ServerConnection best(Waiter w, Pool pool, SessionDistance distance) {
         ServerConnection own = w.lastConnection;
         if (own != null && own.lastWaiter == w && own.state == ConnectionState.READY && own.pool == pool) {
             return own;

@@ -4,8 +4,9 @@ package dev.comporta.pool;
  * Where the buckets' slots come from. Asynchronous: answers are events on the bucket, and may also be given from inside
  * the call.
  *
- * <p>Each slot asked for is answered once, by {@link Bucket#slotsGranted} or {@link Bucket#slotsDenied}; and before,
- * where it may stand in line and none is free now, by {@link Bucket#slotsQueued}.
+ * <p>Each slot asked for is answered once, by {@link Bucket#slotsGranted}, {@link Bucket#slotsDenied} or, after
+ * {@link #withdraw}, {@link Bucket#slotsWithdrawn}; and before, where it may stand in line and none is free now, by
+ * {@link Bucket#slotsQueued}.
  */
 public interface LeasePort {
     /** How long an asker is willing to wait. */
@@ -19,7 +20,7 @@ public interface LeasePort {
     /** Asks for slots. The bucket never asks for more than its own {@code max_connections}, held ones included. */
     void ask(Bucket bucket, int slots, Patience patience);
 
-    /** So many of those asked for are not needed any more: deny them, or grant them all the same and get them back. */
+    /** So many of those asked for are not needed any more. A grant may cross this: its slot comes back at once. */
     void withdraw(Bucket bucket, int slots);
 
     /** So many slots are free again, for anyone. */

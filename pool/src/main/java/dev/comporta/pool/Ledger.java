@@ -36,6 +36,9 @@ final class Ledger {
 
     int hungryWaiters;
     int blockedWaiters;
+    /** A connection that was on its way for someone ended, and others lie ready that had to be checked first. */
+    boolean sparesNeeded;
+
     private long lastId;
 
     Ledger(Bucket bucket) {
@@ -83,6 +86,9 @@ final class Ledger {
         if (wasComing != isComing) {
             pool.coming += isComing ? 1 : -1;
             refresh(pool);
+            if (!next.isLive() && pool.waitlist.size() > 0 && pool.idle.size() > 0) {
+                sparesNeeded = true;
+            }
         }
     }
 
@@ -240,7 +246,8 @@ final class Ledger {
     }
 
     /** A connection of this pool that was wanted and has no slot in sight. */
-    @Nullable ServerConnection wantedFor(Pool pool) {
+    @Nullable
+    ServerConnection wantedFor(Pool pool) {
         ServerConnection c = leasing.first();
         while (c != null && (c.pool != pool || c.slotFrom != null)) {
             c = c.stageAfter;

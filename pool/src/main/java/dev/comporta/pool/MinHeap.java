@@ -13,7 +13,8 @@ final class MinHeap<T extends HeapNode> {
     }
 
     @SuppressWarnings("unchecked") // only T is ever put in
-    @Nullable T peek() {
+    @Nullable
+    T peek() {
         return (T) nodes[0];
     }
 

@@ -101,7 +101,8 @@ final class Openings {
     }
 
     /** A connection with a slot that waits for the connect rate, and for nobody. */
-    @Nullable ServerConnection spare(@Nullable Login of) {
+    @Nullable
+    ServerConnection spare(@Nullable Login of) {
         ServerConnection c = ledger.rateLimited.first();
         while (c != null && (c.pool.surplus == 0 || (of != null && c.pool.login != of))) {
             c = c.stageAfter;

@@ -159,7 +159,9 @@ final class OrderRing {
             case OPEN -> orders.open((ServerConnection) about);
             case CLOSE -> orders.close((ServerConnection) about, (CloseReason) detail);
             case RESET -> orders.reset((ServerConnection) about);
-            case VALIDATE -> orders.validate((ServerConnection) about, bucket.settings().health().check());
+            case VALIDATE ->
+                orders.validate(
+                        (ServerConnection) about, bucket.settings().health().check());
             case ASK -> leases.ask(bucket, count, (LeasePort.Patience) about);
             case WITHDRAW -> leases.withdraw(bucket, count);
             case GIVE_BACK -> leases.giveBack(bucket, count);

@@ -16,6 +16,7 @@ public final class Pool extends HeapNode {
     int connections;
     /** Logged in: ready, in use, or being checked. */
     int live;
+
     int inUse;
     /** On their way to be ready. */
     int coming;
@@ -32,6 +33,7 @@ public final class Pool extends HeapNode {
     boolean declared;
     /** Until then the server's rejection of this login is believed. */
     long loginRetryAt;
+
     int loginRejections;
     int warmUpWanted;
     long warmUpDeadline = Long.MAX_VALUE;

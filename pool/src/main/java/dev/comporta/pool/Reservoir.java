@@ -119,7 +119,8 @@ final class Reservoir {
     }
 
     /** The pool whose demand is worst met by its stock: seats go to parties by the same rule (D'Hondt's). */
-    @Nullable Pool neediest() {
+    @Nullable
+    Pool neediest() {
         for (int i = 0; i < bucket.pools.warming.size(); i++) {
             if (warmUpWants(bucket.pools.warming.get(i)) > 0) {
                 return bucket.pools.warming.get(i);

@@ -17,15 +17,26 @@ public final class ServerConnection extends HeapNode {
     boolean counted;
 
     /** While closing: the connection that gets the slot, when it was closed for that one. */
-    @Nullable ServerConnection heir;
+    @Nullable
+    ServerConnection heir;
     /** While leasing: the connection that is being closed for this one. */
-    @Nullable ServerConnection slotFrom;
+    @Nullable
+    ServerConnection slotFrom;
 
-    @Nullable Waiter waiter;
-    @Nullable Waiter lastWaiter;
-    @Nullable Object sessionState;
+    @Nullable
+    Waiter waiter;
+
+    @Nullable
+    Waiter lastWaiter;
+
+    @Nullable
+    Object sessionState;
+
     boolean changedHands;
-    @Nullable PinReason pinReason;
+
+    @Nullable
+    PinReason pinReason;
+
     CloseReason closeReason = CloseReason.NOT_NEEDED;
     /** Opened by the reservoir, not because someone waited. */
     boolean forStock;
@@ -38,6 +49,7 @@ public final class ServerConnection extends HeapNode {
     long createdAt;
     /** When it came to its present stage: opening, checking or pinned. */
     long stageSince;
+
     long attachedAt;
     /** Last handed back, or opened: a validation does not change it. */
     long idleSince;
@@ -54,10 +66,17 @@ public final class ServerConnection extends HeapNode {
     /** Its place in the bucket's table of connections. */
     int index;
 
-    @Nullable ServerConnection stageBefore;
-    @Nullable ServerConnection stageAfter;
-    @Nullable ServerConnection idleAbove;
-    @Nullable ServerConnection idleBelow;
+    @Nullable
+    ServerConnection stageBefore;
+
+    @Nullable
+    ServerConnection stageAfter;
+
+    @Nullable
+    ServerConnection idleAbove;
+
+    @Nullable
+    ServerConnection idleBelow;
 
     ServerConnection(Pool pool, long id) {
         this.pool = pool;

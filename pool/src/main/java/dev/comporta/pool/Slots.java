@@ -23,6 +23,8 @@ final class Slots {
     int revoked;
     /** Held by connections that are being closed, and not ours afterwards. */
     int leaving;
+    /** Of those, not ours already. */
+    private int leavingRevoked;
     /** Connections open without a slot. */
     int overflow;
 
@@ -54,6 +56,10 @@ final class Slots {
     /** More than the limit allows, after it was lowered. */
     int excess() {
         return held - leaving - bucket.tuning.limit;
+    }
+
+    private boolean isOverLimit() {
+        return held - revoked - leavingRevoked > bucket.tuning.limit;
     }
 
     boolean hasDebts() {
@@ -88,18 +94,25 @@ final class Slots {
 
     void denied(int n) {
         totalDenied += n;
+        stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
+        if (bucket.ledger.hungryWaiters > 0) {
+            retryAt = stockRetryAt;
+        }
+        int fromAsked = Math.min(n, asked);
+        asked -= fromAsked;
+        int rest = n - fromAsked;
+        int fromLine = Math.min(rest, inLine);
+        inLine -= fromLine;
+        withdrawn -= Math.min(rest - fromLine, withdrawn);
+    }
+
+    void withdrawalConfirmed(int n) {
         int fromWithdrawn = Math.min(n, withdrawn);
         withdrawn -= fromWithdrawn;
         int rest = n - fromWithdrawn;
-        if (rest > 0) {
-            stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
-            if (bucket.ledger.hungryWaiters > 0) {
-                retryAt = stockRetryAt;
-            }
-        }
-        int fromAsked = Math.min(rest, asked);
-        asked -= fromAsked;
-        inLine -= Math.min(rest - fromAsked, inLine);
+        int fromLine = Math.min(rest, inLine);
+        inLine -= fromLine;
+        asked -= Math.min(rest - fromLine, asked);
     }
 
     void revoke(int n) {
@@ -116,6 +129,7 @@ final class Slots {
             ServerConnection c = bucket.ledger.connection(i);
             if (c.hold == SlotHold.OWED) {
                 c.hold = SlotHold.REVOKED;
+                leavingRevoked++;
                 rest--;
             }
         }
@@ -130,15 +144,17 @@ final class Slots {
 
     /** Pays debts with slots that no connection has; then {@link #free} is what may be used. */
     void payFromFree() {
+        // Those on their way back still count: a limit that was lowered holds for what is opened from now on.
+        while (free > 0 && isOverLimit() && held - revoked - leaving > 0) {
+            giveBackFree(1);
+        }
         while (free > 0 && revoked > 0) {
             free--;
             held--;
             revoked--;
         }
-        while (free > 0 && (excess() > 0 || owed > 0)) {
-            if (excess() <= 0) {
-                owed--;
-            }
+        while (free > 0 && owed > 0) {
+            owed--;
             giveBackFree(1);
         }
         revoked = Math.min(revoked, held - leaving);
@@ -170,6 +186,7 @@ final class Slots {
         }
         revoked--;
         leaving++;
+        leavingRevoked++;
         c.hold = SlotHold.REVOKED;
         return true;
     }
@@ -205,6 +222,7 @@ final class Slots {
             }
             case REVOKED -> {
                 leaving--;
+                leavingRevoked--;
                 held--;
             }
             case OVERFLOW -> overflow--;

@@ -24,16 +24,17 @@ final class Steward {
         if (isCalm()) {
             return;
         }
+        bucket.pools.believeLoginsAgain();
         payDebts();
         if (bucket.isRemoved()) {
             clearOut();
         } else {
             tendHealth();
-            bucket.dispatcher.cover();
-            bucket.reservoir.refill();
+            serve();
             endWarmUps();
         }
-        trim();
+        withdraw();
+        forgetUnasked();
         openings.pump();
         if (slots.free > 0) {
             slots.giveBackFree(slots.free);
@@ -50,6 +51,7 @@ final class Steward {
                 && bucket.health.isUp()
                 && !slots.hasDebts()
                 && bucket.pools.warming.isEmpty()
+                && bucket.pools.rejected.isEmpty()
                 && !bucket.isRemoved()
                 && bucket.reservoir.wants() <= 0;
     }
@@ -187,9 +189,18 @@ final class Steward {
         }
     }
 
-    /** Forgets what waiters left behind, and leaves the fleet's line when there is nothing to wait for. */
-    private void trim() {
-        int tooMany = bucket.isRemoved() ? 0 : bucket.reservoir.tooMany();
+    /** What is forgotten for want of need may be just what someone else waits for: so again, until nothing moves. */
+    private void serve() {
+        do {
+            bucket.dispatcher.cover();
+            bucket.reservoir.refill();
+        } while (trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0);
+    }
+
+    /** Forgets what waiters left behind. */
+    private boolean trim() {
+        int before = bucket.reservoir.tooMany();
+        int tooMany = before;
         ServerConnection c = ledger.leasing.first();
         while (tooMany > 0 && c != null) {
             ServerConnection next = c.stageAfter;
@@ -205,13 +216,17 @@ final class Steward {
             tooMany--;
             spare = openings.spare(null);
         }
+        return tooMany < before;
+    }
+
+    /** Leaves the fleet's line when there is nothing to wait for. */
+    private void withdraw() {
         boolean wanted = bucket.health.isUp() && !bucket.isRemoved();
         int needed = wanted ? ledger.hungryWaiters + Math.max(0, bucket.reservoir.wants()) : 0;
         int unneeded = Math.min(slots.inLine, slots.asked + slots.inLine - needed);
         if (unneeded > 0) {
             slots.withdraw(unneeded);
         }
-        forgetUnasked();
     }
 
     /** A wanted connection stands for a slot asked for: no ask, no wish. */

@@ -19,22 +19,36 @@ public final class Waiter {
     private final Object client;
 
     Status status = Status.IDLE;
-    @Nullable Pool pool;
-    @Nullable Object wantedState;
-    @Nullable ServerConnection connection;
+
+    @Nullable
+    Pool pool;
+
+    @Nullable
+    Object wantedState;
+
+    @Nullable
+    ServerConnection connection;
 
     /** What this client used last. Still its own only while {@link ServerConnection#lastWaiter} points back here. */
-    @Nullable ServerConnection lastConnection;
+    @Nullable
+    ServerConnection lastConnection;
 
     /** When it came, in the bucket's time. */
     long arrivedAt;
     /** Who goes first: the smaller. By arrival, or by turns when the logins share fairly. */
     long order;
 
-    @Nullable Waiter arrivalBefore;
-    @Nullable Waiter arrivalAfter;
-    @Nullable Waiter poolBefore;
-    @Nullable Waiter poolAfter;
+    @Nullable
+    Waiter arrivalBefore;
+
+    @Nullable
+    Waiter arrivalAfter;
+
+    @Nullable
+    Waiter poolBefore;
+
+    @Nullable
+    Waiter poolAfter;
 
     /** @param client whatever the carrier wants to find again in {@link Orders#attach} */
     public Waiter(Object client) {

@@ -22,15 +22,18 @@ final class Waitlist {
         return size - covered;
     }
 
-    @Nullable Waiter first() {
+    @Nullable
+    Waiter first() {
         return first;
     }
 
-    @Nullable Waiter last() {
+    @Nullable
+    Waiter last() {
         return last;
     }
 
-    @Nullable Waiter firstUncovered() {
+    @Nullable
+    Waiter firstUncovered() {
         return firstUncovered;
     }
 

@@ -27,8 +27,8 @@ public record ExhaustionSettings(Policy policy, int overflowConnections, Duratio
         Require.positive("overflow_lifetime", overflowLifetime);
         Require.that(
                 policy == Policy.OVERFLOW || overflowConnections == 0,
-                "overflow_connections is " + overflowConnections + " but exhaustion_policy is "
-                        + policy + ": set exhaustion_policy to overflow, or overflow_connections to 0");
+                "overflow_connections is " + overflowConnections + " but exhaustion_policy is " + policy
+                        + ": set exhaustion_policy to overflow, or overflow_connections to 0");
         Require.that(
                 policy != Policy.OVERFLOW || overflowConnections > 0,
                 "exhaustion_policy is overflow but overflow_connections is 0: set it to 1 or more, or choose wait");

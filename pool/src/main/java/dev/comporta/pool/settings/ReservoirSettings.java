@@ -25,14 +25,7 @@ public record ReservoirSettings(
         Duration guardWindow,
         Duration replaceAhead) {
     public static final ReservoirSettings DEFAULTS = new ReservoirSettings(
-            0,
-            0,
-            1,
-            5,
-            Duration.ofMinutes(11),
-            Duration.ofMinutes(2),
-            Duration.ofSeconds(45),
-            Duration.ofSeconds(30));
+            0, 0, 1, 5, Duration.ofMinutes(11), Duration.ofMinutes(2), Duration.ofSeconds(45), Duration.ofSeconds(30));
 
     public ReservoirSettings {
         Require.atLeast("target_ready", targetReady, 0);

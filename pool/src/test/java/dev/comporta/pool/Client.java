@@ -1,0 +1,26 @@
+package dev.comporta.pool;
+
+/** A client as the carrier sees it. */
+final class Client {
+    final int number;
+    final Waiter waiter = new Waiter(this);
+    Pool pool;
+    boolean waiting;
+    Link link;
+    long since;
+    /** Place in the order of arrival. */
+    long arrival;
+    /** After the last event: had no connection on its way though one could have been opened. */
+    boolean wasEligible;
+    /** A younger one was served in this event, while it was eligible. */
+    boolean passedOver;
+
+    Client(int number) {
+        this.number = number;
+    }
+
+    @Override
+    public String toString() {
+        return "client " + number + (pool == null ? "" : " of " + pool.key());
+    }
+}

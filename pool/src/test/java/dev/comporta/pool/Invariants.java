@@ -1,0 +1,279 @@
+package dev.comporta.pool;
+
+import static dev.comporta.pool.Observer.check;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.ExhaustionSettings;
+import java.util.List;
+
+/** What must hold after every event, from the observer's books. */
+final class Invariants {
+    private final Observer seen;
+    private final FakeStore store;
+    private final List<Pool> pools;
+
+    Invariants(Observer seen, List<Pool> pools) {
+        this.seen = seen;
+        this.store = seen.store;
+        this.pools = pools;
+    }
+
+    void checkAll() {
+        checkStates();
+        checkSlots();
+        checkLogins();
+        checkQueue();
+        for (Pool p : pools) {
+            checkServed(p);
+        }
+        checkWorkConserved();
+        seen.everDown = seen.bucket.health() != HealthState.UP;
+    }
+
+    /** The core and the carrier agree on every connection. */
+    private void checkStates() {
+        for (int i = seen.links.size() - 1; i >= 0; i--) {
+            Link link = seen.links.get(i);
+            ConnectionState state = link.connection.state();
+            boolean agree = switch (link.stage) {
+                case OPENING -> state == ConnectionState.CONNECTING || state == ConnectionState.LOGGING_IN;
+                case FREE -> state == ConnectionState.READY;
+                case HELD -> state == (link.pinned ? ConnectionState.PINNED : ConnectionState.ATTACHED);
+                case VALIDATING -> state == ConnectionState.VALIDATING;
+                case RESETTING -> state == ConnectionState.RESETTING;
+                case CLOSING -> state == ConnectionState.CLOSING;
+                case GONE -> state == ConnectionState.CLOSED;
+            };
+            check(agree, "%s is %s", link, state);
+            check((link.stage == Link.Stage.HELD) == (link.holder != null), "%s is held by %s", link, link.holder);
+            if (link.stage == Link.Stage.GONE) {
+                seen.links.remove(i);
+            }
+        }
+        for (Client c : seen.clients) {
+            Waiter.Status status = c.waiter.status();
+            check(c.waiting == (status == Waiter.Status.WAITING), "%s is %s", c, status);
+            check((c.link != null) == (status == Waiter.Status.ATTACHED), "%s is %s", c, status);
+            check(c.link == null || c.link.holder == c, "%s has %s", c, c.link);
+        }
+    }
+
+    private void checkSlots() {
+        Bucket b = seen.bucket;
+        int used = 0;
+        int overflow = 0;
+        int closingRevoked = 0;
+        int closingLowered = 0;
+        boolean free = false;
+        for (Link link : seen.links) {
+            if (link.connection.hold == SlotHold.OVERFLOW) {
+                overflow++;
+            } else {
+                used++;
+            }
+            if (link.stage == Link.Stage.CLOSING) {
+                closingRevoked += link.connection.hold == SlotHold.REVOKED ? 1 : 0;
+                closingLowered += link.connection.hold == SlotHold.OWED ? 1 : 0;
+            }
+            free |= link.stage == Link.Stage.FREE;
+        }
+        for (ServerConnection c = b.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+            if (c.hold == SlotHold.OVERFLOW) {
+                overflow++;
+            } else {
+                used++;
+            }
+        }
+        check(used >= store.held, "%d slots, only %d connections: a slot without an owner", store.held, used);
+        int excess = used - store.held;
+        check(excess <= seen.excess, "%d connections on %d slots, %d revoked", used, store.held, seen.excess);
+        seen.excess = excess;
+        check(excess <= closingRevoked || !free, "idle connections are kept though slots were revoked");
+        int limit = b.settings().maxConnections();
+        int over = Math.max(0, used - excess - limit);
+        check(over <= seen.overLimit, "%d slots, limit %d", used - excess, limit);
+        seen.overLimit = over;
+        check(over <= closingLowered || !free, "idle connections are kept beyond the limit");
+        check(overflow <= seen.overflowBound, "%d overflow connections", overflow);
+        seen.overflowBound = Math.max(overflow, b.settings().exhaustion().overflowConnections());
+        check(b.slots.owed == 0 || !free, "idle connections are kept though the fleet demands a slot");
+    }
+
+    private void checkLogins() {
+        BucketSettings s = seen.bucket.settings();
+        for (Login login : seen.bucket.pools.logins) {
+            int limit = s.logins().ruleOf(login.name).limit();
+            int open = countOf(login);
+            check(
+                    limit == 0 || open <= limit || seen.loginLimitsLowered,
+                    "%d connections of %s, limit %d",
+                    open,
+                    login.name,
+                    limit);
+        }
+    }
+
+    /** Connections of a login that exist or have the slot to. */
+    private int countOf(Login login) {
+        int n = 0;
+        for (Link link : seen.links) {
+            n += link.connection.pool().login().equals(login.name) ? 1 : 0;
+        }
+        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+            n += c.pool().login().equals(login.name) ? 1 : 0;
+        }
+        return n;
+    }
+
+    private void checkQueue() {
+        int waiting = seen.waitingCount();
+        check(waiting == seen.bucket.ledger.arrivals.size(), "%d wait", waiting);
+        check(waiting == 0 || seen.bucket.health() == HealthState.UP, "%d wait for a server that is down", waiting);
+        check(waiting == 0 || !seen.bucket.isRemoved(), "%d wait for a bucket that was removed", waiting);
+    }
+
+    /** Whoever waits has no connection of its pool lying ready. */
+    private void checkServed(Pool p) {
+        boolean waits = false;
+        for (Client c : seen.clients) {
+            waits |= c.waiting && c.pool == p;
+        }
+        if (!waits) {
+            return;
+        }
+        int uncovered = uncovered(p);
+        long validateAfter = seen.bucket.tuning.validateAfterNanos;
+        for (Link link : seen.links) {
+            ServerConnection c = link.connection;
+            if (link.stage == Link.Stage.FREE && c.pool() == p && seen.bucket.now() < c.handoutUntil) {
+                boolean stale = seen.bucket.now() - c.heardAt >= validateAfter;
+                check(stale && uncovered == 0, "%s lies ready while someone waits for it", link);
+            }
+        }
+    }
+
+    /** Connections of a pool on their way, counted one by one. */
+    private int coming(Pool p) {
+        int n = 0;
+        for (Link link : seen.links) {
+            n += link.connection.pool() == p && link.isComing() ? 1 : 0;
+        }
+        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+            n += c.pool() == p ? 1 : 0;
+        }
+        for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.stageAfter) {
+            n += c.pool() == p && c.slotFrom != null ? 1 : 0;
+        }
+        return n;
+    }
+
+    private int waiting(Pool p) {
+        int n = 0;
+        for (Client c : seen.clients) {
+            n += c.waiting && c.pool == p ? 1 : 0;
+        }
+        return n;
+    }
+
+    private int uncovered(Pool p) {
+        return Math.max(0, waiting(p) - coming(p));
+    }
+
+    private void checkWorkConserved() {
+        Bucket b = seen.bucket;
+        int eligible = 0;
+        boolean mayStart = b.openings.mayStartNow();
+        for (Pool p : pools) {
+            int uncovered = uncovered(p);
+            boolean mayOpen = uncovered > 0 && mayOpen(p);
+            eligible += mayOpen ? uncovered : 0;
+            if (uncovered > 0 && !mayOpen) {
+                checkLoginHelpsItself(p, mayStart);
+            }
+        }
+        // Which answer belongs to which ask is the bucket's guess: only their sum is certain.
+        int asked = Math.max(store.unanswered(), b.slots.asked);
+        for (Pool p : pools) {
+            markEligible(p, uncovered(p), eligible > asked && mayStart && mayOpen(p));
+        }
+        if (eligible == 0 || b.isRemoved()) {
+            return;
+        }
+        checkNothingSpare();
+        int room = b.settings().maxConnections() - store.held - seen.excess - store.outstanding();
+        boolean mayAsk = room > 0 && b.now() >= b.slots.retryAt;
+        check(
+                !mayAsk || eligible <= store.unanswered() + store.inLine,
+                "%d wait, and nobody asks for a slot",
+                eligible);
+        if (eligible <= asked) {
+            return;
+        }
+        boolean idle = false;
+        for (Link link : seen.links) {
+            idle |= link.stage == Link.Stage.FREE;
+        }
+        check(!idle || !mayStart, "an idle connection is kept while %d wait", eligible);
+        ExhaustionSettings exhaustion = b.settings().exhaustion();
+        check(
+                idle || b.slots.overflow >= exhaustion.overflowConnections(),
+                "%d wait though overflow is left",
+                eligible);
+        check(
+                idle || exhaustion.policy() != ExhaustionSettings.Policy.FAIL_FAST,
+                "%d wait, policy is not to",
+                eligible);
+    }
+
+    private boolean mayOpen(Pool p) {
+        int limit = seen.bucket.settings().logins().ruleOf(p.login()).limit();
+        return p.standing == Pool.Standing.ACTIVE
+                && seen.bucket.now() >= p.loginRetryAt
+                && (limit == 0 || countWithHeirs(p.login) < limit);
+    }
+
+    private int countWithHeirs(Login login) {
+        int n = countOf(login);
+        for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.stageAfter) {
+            boolean heir = c.slotFrom != null && c.pool().login == login;
+            n += heir && c.slotFrom.pool().login != login ? 1 : 0;
+        }
+        return n;
+    }
+
+    /** The last so many of a pool have no connection on its way. Who was so before and after was passed over. */
+    private void markEligible(Pool p, int uncovered, boolean couldStart) {
+        for (Client c : seen.clients) {
+            if (c.pool != p || !c.waiting) {
+                c.wasEligible &= c.waiting;
+                continue;
+            }
+            boolean eligible = couldStart && youngerIn(p, c) < uncovered;
+            check(!(c.passedOver && eligible), "%s was passed over by a younger one", c);
+            c.passedOver = false;
+            c.wasEligible = eligible;
+        }
+    }
+
+    private int youngerIn(Pool p, Client than) {
+        int n = 0;
+        for (Client c : seen.clients) {
+            n += c.waiting && c.pool == p && c.arrival > than.arrival ? 1 : 0;
+        }
+        return n;
+    }
+
+    private void checkLoginHelpsItself(Pool p, boolean mayStart) {
+        boolean byLimitAlone = p.standing == Pool.Standing.ACTIVE && seen.bucket.now() >= p.loginRetryAt;
+        for (Link link : seen.links) {
+            boolean idle = link.stage == Link.Stage.FREE && link.connection.pool().login == p.login;
+            check(!(idle && byLimitAlone && mayStart), "%s is kept while its login waits at its limit", link);
+        }
+    }
+
+    private void checkNothingSpare() {
+        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+            check(coming(c.pool()) <= waiting(c.pool()), "%s has a slot for nobody while others wait", c);
+        }
+    }
+}

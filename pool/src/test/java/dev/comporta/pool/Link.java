@@ -1,0 +1,42 @@
+package dev.comporta.pool;
+
+/** A server connection as the carrier sees it: what it was told, and what it told. */
+final class Link {
+    enum Stage {
+        OPENING,
+        /** Nobody's. */
+        FREE,
+        HELD,
+        VALIDATING,
+        RESETTING,
+        CLOSING,
+        GONE
+    }
+
+    final ServerConnection connection;
+    Stage stage = Stage.OPENING;
+    Client holder;
+    /** Must be reset before anyone else gets it. */
+    boolean dirty;
+
+    boolean pinned;
+    long openedAt;
+    CloseReason closeReason;
+
+    Link(ServerConnection connection) {
+        this.connection = connection;
+    }
+
+    boolean isComing() {
+        return stage == Stage.OPENING || stage == Stage.VALIDATING || stage == Stage.RESETTING;
+    }
+
+    static Link of(ServerConnection c) {
+        return (Link) c.attachment();
+    }
+
+    @Override
+    public String toString() {
+        return "link " + connection.id() + " of " + connection.pool().key() + " " + stage;
+    }
+}

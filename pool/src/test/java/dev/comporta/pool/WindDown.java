@@ -1,0 +1,64 @@
+package dev.comporta.pool;
+
+import static dev.comporta.pool.Observer.check;
+
+import java.util.ArrayList;
+
+/** The end of every sequence: all goes well from here on, so all who wait are served; then the bucket is removed. */
+final class WindDown {
+    /** More rounds than any sequence needs; one that needs more is stuck. */
+    private static final int ROUNDS = 400;
+
+    private WindDown() {}
+
+    static void run(World world) {
+        world.store.available = Integer.MAX_VALUE;
+        Observer seen = world.seen;
+        world.tell("-- all goes well from here");
+        for (int i = 0; seen.waitingCount() > 0; i++) {
+            check(i < ROUNDS, "%d wait and are never served", seen.waitingCount());
+            answerAll(world);
+        }
+        world.tell("-- the bucket is removed");
+        world.bucket.remove(world.now());
+        for (int i = 0; !world.bucket.isDrained(); i++) {
+            check(i < ROUNDS, "the removed bucket does not drain");
+            answerAll(world);
+        }
+        check(seen.drainedTold == 1, "told to be drained %d times", seen.drainedTold);
+        check(world.store.held == 0, "%d slots are lost", world.store.held);
+        check(world.store.outstanding() == 0, "%d asks are open", world.store.outstanding());
+        check(seen.links.stream().allMatch(l -> l.stage == Link.Stage.GONE), "left open: %s", seen.links);
+        check(world.bucket.ledger.connections() == 0, "connections are left");
+        check(world.bucket.nextDeadline() > world.now(), "a drained bucket still has deadlines");
+    }
+
+    private static void answerAll(World world) {
+        boolean idle = true;
+        for (Link link : new ArrayList<>(world.seen.links)) {
+            idle &= link.stage == Link.Stage.FREE || link.stage == Link.Stage.GONE;
+            switch (link.stage) {
+                case OPENING -> world.opened(link);
+                case HELD -> world.release(link);
+                case VALIDATING, RESETTING -> world.answerCheck(link, true);
+                case CLOSING -> world.closed(link);
+                case FREE, GONE -> {}
+            }
+            world.checkInvariants();
+        }
+        FakeStore store = world.store;
+        if (store.outstanding() > 0) {
+            idle = false;
+            store.confirmWithdrawn(world.bucket);
+            store.answer(world.bucket);
+            store.grantFromLine(world.bucket, false);
+            world.checkInvariants();
+        }
+        long next = world.bucket.nextDeadline();
+        if (idle && next != Long.MAX_VALUE) {
+            world.advanceTo(next);
+            world.tick();
+            world.checkInvariants();
+        }
+    }
+}

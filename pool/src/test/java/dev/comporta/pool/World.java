@@ -1,0 +1,423 @@
+package dev.comporta.pool;
+
+import static dev.comporta.pool.Observer.check;
+
+import dev.comporta.pool.settings.BucketSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One bucket with clients, a server and a lease store that all do what they are told, at any time, with any fault. */
+final class World {
+    private static final int CLIENTS = 9;
+    private static final long MILLI = 1_000_000L;
+
+    final FakeStore store = new FakeStore();
+    final Observer seen = new Observer(store);
+    final Bucket bucket;
+    final List<Pool> pools = new ArrayList<>();
+    private final Invariants invariants;
+    private final Object[] states = {"plain", "german", null};
+    private final long settingsSeed;
+    /** How much is answered from inside the order: none, some, all. */
+    private final int reflexes;
+
+    private Dice dice = new Dice(0);
+    private long now = 1;
+    StringBuilder story;
+
+    World(long settingsSeed) {
+        this.settingsSeed = settingsSeed;
+        Dice dice = new Dice(settingsSeed);
+        BucketSettings settings = RandomSettings.from(dice);
+        reflexes = dice.below(3);
+        store.answersInline = reflexes > 0;
+        store.available = dice.oneIn(3) ? 1 + dice.below(3) : Integer.MAX_VALUE;
+        bucket = new Bucket(
+                "b", settings, seen, store, new SplittableRandom(settingsSeed), SessionDistance.EQUAL_OR_NOT, now);
+        seen.bucket = bucket;
+        seen.reflexes = new InlineAnswers();
+        seen.everFair = settings.logins().fair();
+        seen.overflowBound = settings.exhaustion().overflowConnections();
+        int poolCount = 1 + dice.below(3);
+        for (int i = 0; i < poolCount; i++) {
+            pools.add(bucket.pool("p" + i, i == 2 ? "l0" : "l" + i));
+        }
+        for (int i = 0; i < CLIENTS; i++) {
+            seen.clients.add(new Client(i));
+        }
+        invariants = new Invariants(seen, pools);
+    }
+
+    void run(long[] events) {
+        for (long event : events) {
+            dice = new Dice(event);
+            now += dice.oneIn(3) ? 0 : dice.below(3) * MILLI;
+            act();
+            invariants.checkAll();
+        }
+        WindDown.run(this);
+    }
+
+    void checkInvariants() {
+        invariants.checkAll();
+    }
+
+    long now() {
+        return now;
+    }
+
+    void tell(String format, Object... args) {
+        if (story != null) {
+            story.append(String.format("%8.3f ms  ", now / 1e6))
+                    .append(String.format(format, args))
+                    .append('\n');
+        }
+    }
+
+    private void act() {
+        switch (dice.below(40)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> request();
+            case 10, 11, 12, 13, 14, 15 -> release(anyLink(Link.Stage.HELD));
+            case 16 -> cancel();
+            case 17, 18, 19, 20, 21 -> answerOpen(anyLink(Link.Stage.OPENING));
+            case 22, 23, 24 -> closed(anyLink(Link.Stage.CLOSING));
+            case 25 -> answerCheck(anyLink(Link.Stage.VALIDATING));
+            case 26 -> answerCheck(anyLink(Link.Stage.RESETTING));
+            case 27 -> lose();
+            case 28, 29, 30 -> answerLeases();
+            case 31 -> slotsLost();
+            case 32, 33, 34 -> pass();
+            case 35 -> pinOrUnpin(anyLink(Link.Stage.HELD));
+            case 36 -> lateNews();
+            case 37 -> reconfigure();
+            case 38 -> upheaval();
+            default -> tickAtDeadline();
+        }
+    }
+
+    private Link anyLink(Link.Stage stage) {
+        int n = 0;
+        Link chosen = null;
+        for (Link link : seen.links) {
+            if (link.stage == stage && dice.below(++n) == 0) {
+                chosen = link;
+            }
+        }
+        return chosen;
+    }
+
+    private void request() {
+        Client client = seen.clients.get(dice.below(CLIENTS));
+        if (client.waiting || client.link != null) {
+            return;
+        }
+        int i = dice.below(pools.size());
+        request(client, pools.get(i));
+    }
+
+    private void request(Client client, Pool pool) {
+        client.pool = pool;
+        client.waiting = true;
+        client.wasEligible = false;
+        client.since = now;
+        client.arrival = ++seen.arrivals;
+        tell("%s asks", client);
+        int i = pools.indexOf(pool);
+        bucket.request(client.waiter, pool, states[dice.below(states.length)], now);
+        if (i >= 0 && pool.standing == Pool.Standing.DORMANT) {
+            pools.set(i, bucket.pool(pool.key(), pool.login())); // one that was forgotten is another now
+            seen.renew(pool, pools.get(i));
+        }
+    }
+
+    private void cancel() {
+        for (Client client : seen.clients) {
+            if (client.waiting && dice.oneIn(2)) {
+                client.waiting = false;
+                tell("%s leaves the queue", client);
+                check(bucket.cancel(client.waiter, now), "%s was not in the queue", client);
+                if (dice.oneIn(2)) {
+                    bucket.forget(client.waiter);
+                }
+                return;
+            }
+        }
+    }
+
+    void release(Link link) {
+        if (link == null) {
+            return;
+        }
+        Client client = link.holder;
+        link.stage = Link.Stage.FREE;
+        link.holder = null;
+        client.link = null;
+        boolean pinned = link.pinned;
+        link.pinned = false;
+        if (pinned || dice.oneIn(6)) {
+            link.dirty = true;
+            tell("%s leaves %s dirty", client, link);
+            bucket.releaseDirty(link.connection, now);
+        } else {
+            tell("%s releases %s", client, link);
+            link.dirty = bucket.settings().resetOnRelease();
+            bucket.release(link.connection, states[dice.below(states.length)], now);
+        }
+    }
+
+    private void answerOpen(Link link) {
+        if (link == null) {
+            return;
+        }
+        int fate = dice.below(10);
+        if (fate == 0) {
+            fail(link, OpenFailure.UNREACHABLE);
+        } else if (fate == 1) {
+            fail(link, dice.oneIn(3) ? OpenFailure.LOGIN_REJECTED : OpenFailure.UNREACHABLE);
+        } else if (fate == 2 && link.connection.state() == ConnectionState.CONNECTING) {
+            tell("%s is connected", link);
+            bucket.connected(link.connection, now);
+        } else {
+            opened(link);
+        }
+    }
+
+    private void fail(Link link, OpenFailure failure) {
+        tell("%s can't be opened: %s", link, failure);
+        link.stage = Link.Stage.GONE;
+        bucket.openFailed(link.connection, failure, "no", now);
+    }
+
+    void opened(Link link) {
+        tell("%s is open", link);
+        link.stage = Link.Stage.FREE;
+        link.openedAt = now;
+        bucket.opened(link.connection, states[0], now);
+    }
+
+    void closed(Link link) {
+        if (link != null) {
+            tell("%s is closed (%s)", link, link.closeReason);
+            link.stage = Link.Stage.GONE;
+            bucket.closed(link.connection, now);
+        }
+    }
+
+    void answerCheck(Link link) {
+        if (link == null) {
+            return;
+        }
+        boolean good = !dice.oneIn(5);
+        answerCheck(link, good);
+    }
+
+    void answerCheck(Link link, boolean good) {
+        tell("%s: check %s", link, good ? "passed" : "failed");
+        boolean reset = link.stage == Link.Stage.RESETTING;
+        link.stage = Link.Stage.FREE;
+        if (reset) {
+            link.dirty = !good;
+            bucket.resetDone(link.connection, good, now);
+        } else {
+            bucket.validated(link.connection, good, now);
+        }
+    }
+
+    /** The server or the network ends a connection, whatever it is doing. */
+    private void lose() {
+        if (seen.links.isEmpty()) {
+            return;
+        }
+        Link link = seen.links.get(dice.below(seen.links.size()));
+        if (link.stage == Link.Stage.GONE) {
+            return;
+        }
+        tell("%s is lost", link);
+        if (link.holder != null) {
+            link.holder.link = null;
+            link.holder = null;
+            link.pinned = false;
+        }
+        link.stage = Link.Stage.GONE;
+        bucket.closed(link.connection, now);
+    }
+
+    private void answerLeases() {
+        tell("the store answers");
+        switch (dice.below(4)) {
+            case 0 -> store.grantFromLine(bucket, dice.oneIn(2));
+            case 1 -> store.confirmWithdrawn(bucket);
+            case 2 -> {
+                if (dice.oneIn(4)) {
+                    store.denyLine(bucket);
+                }
+            }
+            default -> store.answer(bucket);
+        }
+    }
+
+    private void slotsLost() {
+        if (dice.oneIn(2) && store.held > 0) {
+            int n = 1 + dice.below(store.held);
+            tell("%d slots are revoked", n);
+            seen.excess += n;
+            store.revoke(bucket, n);
+        } else {
+            int n = 1 + dice.below(2);
+            tell("%d slots are demanded", n);
+            bucket.slotsDemanded(n, now);
+        }
+    }
+
+    private void pass() {
+        long[] steps = {5 * MILLI, 50 * MILLI, 400 * MILLI, 3000 * MILLI};
+        now += steps[dice.below(steps.length)];
+        tick();
+    }
+
+    private void tickAtDeadline() {
+        long next = bucket.nextDeadline();
+        if (next != Long.MAX_VALUE) {
+            now = Math.max(now, next);
+            tick();
+        }
+    }
+
+    void tick() {
+        tell("tick");
+        bucket.tick(now);
+        // What a tick sets off may make something else due; but not for ever.
+        for (int i = 0; bucket.nextDeadline() <= now; i++) {
+            check(i < 5, "the next deadline is %d ns ago", now - bucket.nextDeadline());
+            bucket.tick(now);
+        }
+    }
+
+    void advanceTo(long time) {
+        now = Math.max(now, time);
+    }
+
+    private void pinOrUnpin(Link link) {
+        if (link == null) {
+            return;
+        }
+        if (link.pinned && dice.oneIn(2)) {
+            bucket.unpin(link.connection, now);
+            link.pinned = false;
+        } else {
+            bucket.pin(link.connection, PinReason.values()[dice.below(3)], now);
+            link.pinned = true;
+        }
+    }
+
+    /** News about a connection that is being closed crosses the order to close it. */
+    private void lateNews() {
+        Link link = anyLink(Link.Stage.CLOSING);
+        if (link == null) {
+            return;
+        }
+        switch (dice.below(4)) {
+            case 0 -> bucket.opened(link.connection, null, now);
+            case 1 -> bucket.validated(link.connection, true, now);
+            case 2 -> bucket.release(link.connection, null, now);
+            default -> bucket.connected(link.connection, now);
+        }
+    }
+
+    private void reconfigure() {
+        BucketSettings settings = RandomSettings.from(dice);
+        tell("reconfigured: %s", settings);
+        seen.settingsChanged = true;
+        seen.everFair |= settings.logins().fair();
+        seen.loginLimitsLowered = true;
+        seen.overLimit = Integer.MAX_VALUE;
+        seen.overflowBound = Math.max(seen.overflowBound, settings.exhaustion().overflowConnections());
+        seen.slack = Duration.ofSeconds(60).toNanos();
+        bucket.reconfigure(settings, now);
+    }
+
+    private void upheaval() {
+        switch (dice.below(4)) {
+            case 0 -> {
+                tell("reconnect");
+                bucket.reconnect(now);
+            }
+            case 1 -> {
+                int i = dice.below(pools.size());
+                Pool old = pools.get(i);
+                tell("%s is retired", old);
+                bucket.retire(old, now);
+                pools.set(i, bucket.pool("p" + i + "'" + now, old.login()));
+            }
+            case 2 -> {
+                Pool pool = pools.get(dice.below(pools.size()));
+                tell("%s is warmed up", pool);
+                bucket.warmUp(pool, 1 + dice.below(3), now + 100 * MILLI, now);
+            }
+            default -> {
+                if (dice.oneIn(5)) {
+                    tell("removed");
+                    bucket.remove(now);
+                }
+            }
+        }
+    }
+
+    /** Answers from inside the order, as a carrier on the same thread may. */
+    private final class InlineAnswers implements Observer.Reflexes {
+        private int depth;
+
+        private boolean now() {
+            // Orders that cause orders must end somewhere.
+            return reflexes > 0 && depth < 6 && (reflexes == 2 || dice.oneIn(2));
+        }
+
+        private void inline(Runnable answer) {
+            depth++;
+            answer.run();
+            depth--;
+        }
+
+        @Override
+        public void afterOpen(Link link) {
+            if (now()) {
+                inline(() -> answerOpen(link));
+            }
+        }
+
+        @Override
+        public void afterClose(Link link) {
+            if (now()) {
+                inline(() -> closed(link));
+            }
+        }
+
+        @Override
+        public void afterCheck(Link link) {
+            if (now()) {
+                inline(() -> answerCheck(link));
+            }
+        }
+
+        @Override
+        public void afterAttach(Client client, Link link) {
+            if (now() && dice.oneIn(4)) {
+                inline(() -> release(link));
+            }
+        }
+
+        @Override
+        public void afterRefuse(Client client) {
+            if (now() && dice.oneIn(4)) {
+                inline(() -> request(client, client.pool));
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "world " + settingsSeed;
+    }
+}
