@@ -12,7 +12,7 @@ import dev.comporta.tds.token.EnvChange;
 import dev.comporta.tds.token.RowFormat;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +38,16 @@ final class ResponseStream implements Response {
     private static final int DONE_RPCINBATCH = 0x80;
 
     private static final int NO_ORDINAL = 0;
+    /** Enough tokens to be worth handing on, and few enough for a client not to wait for the first row. */
+    private static final int SCRATCH_BYTES = 4096;
 
     private final ClientSession session;
     private final TokenWriter tokens;
     private final MessageWriter writer;
     private final String serverName;
-    private final ByteBuf scratch;
+    /** Tokens on their way into packets: on the heap, since nobody sends from here. */
+    private final ByteBuf scratch = Unpooled.buffer();
+
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.RUNNING);
 
     private List<Column> columns = List.of();
@@ -61,12 +65,11 @@ final class ResponseStream implements Response {
     private int pendingErrorStatus;
     private boolean fatal;
 
-    ResponseStream(ClientSession session, MessageWriter writer, ByteBufAllocator allocator, String serverName) {
+    ResponseStream(ClientSession session, MessageWriter writer, String serverName) {
         this.session = session;
         this.tokens = session.tokens;
         this.writer = writer;
         this.serverName = serverName;
-        scratch = allocator.buffer();
         writer.begin(PacketType.TABULAR_RESULT);
     }
 
@@ -106,16 +109,14 @@ final class ResponseStream implements Response {
             writeHeld(DoneStatus.MORE);
             tokens.done(scratch, DoneStatus.ATTN, 0, 0);
         }
-        pass();
+        writer.writeBytes(scratch);
         writer.end();
-        scratch.release();
     }
 
     /** Drops what has not been sent: the connection is to be closed. */
     void discard() {
         phase.set(Phase.FINISHED);
         writer.discard();
-        scratch.release();
     }
 
     void resetAcknowledged() {
@@ -273,7 +274,9 @@ final class ResponseStream implements Response {
     }
 
     private void pass() {
-        writer.writeBytes(scratch);
-        scratch.clear();
+        if (scratch.readableBytes() >= SCRATCH_BYTES) {
+            writer.writeBytes(scratch);
+            scratch.clear();
+        }
     }
 }

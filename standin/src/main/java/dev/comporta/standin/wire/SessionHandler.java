@@ -90,8 +90,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             channel.config().setAutoRead(!server.misbehaviour().stopReading());
             return;
         }
-        ResponseStream response = new ResponseStream(
-                session, writer, channel.alloc(), server.settings().serverName());
+        ResponseStream response =
+                new ResponseStream(session, writer, server.settings().serverName());
         running = new RunningRequest(server, channel, session, response);
         running.start(message, this::finished);
     }

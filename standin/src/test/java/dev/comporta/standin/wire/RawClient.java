@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
@@ -29,6 +30,8 @@ import java.util.List;
 /** A client that says exactly what it is told to, and shows exactly what it hears. */
 final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
+    /** Small, so that a client that does not read is soon felt. */
+    private static final int RECEIVE_BUFFER_BYTES = 32 * 1024;
 
     final Socket socket;
     private final DataInputStream in;
@@ -47,7 +50,9 @@ final class RawClient implements AutoCloseable {
     RawClient(int port, TdsVersion version) throws IOException {
         this.version = version;
         format = RequestFormat.of(version);
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket = new Socket();
+        socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new DataInputStream(socket.getInputStream());

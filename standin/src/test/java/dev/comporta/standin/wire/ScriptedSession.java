@@ -24,6 +24,7 @@ final class ScriptedSession implements EngineSession {
     final List<String> heard = new ArrayList<>();
     final CountDownLatch waiting = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
+    volatile int rowsSent;
     private final int spid;
     private final String database;
     private CountDownLatch cancelled = new CountDownLatch(1);
@@ -91,10 +92,11 @@ final class ScriptedSession implements EngineSession {
         }
     }
 
-    private static void result(Response response, int rows, Response.Done done) {
+    private void result(Response response, int rows, Response.Done done) {
         response.columns(List.of(new Column("n", INT, true, false), new Column("text", TEXT, true, false)));
         for (int i = 1; i <= rows; i++) {
             response.row(new Object[] {i, i % 3 == 0 ? null : "row " + i});
+            rowsSent = i;
         }
         response.done(done, 0xC1, rows, false);
     }

@@ -1,6 +1,7 @@
 package dev.comporta.standin.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption.Policy;
@@ -260,5 +261,34 @@ class SessionTest {
         client.close();
 
         assertThat(session.closed.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void clientThatDoesNotReadStopsItsRequestAndNotMore() throws Exception {
+        int rows = 300_000;
+        try (RawClient client = RawClient.loggedIn(server.port());
+                RawClient other = RawClient.loggedIn(server.port())) {
+            ScriptedSession session = server.sessions.getFirst();
+            client.sendBatch("rows " + rows, AllHeaders.AUTOCOMMIT, 0);
+            await().until(() -> {
+                int before = session.rowsSent;
+                other.batch("SELECT 1");
+                return before > 0 && session.rowsSent == before;
+            });
+            assertThat(session.rowsSent).isLessThan(rows);
+
+            assertThat(client.response()).hasSize(rows + 2).endsWith("DONE 0x10 cmd 0xc1 count " + rows);
+        }
+    }
+
+    @Test
+    void attentionIsHeardWhileTheClientDoesNotRead() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            client.sendBatch("rows 300000", AllHeaders.AUTOCOMMIT, 0);
+            client.sendAttention();
+
+            assertThat(client.response().getLast()).isEqualTo(ATTENTION);
+            assertThat(client.batch("x")).containsExactly(FINAL);
+        }
     }
 }
