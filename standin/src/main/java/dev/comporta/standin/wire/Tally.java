@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The stand-in's counters, from all of its threads. */
-public final class Tally {
+final class Tally {
     final LongAdder connections = new LongAdder();
     final LongAdder logins = new LongAdder();
     final LongAdder failedLogins = new LongAdder();
@@ -29,7 +29,7 @@ public final class Tally {
         sessionsOpen.decrementAndGet();
     }
 
-    public Counters snapshot() {
+    Counters snapshot() {
         return new Counters(
                 sessionsOpen.get(),
                 mostSessions.get(),

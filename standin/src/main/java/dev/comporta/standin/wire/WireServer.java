@@ -1,5 +1,6 @@
 package dev.comporta.standin.wire;
 
+import dev.comporta.standin.Counters;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.Message;
@@ -108,7 +109,11 @@ public final class WireServer {
         return address;
     }
 
-    public Tally tally() {
+    public Counters counters() {
+        return tally.snapshot();
+    }
+
+    Tally tally() {
         return tally;
     }
 

@@ -75,7 +75,7 @@ class BadInputTest {
         ILoggingEvent line = log.from(Level.INFO).getFirst();
         assertThat(line.getFormattedMessage()).contains(complaint).contains("127.0.0.1");
         assertThat(line.getThrowableProxy()).as("stack trace").isNull();
-        assertThat(server.wire.tally().snapshot().protocolErrors()).isEqualTo(1);
+        assertThat(server.wire.counters().protocolErrors()).isEqualTo(1);
         assertOthersAreServed();
     }
 
@@ -85,7 +85,7 @@ class BadInputTest {
 
         await().untilAsserted(() -> assertThat(log.from(Level.INFO)).hasSize(1));
         assertThat(log.from(Level.INFO).getFirst().getFormattedMessage()).contains("left before its login");
-        assertThat(server.wire.tally().snapshot().protocolErrors()).isZero();
+        assertThat(server.wire.counters().protocolErrors()).isZero();
         assertOthersAreServed();
     }
 

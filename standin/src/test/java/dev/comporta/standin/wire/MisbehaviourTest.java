@@ -62,8 +62,8 @@ class MisbehaviourTest {
         }
         server.wire.misbehave(Misbehaviour.NONE);
         RawClient.loggedIn(server.port()).close();
-        assertThat(server.wire.tally().snapshot().failedLogins()).isEqualTo(1);
-        assertThat(server.wire.tally().snapshot().logins()).isEqualTo(1);
+        assertThat(server.wire.counters().failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters().logins()).isEqualTo(1);
     }
 
     @Test
@@ -86,8 +86,8 @@ class MisbehaviourTest {
         try (RawClient client = new RawClient(server.port())) {
             assertThat(client.isClosedByServer()).isTrue();
         }
-        await().untilAsserted(() ->
-                assertThat(server.wire.tally().snapshot().connections()).isEqualTo(1));
+        await().untilAsserted(
+                        () -> assertThat(server.wire.counters().connections()).isEqualTo(1));
     }
 
     @Test
@@ -130,8 +130,8 @@ class MisbehaviourTest {
 
             assertThat(client.socket.getInputStream().readAllBytes()).hasSize(1000);
         }
-        await().untilAsserted(() ->
-                assertThat(server.wire.tally().snapshot().sessionsOpen()).isZero());
+        await().untilAsserted(
+                        () -> assertThat(server.wire.counters().sessionsOpen()).isZero());
     }
 
     @Test
@@ -164,7 +164,7 @@ class MisbehaviourTest {
             assertThat(server.wire.kill(client.spid)).isTrue();
             assertThatThrownBy(client::response).isInstanceOf(EOFException.class);
             await().untilAsserted(() ->
-                    assertThat(server.wire.tally().snapshot().sessionsOpen()).isZero());
+                    assertThat(server.wire.counters().sessionsOpen()).isZero());
             assertThat(server.wire.kill(client.spid)).isFalse();
         }
     }
@@ -174,10 +174,10 @@ class MisbehaviourTest {
         try (RawClient one = RawClient.loggedIn(server.port());
                 RawClient two = RawClient.loggedIn(server.port())) {
             assertThat(one.spid).isNotEqualTo(two.spid);
-            assertThat(server.wire.tally().snapshot().sessionsOpen()).isEqualTo(2);
+            assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
         }
-        await().untilAsserted(() ->
-                assertThat(server.wire.tally().snapshot().sessionsOpen()).isZero());
-        assertThat(server.wire.tally().snapshot().mostSessions()).isEqualTo(2);
+        await().untilAsserted(
+                        () -> assertThat(server.wire.counters().sessionsOpen()).isZero());
+        assertThat(server.wire.counters().mostSessions()).isEqualTo(2);
     }
 }

@@ -99,8 +99,8 @@ class SessionTest {
                             "ERROR 18456 state 1 class 14: Login failed for user.", "DONE 0x2 cmd 0x0 count 0");
             assertThat(client.isClosedByServer()).isTrue();
         }
-        assertThat(server.wire.tally().snapshot().failedLogins()).isEqualTo(1);
-        assertThat(server.wire.tally().snapshot().logins()).isZero();
+        assertThat(server.wire.counters().failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters().logins()).isZero();
     }
 
     @Test
@@ -138,8 +138,8 @@ class SessionTest {
                             "RETURNVALUE 2  = 42",
                             "DONEPROC 0x0 cmd 0xe0 count 0");
         }
-        assertThat(server.wire.tally().snapshot().requests()).isEqualTo(2);
-        assertThat(server.wire.tally().snapshot().roundTrips()).isEqualTo(1);
+        assertThat(server.wire.counters().requests()).isEqualTo(2);
+        assertThat(server.wire.counters().roundTrips()).isEqualTo(1);
     }
 
     @Test
@@ -150,7 +150,7 @@ class SessionTest {
             client.batch("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
 
             assertThat(server.sessions.getFirst().heard).containsExactly("reset false", "x", "reset true", "y");
-            assertThat(server.wire.tally().snapshot().resets()).isEqualTo(2);
+            assertThat(server.wire.counters().resets()).isEqualTo(2);
         }
     }
 
@@ -174,7 +174,7 @@ class SessionTest {
             assertThat(client.batch("x")).containsExactly(FINAL);
             client.sendAttention();
             assertThat(client.response()).containsExactly(ATTENTION);
-            assertThat(server.wire.tally().snapshot().attentions()).isEqualTo(2);
+            assertThat(server.wire.counters().attentions()).isEqualTo(2);
         }
     }
 

@@ -1,0 +1,54 @@
+package dev.comporta.standin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MisbehaviourParseTest {
+    @Test
+    void everyWordIsUnderstood() {
+        assertThat(Misbehaviour.parse("slow=200ms, slow-logins=2s, refuse-logins, dead-port, drop-connections,"
+                        + "stop-reading, garbage, cut-after=1000, logins-per-second=5, silent-transactions"))
+                .isEqualTo(new Misbehaviour(
+                        Duration.ofMillis(200), Duration.ofSeconds(2), true, true, true, true, true, 1000, 5, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"slow=3ms, 3", "slow=4s, 4000", "slow=1m, 60000"})
+    void durationsHaveUnits(String specification, long millis) {
+        assertThat(Misbehaviour.parse(specification).slow()).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void noneIsNone() {
+        assertThat(Misbehaviour.parse("none")).isEqualTo(Misbehaviour.NONE);
+        assertThat(Misbehaviour.NONE)
+                .isEqualTo(new Misbehaviour(
+                        Duration.ZERO, Duration.ZERO, false, false, false, false, false, Misbehaviour.NEVER, 0, false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "fast",
+                "slow",
+                "slow=",
+                "slow=3",
+                "slow=3h",
+                "refuse-logins=yes",
+                "cut-after=-1",
+                "garbage,,"
+            })
+    void whatIsWrongIsNamed(String specification) {
+        String[] words = specification.split(",", -1);
+        assertThatThrownBy(() -> Misbehaviour.parse(specification))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + words[words.length - 1] + "'");
+    }
+}
