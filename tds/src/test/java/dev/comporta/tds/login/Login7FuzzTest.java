@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class Login7FuzzTest {
     static Stream<byte[]> logins() {
-        return Stream.of("login/freetds-7.1", "login/freetds-7.4")
+        return Stream.of("login/freetds-7.1", "login/freetds-7.4", "login/mssql-jdbc")
                 .map(name -> Fixture.load(name).bytes());
     }
 

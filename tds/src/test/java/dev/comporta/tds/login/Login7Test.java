@@ -52,6 +52,26 @@ class Login7Test {
     }
 
     @Test
+    void everyFeatureThatJdbcAsksForIsKeptInItsOrder() {
+        Login7 login = Fixture.load("login/mssql-jdbc").replayAllOrNothing(Login7::read);
+        assertThat(login.packetSize()).isEqualTo(8000);
+        assertThat(login.interfaceName()).isEqualTo("Microsoft JDBC Driver 13.6");
+        assertThat(login.features())
+                .extracting(FeatureExtension::id)
+                .containsExactly(
+                        FeatureExtension.USERAGENT,
+                        FeatureExtension.COLUMNENCRYPTION,
+                        FeatureExtension.DATACLASSIFICATION,
+                        FeatureExtension.UTF8_SUPPORT,
+                        FeatureExtension.AZURESQLDNSCACHING,
+                        FeatureExtension.VECTORSUPPORT,
+                        FeatureExtension.JSONSUPPORT,
+                        FeatureExtension.ENHANCEDROUTINGSUPPORT,
+                        FeatureExtension.SESSIONRECOVERY);
+        assertThat(login.isIntegrated()).isFalse();
+    }
+
+    @Test
     void whatADriverWroteIsWrittenTheSame() {
         for (String name : List.of("login/freetds-7.1", "login/freetds-7.4")) {
             Fixture fixture = Fixture.load(name);
