@@ -8,6 +8,7 @@ import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,6 +118,6 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static String plural(long count, String noun) {
-        return String.format("%,d %s%s", count, noun, count == 1 ? "" : "s");
+        return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }
 }

@@ -80,6 +80,7 @@ class ManyDatabasesTest {
     @Test
     void theyStayUnderFifteenMegabytes() {
         NameDirectory directory = directory();
+        System.out.printf("%,d databases take %,d bytes%n", DATABASES, directory.footprint());
         assertThat(directory.footprint()).isBetween(DATABASES * 20L, 15L << 20);
     }
 
