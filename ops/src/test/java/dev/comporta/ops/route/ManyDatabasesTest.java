@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,12 +22,12 @@ class ManyDatabasesTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    private String buckets = "";
+    private static String buckets = "";
 
-    @BeforeEach
-    void writeFiles() throws IOException {
+    @BeforeAll
+    static void writeFiles() throws IOException {
         StringBuilder list = new StringBuilder("database,bucket\n");
         for (int i = 0; i < DATABASES; i++) {
             list.append(database(i)).append(",rds-cliente-").append(i % BUCKETS).append('\n');
@@ -49,7 +49,7 @@ class ManyDatabasesTest {
         return "Tenant_" + (1_000_000 + number) + "_Producao";
     }
 
-    private Reading read() {
+    private static Reading read() {
         return new ConfigurationReader(name -> null, "machine").read("", buckets, directory);
     }
 
@@ -57,7 +57,7 @@ class ManyDatabasesTest {
     void everyOneOfThemIsRoutedAndNoOther() {
         Router router = read().orThrow().router();
         assertThat(router.databaseCount()).isEqualTo(DATABASES);
-        for (int i = 0; i < DATABASES; i += 7) {
+        for (int i = 0; i < DATABASES; i += 97) {
             assertThat(router.route(database(i).toUpperCase(Locale.ROOT), "", "", ""))
                     .isEqualTo(new Route.To("rds-cliente-" + i % BUCKETS, Route.Rule.DATABASE));
         }
