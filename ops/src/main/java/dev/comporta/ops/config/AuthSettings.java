@@ -46,24 +46,24 @@ public record AuthSettings(
                 .orThrow();
     }
 
-    static AuthSettings read(Section section) {
-        return section.make(AuthSettings::from);
+    static AuthSettings read(Section section, int maxConnectionsPerLogin) {
+        return section.make(bucket -> from(bucket, maxConnectionsPerLogin));
     }
 
-    private static AuthSettings from(Section section) {
+    private static AuthSettings from(Section section, int maxConnectionsPerLogin) {
         AuthMode mode = section.get(AUTH);
         return new AuthSettings(
                 mode,
                 Credentials.read(section, USERNAME, PASSWORD),
-                logins(section, mode),
+                logins(section, mode, maxConnectionsPerLogin),
                 section.get(CREDENTIAL_TTL));
     }
 
-    private static List<LoginSettings> logins(Section section, AuthMode mode) {
+    private static List<LoginSettings> logins(Section section, AuthMode mode, int maxConnectionsPerLogin) {
         List<LoginSettings> logins = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Section item : section.children(LOGINS, null)) {
-            LoginSettings login = LoginSettings.read(item);
+            LoginSettings login = LoginSettings.read(item, maxConnectionsPerLogin);
             if (!names.add(login.username().toLowerCase(Locale.ROOT))) {
                 item.error("username", "This login is listed twice.", "Remove one.");
             }

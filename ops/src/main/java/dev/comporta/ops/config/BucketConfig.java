@@ -103,7 +103,7 @@ public record BucketConfig(
                 section.get(PORT),
                 Optional.ofNullable(section.find(DATABASE)),
                 section.get(POOL_MODE, proxy.pinningMode()),
-                AuthSettings.read(section),
+                AuthSettings.read(section, capacity.maxConnectionsPerLogin()),
                 ServerTlsSettings.read(section),
                 capacity,
                 QueueSettings.read(section, proxy),

@@ -18,16 +18,17 @@ public record LoginSettings(String username, Optional<Secret> password, int maxC
     private static final Key<String> USERNAME = Key.required("username", ValueTypes.text("a login"));
     private static final Key<Secret> PASSWORD =
             Key.derived("password", ValueTypes.secret(), "not let in when authentication is mapped");
-    private static final Key<Integer> MAX_CONNECTIONS = Key.of("max_connections", ValueTypes.integer(0, 32_767), "0");
+    private static final Key<Integer> MAX_CONNECTIONS =
+            Key.derived("max_connections", ValueTypes.integer(0, 32_767), "max_connections_per_login");
     private static final Key<Integer> WEIGHT = Key.of("weight", ValueTypes.integer(1, 1000), "1");
 
     static final Schema SCHEMA = Schema.of(USERNAME, PASSWORD, MAX_CONNECTIONS, WEIGHT);
 
-    static LoginSettings read(Section section) {
+    static LoginSettings read(Section section, int maxConnectionsPerLogin) {
         return new LoginSettings(
                 section.get(USERNAME),
                 Optional.ofNullable(section.find(PASSWORD)),
-                section.get(MAX_CONNECTIONS),
+                section.get(MAX_CONNECTIONS, maxConnectionsPerLogin),
                 section.get(WEIGHT));
     }
 }
