@@ -1,6 +1,7 @@
 package dev.comporta.tds.token;
 
 import dev.comporta.tds.ProtocolException;
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +35,9 @@ final class AltMetadataWalker {
     }
 
     void forget() {
-        clauses.clear();
+        if (!clauses.isEmpty()) {
+            clauses.clear();
+        }
     }
 
     void begin() {
@@ -52,11 +55,11 @@ final class AltMetadataWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk(WireFormat format) {
+    boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {
                 case HEAD -> {
-                    if (!cursor.take(4)) {
+                    if (!cursor.take(packet, 4)) {
                         return false;
                     }
                     columnsLeft = (int) cursor.field & 0xFFFF;
@@ -64,7 +67,7 @@ final class AltMetadataWalker {
                     state = State.BY_COLUMNS;
                 }
                 case BY_COLUMNS -> {
-                    if (!cursor.take(1)) {
+                    if (!cursor.take(packet, 1)) {
                         return false;
                     }
                     cursor.skip(Short.BYTES * cursor.field);
@@ -79,7 +82,7 @@ final class AltMetadataWalker {
                     state = State.COLUMN;
                 }
                 case COLUMN -> {
-                    if (!column.walk(format)) {
+                    if (!column.walk(packet, format)) {
                         return false;
                     }
                     current.add(column.column());

@@ -1,6 +1,7 @@
 package dev.comporta.tds.token;
 
 import dev.comporta.tds.ProtocolException;
+import io.netty.buffer.ByteBuf;
 
 /** Passes over DATACLASSIFICATION, in the version that the login settled. */
 final class ClassificationWalker {
@@ -37,45 +38,45 @@ final class ClassificationWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk(WireFormat format) {
+    boolean walk(ByteBuf packet, WireFormat format) {
         int rank = format.dataClassification() >= WITH_RANK ? Integer.BYTES : 0;
         while (true) {
             switch (state) {
                 case LABEL_COUNT -> {
-                    if (!count(State.LABELS)) {
+                    if (!count(packet, State.LABELS)) {
                         return false;
                     }
                 }
                 case LABELS -> {
-                    if (!namePairs(State.TYPE_COUNT)) {
+                    if (!namePairs(packet, State.TYPE_COUNT)) {
                         return false;
                     }
                 }
                 case TYPE_COUNT -> {
-                    if (!count(State.TYPES)) {
+                    if (!count(packet, State.TYPES)) {
                         return false;
                     }
                 }
                 case TYPES -> {
-                    if (!namePairs(State.COLUMN_COUNT)) {
+                    if (!namePairs(packet, State.COLUMN_COUNT)) {
                         return false;
                     }
                     cursor.skip(rank);
                 }
                 case COLUMN_COUNT -> {
-                    if (!count(State.COLUMNS)) {
+                    if (!count(packet, State.COLUMNS)) {
                         return false;
                     }
                 }
                 case COLUMNS -> {
-                    return columns(2 * Short.BYTES + rank);
+                    return columns(packet, 2 * Short.BYTES + rank);
                 }
             }
         }
     }
 
-    private boolean count(State next) {
-        if (!cursor.take(2)) {
+    private boolean count(ByteBuf packet, State next) {
+        if (!cursor.take(packet, 2)) {
             return false;
         }
         left = (int) cursor.field;
@@ -85,9 +86,9 @@ final class ClassificationWalker {
     }
 
     /** The name and identifier of each label or information type. */
-    private boolean namePairs(State next) {
+    private boolean namePairs(ByteBuf packet, State next) {
         while (left > 0) {
-            if (!names.walk()) {
+            if (!names.walk(packet)) {
                 return false;
             }
             names.begin(Names.TWO_NAMES);
@@ -97,9 +98,9 @@ final class ClassificationWalker {
         return true;
     }
 
-    private boolean columns(int sourceBytes) {
+    private boolean columns(ByteBuf packet, int sourceBytes) {
         while (left > 0) {
-            if (!cursor.take(2)) {
+            if (!cursor.take(packet, 2)) {
                 return false;
             }
             cursor.skip(cursor.field * sourceBytes);

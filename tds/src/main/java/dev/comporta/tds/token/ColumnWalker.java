@@ -1,6 +1,10 @@
 package dev.comporta.tds.token;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.type.Collation;
+import dev.comporta.tds.type.DataType;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.buffer.ByteBuf;
 
 /** Passes over the description of one column, in COLMETADATA or ALTMETADATA. */
 final class ColumnWalker {
@@ -12,6 +16,9 @@ final class ColumnWalker {
         CRYPTO,
         NAME
     }
+
+    /** UserType, Flags, type, length, collation, and the length of the name. */
+    private static final int LONGEST_COMMON = Integer.BYTES + Short.BYTES + 1 + Short.BYTES + Collation.BYTES + 1;
 
     private final Cursor cursor;
     private final TypeWalker type;
@@ -30,7 +37,9 @@ final class ColumnWalker {
     }
 
     void begin() {
-        state = State.HEAD;
+        if (state != State.HEAD) {
+            state = State.HEAD;
+        }
     }
 
     /** As {@link Columns} keeps it. */
@@ -38,41 +47,84 @@ final class ColumnWalker {
         return column;
     }
 
+    /**
+     * Walks a column in one go, when it is of a common type and surely in the packet. Not for logins that settled column
+     * encryption.
+     *
+     * @return false when it has to be walked field by field; nothing was done then
+     */
+    boolean walkWhole(ByteBuf packet, TdsVersion version) {
+        if (!cursor.has(LONGEST_COMMON) || !version.hasLongUserTypes()) {
+            return false;
+        }
+        int at = cursor.at;
+        long head = packet.getLongLE(at); // UserType 4, Flags 2, the type, and the byte after it
+        DataType dataType = DataType.of((int) (head >>> 48) & 0xFF);
+        int afterType = at + 7;
+        int next;
+        switch (dataType) {
+            case INT1, BIT, INT2, INT4, DATETIM4, FLT4, MONEY, DATETIME, FLT8, MONEY4, INT8 -> {
+                column = Columns.of(Columns.FIXED, dataType.fixedLength());
+                next = afterType;
+            }
+            case GUID, INTN, BITN, FLTN, MONEYN, DATETIMN -> {
+                column = Columns.of(Columns.BYTE_LENGTH, (int) (head >>> 56));
+                next = afterType + 1;
+            }
+            case DECIMALN, NUMERICN -> {
+                column = Columns.of(Columns.BYTE_LENGTH, (int) (head >>> 56));
+                next = afterType + 3;
+            }
+            case BIGVARCHR, NVARCHAR -> {
+                int length = packet.getUnsignedShortLE(afterType);
+                column = length == TypeInfo.PLP_LENGTH
+                        ? Columns.of(Columns.PLP, 0)
+                        : Columns.of(Columns.SHORT_LENGTH, length);
+                next = afterType + Short.BYTES + Collation.BYTES;
+            }
+            default -> {
+                return false;
+            }
+        }
+        cursor.moveTo(next + 1 + 2 * packet.getUnsignedByte(next));
+        return true;
+    }
+
     /** @return false when the rest is in the next packet */
-    boolean walk(WireFormat format) {
+    boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {
                 case HEAD -> {
-                    if (!head(format.version())) {
+                    if (!head(packet, format.version())) {
                         return false;
                     }
                 }
                 case TYPE -> {
-                    if (!type.walk(format.version())) {
+                    if (!type.walk(packet, format.version())) {
                         return false;
                     }
                     column = type.column();
                     state = type.type().hasTextPointer() ? State.TABLE_PARTS : afterTable(format);
                 }
                 case TABLE_PARTS -> {
-                    if (!tableParts(format.version())) {
+                    if (!tableParts(packet, format.version())) {
                         return false;
                     }
                 }
                 case TABLE -> {
-                    if (!table()) {
+                    if (!table(packet)) {
                         return false;
                     }
                     state = afterTable(format);
                 }
                 case CRYPTO -> {
-                    if (!crypto.walk(format.version())) {
+                    if (!crypto.walk(packet, format.version())) {
                         return false;
                     }
                     state = State.NAME;
                 }
                 case NAME -> {
-                    if (!cursor.take(1)) {
+                    if (!cursor.take(packet, 1)) {
                         return false;
                     }
                     cursor.skip(2 * cursor.field);
@@ -83,14 +135,14 @@ final class ColumnWalker {
     }
 
     /** UserType and Flags. */
-    private boolean head(TdsVersion version) {
+    private boolean head(ByteBuf packet, TdsVersion version) {
         if (version.hasLongUserTypes()) {
-            if (!cursor.take(6)) {
+            if (!cursor.take(packet, 6)) {
                 return false;
             }
             flags = (int) (cursor.field >>> 32);
         } else {
-            if (!cursor.take(4)) {
+            if (!cursor.take(packet, 4)) {
                 return false;
             }
             flags = (int) (cursor.field >>> 16);
@@ -101,10 +153,10 @@ final class ColumnWalker {
     }
 
     /** The name of the base table, of TEXT, NTEXT and IMAGE alone: in parts that are counted from 7.2 on. */
-    private boolean tableParts(TdsVersion version) {
+    private boolean tableParts(ByteBuf packet, TdsVersion version) {
         tablePartsLeft = 1;
         if (version.isAtLeast(TdsVersion.V7_2)) {
-            if (!cursor.take(1)) {
+            if (!cursor.take(packet, 1)) {
                 return false;
             }
             tablePartsLeft = (int) cursor.field;
@@ -114,9 +166,9 @@ final class ColumnWalker {
         return true;
     }
 
-    private boolean table() {
+    private boolean table(ByteBuf packet) {
         while (tablePartsLeft > 0) {
-            if (!names.walk()) {
+            if (!names.walk(packet)) {
                 return false;
             }
             tablePartsLeft--;

@@ -1,6 +1,7 @@
 package dev.comporta.tds.token;
 
 import dev.comporta.tds.TdsVersion;
+import io.netty.buffer.ByteBuf;
 
 /** Passes over CryptoMetaData: what an encrypted column is when decrypted, and how it was encrypted. */
 final class CryptoWalker {
@@ -31,21 +32,21 @@ final class CryptoWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk(TdsVersion version) {
+    boolean walk(ByteBuf packet, TdsVersion version) {
         if (state == State.TYPE) {
-            if (!type.walk(version)) {
+            if (!type.walk(packet, version)) {
                 return false;
             }
             state = State.ALGORITHM;
         }
         if (state == State.ALGORITHM) {
-            if (!cursor.take(1)) {
+            if (!cursor.take(packet, 1)) {
                 return false;
             }
             names.begin(cursor.field == CUSTOM_ALGORITHM ? Names.ONE_NAME : 0);
             state = State.ALGORITHM_NAME;
         }
-        if (!names.walk()) {
+        if (!names.walk(packet)) {
             return false;
         }
         cursor.skip(2); // encryption type and normalization

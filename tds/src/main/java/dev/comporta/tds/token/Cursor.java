@@ -13,22 +13,22 @@ final class Cursor {
     /** The longest token that is put together: one whose length has two bytes. */
     private static final int MAX_GATHERED = 0xFFFF;
 
+    private static final int IN_ASSEMBLY = -1;
+
     /** What most ENVCHANGE tokens need; grows when a longer one is cut. */
     private static final int INITIAL_GATHERED = 256;
 
-    /** The packet: payload between {@link #at} and {@link #end}. Null object between packets, so that nothing is kept. */
-    ByteBuf packet = Unpooled.EMPTY_BUFFER;
-
+    /** The place in the packet. The packet itself is handed from method to method, so that nothing is kept of it. */
     int at;
+
+    /** Where the packet's payload ends. */
     int end;
 
     /** The value of the last field taken. */
     long field;
 
-    /** Where the last gathered bytes are: in the packet, or in what was put together. */
-    ByteBuf gathered = Unpooled.EMPTY_BUFFER;
-
-    int gatheredAt;
+    /** Where in the packet the last gathered bytes are, or {@link #IN_ASSEMBLY}. */
+    private int gatheredAt;
 
     /** Bytes of the response in the packets before, less where this packet's payload starts. */
     private long base;
@@ -42,16 +42,18 @@ final class Cursor {
     /** Not pooled: made when a token is first cut, then kept for the next one. */
     private ByteBuf assembly = Unpooled.EMPTY_BUFFER;
 
+    /** Bytes of a token in {@link #assembly} while its rest is missing. */
+    private int assembled;
+
     void beginResponse() {
         base = 0;
         beyond = 0;
         carriedBytes = 0;
         carriedValue = 0;
+        assembled = 0;
     }
 
-    /** Borrows the packet until {@link #endPacket}. */
-    void beginPacket(ByteBuf next, int from, int to) {
-        packet = next;
+    void beginPacket(int from, int to) {
         base -= from;
         at = from;
         end = to;
@@ -64,8 +66,6 @@ final class Cursor {
 
     void endPacket() {
         base += end;
-        packet = Unpooled.EMPTY_BUFFER;
-        gathered = Unpooled.EMPTY_BUFFER;
         at = 0;
         end = 0;
     }
@@ -101,31 +101,36 @@ final class Cursor {
         }
     }
 
+    /** Whether so many bytes can be read from {@link #at} on. */
+    boolean has(int bytes) {
+        return end - at >= bytes && carriedBytes == 0;
+    }
+
     /**
      * Takes a little-endian field of up to eight bytes into {@link #field}.
      *
      * @return false when its rest is in the next packet: ask again then
      */
-    boolean take(int bytes) {
-        if (end - at >= bytes && carriedBytes == 0) {
-            field = read(bytes);
+    boolean take(ByteBuf packet, int bytes) {
+        if (has(bytes)) {
+            field = read(packet, bytes);
             at += bytes;
             return true;
         }
-        return takeAcrossPackets(bytes);
+        return takeAcrossPackets(packet, bytes);
     }
 
-    private long read(int bytes) {
+    private long read(ByteBuf packet, int bytes) {
         return switch (bytes) {
             case 1 -> packet.getUnsignedByte(at);
             case 2 -> packet.getUnsignedShortLE(at);
             case 4 -> packet.getUnsignedIntLE(at);
             case 8 -> packet.getLongLE(at);
-            default -> readOdd(bytes);
+            default -> readOdd(packet, bytes);
         };
     }
 
-    private long readOdd(int bytes) {
+    private long readOdd(ByteBuf packet, int bytes) {
         long value = 0;
         for (int i = bytes - 1; i >= 0; i--) {
             value = value << 8 | packet.getUnsignedByte(at + i);
@@ -133,7 +138,7 @@ final class Cursor {
         return value;
     }
 
-    private boolean takeAcrossPackets(int bytes) {
+    private boolean takeAcrossPackets(ByteBuf packet, int bytes) {
         while (carriedBytes < bytes) {
             if (at == end) {
                 return false;
@@ -147,19 +152,21 @@ final class Cursor {
     }
 
     /**
-     * Finds so many bytes at one place: {@link #gathered} from {@link #gatheredAt}. They stay in the packet when they are
-     * all there, and are put together otherwise.
+     * Finds so many bytes at one place: in {@link #gathered} from {@link #gatheredFrom} on. They stay in the packet when
+     * they are all there, and are put together otherwise.
      *
      * @return false when their rest is in the next packet: ask again then
      */
-    boolean gather(int bytes) {
-        int assembled = assembly.readableBytes();
+    boolean gather(ByteBuf packet, int bytes) {
         if (assembled == 0 && end - at >= bytes) {
-            gathered = packet;
             gatheredAt = at;
             at += bytes;
             return true;
         }
+        return assemble(packet, bytes);
+    }
+
+    private boolean assemble(ByteBuf packet, int bytes) {
         if (bytes > MAX_GATHERED) {
             throw new ProtocolException("%d bytes where at most %d are put together".formatted(bytes, MAX_GATHERED));
         }
@@ -167,15 +174,24 @@ final class Cursor {
             assembly = Unpooled.buffer(INITIAL_GATHERED, MAX_GATHERED);
         }
         int part = Math.min(bytes - assembled, end - at);
+        assembly.writerIndex(assembled);
         assembly.writeBytes(packet, at, part);
         at += part;
-        if (assembled + part < bytes) {
+        assembled += part;
+        if (assembled < bytes) {
             return false;
         }
-        gathered = assembly;
-        gatheredAt = 0;
-        // Its bytes stay readable by index until the next token is put together.
-        assembly.clear();
+        assembled = 0;
+        gatheredAt = IN_ASSEMBLY;
         return true;
+    }
+
+    /** Where the bytes are that {@link #gather} found: the packet, or what was put together. */
+    ByteBuf gathered(ByteBuf packet) {
+        return gatheredAt == IN_ASSEMBLY ? assembly : packet;
+    }
+
+    int gatheredFrom() {
+        return gatheredAt == IN_ASSEMBLY ? 0 : gatheredAt;
     }
 }

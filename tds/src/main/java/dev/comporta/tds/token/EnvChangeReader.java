@@ -4,12 +4,10 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.Ucs2;
 import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
 /** Reads the changes in an ENVCHANGE token that is at one place, and tells them. */
 final class EnvChangeReader {
     private final TokenSink sink;
-    private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
     private int at;
     private int end;
 
@@ -22,51 +20,49 @@ final class EnvChangeReader {
      *
      * @param firstType which was read already, to tell type 15 from the others
      */
-    void read(int firstType, ByteBuf bytes, int from, int length) {
-        buffer = bytes;
+    void read(int firstType, ByteBuf buffer, int from, int length) {
         at = from;
         end = from + length;
-        change(firstType);
+        change(buffer, firstType);
         // Clients read on while the token has bytes left, so a second change in it must not be missed.
         while (at < end) {
-            change(take(1));
+            change(buffer, take(buffer, 1));
         }
-        buffer = Unpooled.EMPTY_BUFFER;
     }
 
-    private void change(int type) {
+    private void change(ByteBuf buffer, int type) {
         switch (type) {
-            case EnvChange.DATABASE -> sink.databaseChanged(text(), text());
-            case EnvChange.LANGUAGE -> sink.languageChanged(text(), text());
+            case EnvChange.DATABASE -> sink.databaseChanged(text(buffer), text(buffer));
+            case EnvChange.LANGUAGE -> sink.languageChanged(text(buffer), text(buffer));
             case EnvChange.PACKET_SIZE -> {
-                sink.packetSizeChanged(number());
-                skipText();
+                sink.packetSizeChanged(number(buffer));
+                skipText(buffer);
             }
-            case EnvChange.COLLATION -> collation();
+            case EnvChange.COLLATION -> collation(buffer);
             case EnvChange.BEGIN_TRANSACTION,
                     EnvChange.COMMIT_TRANSACTION,
                     EnvChange.ROLLBACK_TRANSACTION,
                     EnvChange.ENLIST_DTC,
                     EnvChange.DEFECT_TRANSACTION,
-                    EnvChange.TRANSACTION_ENDED -> transaction(type);
+                    EnvChange.TRANSACTION_ENDED -> transaction(buffer, type);
             case EnvChange.RESET_ACKNOWLEDGED -> {
-                skipBytes();
-                skipBytes();
+                skipBytes(buffer);
+                skipBytes(buffer);
                 sink.resetAcknowledged();
             }
-            case EnvChange.ROUTING -> routing();
+            case EnvChange.ROUTING -> routing(buffer);
             case EnvChange.CHARSET,
                     EnvChange.SORT_LOCALE,
                     EnvChange.SORT_FLAGS,
                     EnvChange.MIRRORING_PARTNER,
                     EnvChange.USER_INSTANCE -> {
-                skipText();
-                skipText();
+                skipText(buffer);
+                skipText(buffer);
                 sink.environmentChanged(type);
             }
             case EnvChange.TRANSACTION_MANAGER_ADDRESS -> {
-                skipBytes();
-                skipBytes();
+                skipBytes(buffer);
+                skipBytes(buffer);
                 sink.environmentChanged(type);
             }
             default -> {
@@ -78,9 +74,9 @@ final class EnvChangeReader {
     }
 
     /** A begin has its descriptor in the new value, an end in the old one; either way one of them is empty. */
-    private void transaction(int type) {
-        long to = descriptor();
-        long from = descriptor();
+    private void transaction(ByteBuf buffer, int type) {
+        long to = descriptor(buffer);
+        long from = descriptor(buffer);
         long descriptor = to != 0 ? to : from;
         switch (type) {
             case EnvChange.BEGIN_TRANSACTION -> sink.transactionBegan(descriptor);
@@ -92,8 +88,8 @@ final class EnvChangeReader {
         }
     }
 
-    private long descriptor() {
-        int length = take(1);
+    private long descriptor(ByteBuf buffer) {
+        int length = take(buffer, 1);
         if (length == 0) {
             return 0;
         }
@@ -104,8 +100,8 @@ final class EnvChangeReader {
         return buffer.getLongLE(from);
     }
 
-    private void collation() {
-        int length = take(1);
+    private void collation(ByteBuf buffer) {
+        int length = take(buffer, 1);
         int from = advance(length);
         if (length == Collation.BYTES) {
             sink.collationChanged(buffer.getIntLE(from), buffer.getUnsignedByte(from + 4));
@@ -114,35 +110,35 @@ final class EnvChangeReader {
         } else {
             throw new ProtocolException("collation of %d bytes".formatted(length));
         }
-        skipBytes();
+        skipBytes(buffer);
     }
 
-    private void routing() {
-        int length = take(2);
+    private void routing(ByteBuf buffer) {
+        int length = take(buffer, 2);
         int next = at + length;
         if (next > end || length < 5) {
             throw new ProtocolException("routing in %d bytes".formatted(length));
         }
         advance(1); // the protocol: TCP is the only one
-        int port = take(2);
-        int chars = take(2);
+        int port = take(buffer, 2);
+        int chars = take(buffer, 2);
         String server = Ucs2.get(buffer, advance(2 * chars), chars);
         at = next;
-        advance(take(2));
+        advance(take(buffer, 2));
         sink.routed(server, port);
     }
 
-    private String text() {
-        int chars = take(1);
+    private String text(ByteBuf buffer) {
+        int chars = take(buffer, 1);
         return Ucs2.get(buffer, advance(2 * chars), chars);
     }
 
     /** A number in decimal digits. */
-    private int number() {
-        int chars = take(1);
+    private int number(ByteBuf buffer) {
+        int chars = take(buffer, 1);
         int value = 0;
         for (int i = 0; i < chars; i++) {
-            int digit = take(2) - '0';
+            int digit = take(buffer, 2) - '0';
             if (digit < 0 || digit > 9 || i > 8) {
                 throw new ProtocolException("packet size that is not a number");
             }
@@ -151,15 +147,15 @@ final class EnvChangeReader {
         return value;
     }
 
-    private void skipText() {
-        advance(2 * take(1));
+    private void skipText(ByteBuf buffer) {
+        advance(2 * take(buffer, 1));
     }
 
-    private void skipBytes() {
-        advance(take(1));
+    private void skipBytes(ByteBuf buffer) {
+        advance(take(buffer, 1));
     }
 
-    private int take(int bytes) {
+    private int take(ByteBuf buffer, int bytes) {
         int from = advance(bytes);
         return bytes == 1 ? buffer.getUnsignedByte(from) : buffer.getUnsignedShortLE(from);
     }

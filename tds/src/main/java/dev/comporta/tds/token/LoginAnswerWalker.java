@@ -45,18 +45,18 @@ final class LoginAnswerWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walkLoginAck() {
+    boolean walkLoginAck(ByteBuf packet) {
         if (state == State.LENGTH) {
-            if (!cursor.take(2)) {
+            if (!cursor.take(packet, 2)) {
                 return false;
             }
             length = (int) cursor.field;
             state = State.LOGINACK;
         }
-        if (!cursor.gather(length)) {
+        if (!cursor.gather(packet, length)) {
             return false;
         }
-        loginAck(cursor.gathered.slice(cursor.gatheredAt, length));
+        loginAck(cursor.gathered(packet).slice(cursor.gatheredFrom(), length));
         return true;
     }
 
@@ -73,11 +73,11 @@ final class LoginAnswerWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walkFeatures() {
+    boolean walkFeatures(ByteBuf packet) {
         while (true) {
             switch (state) {
                 case LENGTH, LOGINACK, FEATURE -> {
-                    if (!cursor.take(1)) {
+                    if (!cursor.take(packet, 1)) {
                         return false;
                     }
                     feature = (int) cursor.field;
@@ -87,7 +87,7 @@ final class LoginAnswerWalker {
                     state = State.FEATURE_LENGTH;
                 }
                 case FEATURE_LENGTH -> {
-                    if (!cursor.take(4)) {
+                    if (!cursor.take(packet, 4)) {
                         return false;
                     }
                     if (cursor.field > MAX_FEATURE_BYTES) {
@@ -97,10 +97,10 @@ final class LoginAnswerWalker {
                     state = State.FEATURE_DATA;
                 }
                 case FEATURE_DATA -> {
-                    if (!cursor.gather(length)) {
+                    if (!cursor.gather(packet, length)) {
                         return false;
                     }
-                    feature(cursor.gathered.slice(cursor.gatheredAt, length));
+                    feature(cursor.gathered(packet).slice(cursor.gatheredFrom(), length));
                     state = State.FEATURE;
                 }
             }

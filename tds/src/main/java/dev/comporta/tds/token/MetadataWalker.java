@@ -1,5 +1,7 @@
 package dev.comporta.tds.token;
 
+import io.netty.buffer.ByteBuf;
+
 /** Passes over COLMETADATA and learns the columns from it. */
 final class MetadataWalker {
     private enum State {
@@ -34,30 +36,32 @@ final class MetadataWalker {
 
     void begin() {
         columns.forget();
-        state = State.COUNT;
+        if (state != State.COUNT) {
+            state = State.COUNT;
+        }
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk(WireFormat format) {
+    boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             boolean here = switch (state) {
-                case COUNT -> count(format);
-                case KEY_COUNT -> keyCount();
-                case KEY -> key();
-                case KEY_VALUE -> keyValue();
-                case COLUMN -> columns(format);
+                case COUNT -> count(packet, format);
+                case KEY_COUNT -> keyCount(packet);
+                case KEY -> key(packet);
+                case KEY_VALUE -> keyValue(packet);
+                case COLUMN -> columns(packet, format);
             };
             if (!here) {
                 return false;
             }
-            if (columnsLeft == 0 && state == State.COLUMN) {
+            if (columnsLeft == 0 && (state == State.COLUMN || state == State.COUNT)) {
                 return true;
             }
         }
     }
 
-    private boolean count(WireFormat format) {
-        if (!cursor.take(2)) {
+    private boolean count(ByteBuf packet, WireFormat format) {
+        if (!cursor.take(packet, 2)) {
             return false;
         }
         columnsLeft = (int) cursor.field;
@@ -68,12 +72,31 @@ final class MetadataWalker {
         }
         columns.begin();
         column.begin();
+        if (!format.columnEncryption() && wholeColumns(packet, format)) {
+            return true;
+        }
         state = format.columnEncryption() ? State.KEY_COUNT : State.COLUMN;
         return true;
     }
 
-    private boolean keyCount() {
-        if (!cursor.take(2)) {
+    /**
+     * Columns of common types that are whole in the packet, without a state being written.
+     *
+     * @return whether that were all
+     */
+    private boolean wholeColumns(ByteBuf packet, WireFormat format) {
+        while (columnsLeft > 0) {
+            if (!column.walkWhole(packet, format.version())) {
+                return false;
+            }
+            columns.add(column.column());
+            columnsLeft--;
+        }
+        return true;
+    }
+
+    private boolean keyCount(ByteBuf packet) {
+        if (!cursor.take(packet, 2)) {
             return false;
         }
         keysLeft = (int) cursor.field;
@@ -91,8 +114,8 @@ final class MetadataWalker {
         }
     }
 
-    private boolean key() {
-        if (!cursor.take(1)) {
+    private boolean key(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
             return false;
         }
         keyValuesLeft = (int) cursor.field;
@@ -101,9 +124,9 @@ final class MetadataWalker {
         return true;
     }
 
-    private boolean keyValue() {
+    private boolean keyValue(ByteBuf packet) {
         while (keyValuesLeft > 0) {
-            if (!names.walk()) {
+            if (!names.walk(packet)) {
                 return false;
             }
             keyValuesLeft--;
@@ -113,9 +136,9 @@ final class MetadataWalker {
         return true;
     }
 
-    private boolean columns(WireFormat format) {
+    private boolean columns(ByteBuf packet, WireFormat format) {
         while (columnsLeft > 0) {
-            if (!column.walk(format)) {
+            if (!column.walk(packet, format)) {
                 return false;
             }
             columns.add(column.column());

@@ -1,5 +1,7 @@
 package dev.comporta.tds.token;
 
+import io.netty.buffer.ByteBuf;
+
 /**
  * Passes over names and other things that say their length, one after the other. Which ones is packed into a long, one
  * byte each, the first in the lowest: the width of its length, and whether that counts bytes or characters.
@@ -33,10 +35,10 @@ final class Names {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk() {
+    boolean walk(ByteBuf packet) {
         while (left != 0) {
             int width = (int) left & WIDTH_MASK;
-            if (!cursor.take(width)) {
+            if (!cursor.take(packet, width)) {
                 return false;
             }
             cursor.skip((left & COUNTS_BYTES) != 0 ? cursor.field : 2 * cursor.field);

@@ -3,6 +3,7 @@ package dev.comporta.tds.token;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.type.DataType;
+import io.netty.buffer.ByteBuf;
 
 /** Passes over RETURNVALUE, and reads the value when it is an integer. */
 final class ReturnValueWalker {
@@ -43,11 +44,11 @@ final class ReturnValueWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk(WireFormat format) {
+    boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {
                 case ORDINAL -> {
-                    if (!cursor.take(2)) {
+                    if (!cursor.take(packet, 2)) {
                         return false;
                     }
                     ordinal = (int) cursor.field;
@@ -55,30 +56,30 @@ final class ReturnValueWalker {
                     state = State.NAME;
                 }
                 case NAME -> {
-                    if (!names.walk()) {
+                    if (!names.walk(packet)) {
                         return false;
                     }
                     state = State.HEAD;
                 }
                 case HEAD -> {
-                    if (!head(format.version())) {
+                    if (!head(packet, format.version())) {
                         return false;
                     }
                 }
                 case TYPE -> {
-                    if (!type.walk(format.version())) {
+                    if (!type.walk(packet, format.version())) {
                         return false;
                     }
                     afterType(format);
                 }
                 case CRYPTO -> {
-                    if (!crypto.walk(format.version())) {
+                    if (!crypto.walk(packet, format.version())) {
                         return false;
                     }
                     beginOther();
                 }
                 case INTEGER_LENGTH -> {
-                    if (!cursor.take(1)) {
+                    if (!cursor.take(packet, 1)) {
                         return false;
                     }
                     if (cursor.field == 0) {
@@ -89,10 +90,10 @@ final class ReturnValueWalker {
                     state = State.INTEGER;
                 }
                 case INTEGER -> {
-                    return integer();
+                    return integer(packet);
                 }
                 case OTHER -> {
-                    if (!value.walk()) {
+                    if (!value.walk(packet)) {
                         return false;
                     }
                     sink.returnOther(ordinal);
@@ -103,8 +104,8 @@ final class ReturnValueWalker {
     }
 
     /** Status, UserType and Flags. */
-    private boolean head(TdsVersion version) {
-        if (!cursor.take(version.hasLongUserTypes() ? 7 : 5)) {
+    private boolean head(ByteBuf packet, TdsVersion version) {
+        if (!cursor.take(packet, version.hasLongUserTypes() ? 7 : 5)) {
             return false;
         }
         flags = (int) (cursor.field >>> (version.hasLongUserTypes() ? 40 : 24));
@@ -134,8 +135,8 @@ final class ReturnValueWalker {
         state = State.OTHER;
     }
 
-    private boolean integer() {
-        if (!cursor.take(integerBytes)) {
+    private boolean integer(ByteBuf packet) {
+        if (!cursor.take(packet, integerBytes)) {
             return false;
         }
         int unused = Long.SIZE - Byte.SIZE * integerBytes;

@@ -67,26 +67,32 @@ final class RowWalker {
         begin(one, 1);
     }
 
+    /** References are written only when they change: to an object this old, writing one costs a barrier. */
+    @SuppressWarnings("ReferenceEquality")
     private void begin(int[] theColumns, int theCount) {
-        columns = theColumns;
+        if (columns != theColumns) {
+            columns = theColumns;
+        }
+        if (state != State.COLUMNS) {
+            state = State.COLUMNS;
+        }
         count = theCount;
         column = 0;
         bitmapBytes = 0;
         repeatedBy = -1;
-        state = State.COLUMNS;
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk() {
+    boolean walk(ByteBuf packet) {
         while (true) {
             boolean here = switch (state) {
-                case NULL_BITMAP -> nullBitmap();
-                case COLUMNS -> bitmapBytes == 0 ? columns() : columnsNotNull();
-                case SHORT_LENGTH -> shortLength();
-                case LONG_LENGTH -> longLength();
-                case TEXT_POINTER -> textPointer();
-                case PLP_TOTAL -> plpTotal();
-                case PLP_CHUNK -> plpChunk();
+                case NULL_BITMAP -> nullBitmap(packet);
+                case COLUMNS -> bitmapBytes == 0 ? columns(packet) : columnsNotNull(packet);
+                case SHORT_LENGTH -> shortLength(packet);
+                case LONG_LENGTH -> longLength(packet);
+                case TEXT_POINTER -> textPointer(packet);
+                case PLP_TOTAL -> plpTotal(packet);
+                case PLP_CHUNK -> plpChunk(packet);
             };
             if (!here) {
                 return false;
@@ -98,8 +104,7 @@ final class RowWalker {
     }
 
     /** Row after row, for as long as their values are short and in the packet. */
-    private boolean columns() {
-        ByteBuf packet = cursor.packet;
+    private boolean columns(ByteBuf packet) {
         int end = cursor.end;
         int[] steps = columns;
         int last = count;
@@ -127,8 +132,7 @@ final class RowWalker {
     }
 
     /** As {@link #columns}, for one row with a bitmap: its nulls have no bytes at all. */
-    private boolean columnsNotNull() {
-        ByteBuf packet = cursor.packet;
+    private boolean columnsNotNull(ByteBuf packet) {
         int end = cursor.end;
         int at = cursor.at;
         int i = column;
@@ -159,8 +163,26 @@ final class RowWalker {
             case Columns.FIXED -> at + Columns.width(step);
             case Columns.BYTE_LENGTH -> passByteLength(packet, at, Columns.width(step));
             case Columns.SHORT_LENGTH -> end - at < Short.BYTES ? -1 : passShortLength(packet, at, Columns.width(step));
+            case Columns.PLP -> passPlp(packet, at, end);
             default -> -1;
         };
+    }
+
+    /** A (max) value is most often short: one chunk, whole in the packet. */
+    private static int passPlp(ByteBuf packet, int at, int end) {
+        if (end - at < Long.BYTES) {
+            return -1;
+        }
+        long total = packet.getLongLE(at);
+        int chunk = at + Long.BYTES;
+        if (total == PLP_NULL) {
+            return chunk;
+        }
+        if (total <= 0 || total > end - chunk - 2 * Integer.BYTES || packet.getIntLE(chunk) != total) {
+            return -1;
+        }
+        int terminator = chunk + Integer.BYTES + (int) total;
+        return packet.getIntLE(terminator) == 0 ? terminator + Integer.BYTES : -1;
     }
 
     private int passByteLength(ByteBuf packet, int at, int longest) {
@@ -208,9 +230,9 @@ final class RowWalker {
         return true;
     }
 
-    private boolean nullBitmap() {
+    private boolean nullBitmap(ByteBuf packet) {
         int part = Math.min(bitmapBytes - bitmapTaken, cursor.end - cursor.at);
-        cursor.packet.getBytes(cursor.at, bitmap, bitmapTaken, part);
+        packet.getBytes(cursor.at, bitmap, bitmapTaken, part);
         cursor.at += part;
         bitmapTaken += part;
         if (bitmapTaken < bitmapBytes) {
@@ -220,8 +242,8 @@ final class RowWalker {
         return true;
     }
 
-    private boolean shortLength() {
-        if (!cursor.take(2)) {
+    private boolean shortLength(ByteBuf packet) {
+        if (!cursor.take(packet, 2)) {
             return false;
         }
         if (cursor.field != NULL_SHORT_LENGTH) {
@@ -234,8 +256,8 @@ final class RowWalker {
         return nextColumn();
     }
 
-    private boolean longLength() {
-        if (!cursor.take(4)) {
+    private boolean longLength(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
             return false;
         }
         if (cursor.field != NULL_LONG_LENGTH) {
@@ -247,8 +269,8 @@ final class RowWalker {
         return nextColumn();
     }
 
-    private boolean textPointer() {
-        if (!cursor.take(1)) {
+    private boolean textPointer(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
             return false;
         }
         if (cursor.field == 0) {
@@ -259,8 +281,8 @@ final class RowWalker {
         return true;
     }
 
-    private boolean plpTotal() {
-        if (!cursor.take(8)) {
+    private boolean plpTotal(ByteBuf packet) {
+        if (!cursor.take(packet, 8)) {
             return false;
         }
         if (cursor.field == PLP_NULL) {
@@ -270,8 +292,8 @@ final class RowWalker {
         return true;
     }
 
-    private boolean plpChunk() {
-        while (cursor.take(4)) {
+    private boolean plpChunk(ByteBuf packet) {
+        while (cursor.take(packet, 4)) {
             if (cursor.field == 0) {
                 return nextColumn();
             }

@@ -14,6 +14,7 @@ import io.netty.buffer.ByteBuf;
  * again. Confined to one thread. Borrows the packets.
  */
 public final class TokenWalker {
+    /** Where the end of a packet has stopped the walk. */
     private enum State {
         TOKEN,
         DONE_HEAD,
@@ -94,11 +95,11 @@ public final class TokenWalker {
      * @throws ProtocolException naming the token and its offset in the response
      */
     public void walk(ByteBuf packet, int from, int to, boolean endOfMessage) {
-        cursor.beginPacket(packet, from, to);
+        cursor.beginPacket(from, to);
         try {
             boolean more = true;
             while (more) {
-                more = step();
+                more = step(packet);
             }
             if (endOfMessage) {
                 endOfMessage();
@@ -138,71 +139,85 @@ public final class TokenWalker {
     }
 
     /** @return false when the packet is used up */
-    private boolean step() {
+    private boolean step(ByteBuf packet) {
         return switch (state) {
-            case TOKEN -> token();
-            case DONE_HEAD -> doneHead();
-            case DONE_COUNT -> doneCount();
-            case RETURNSTATUS -> returnStatus();
-            case SHORT_LENGTH -> skipByLength(2);
-            case LONG_LENGTH -> skipByLength(4);
-            case ENVCHANGE_LENGTH -> envChangeLength();
-            case ENVCHANGE_TYPE -> envChangeType();
-            case ENVCHANGE -> envChange();
-            case PROMOTION_LENGTH -> promotionLength();
-            case PROMOTION_END -> skipByLength(1);
-            case MESSAGE_HEAD -> messageHead();
-            case MESSAGE_TEXT -> messageText();
-            case LOGINACK -> loginAnswer.walkLoginAck() && settled();
-            case FEATUREEXTACK -> loginAnswer.walkFeatures() && settled();
-            case COLMETADATA -> metadata.walk(format) && next();
-            case ALTMETADATA -> altMetadata.walk(format) && next();
-            case ALTROW -> altRow();
-            case ROW -> row.walk() && next();
-            case RETURNVALUE -> returnValue.walk(format) && next();
-            case DATACLASSIFICATION -> classification.walk(format) && next();
+            case TOKEN -> token(packet);
+            case DONE_HEAD -> doneHead(packet);
+            case DONE_COUNT -> doneCount(packet);
+            case RETURNSTATUS -> returnStatus(packet);
+            case SHORT_LENGTH -> skipByLength(packet, 2);
+            case LONG_LENGTH -> skipByLength(packet, 4);
+            case ENVCHANGE_LENGTH -> envChangeLength(packet);
+            case ENVCHANGE_TYPE -> envChangeType(packet);
+            case ENVCHANGE -> envChange(packet);
+            case PROMOTION_LENGTH -> promotionLength(packet);
+            case PROMOTION_END -> skipByLength(packet, 1);
+            case MESSAGE_HEAD -> messageHead(packet);
+            case MESSAGE_TEXT -> messageText(packet);
+            case LOGINACK -> loginAnswer.walkLoginAck(packet) ? settled() : stopIn(State.LOGINACK);
+            case FEATUREEXTACK -> loginAnswer.walkFeatures(packet) ? settled() : stopIn(State.FEATUREEXTACK);
+            case COLMETADATA -> metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
+            case ALTMETADATA -> altMetadata.walk(packet, format) ? next() : stopIn(State.ALTMETADATA);
+            case ALTROW -> altRow(packet);
+            case ROW -> row(packet);
+            case RETURNVALUE -> returnValue.walk(packet, format) ? next() : stopIn(State.RETURNVALUE);
+            case DATACLASSIFICATION -> classification.walk(packet, format) ? next() : stopIn(State.DATACLASSIFICATION);
             case LOST -> throw new ProtocolException("the place in the response was lost before");
         };
     }
 
+    /**
+     * The next token begins. A token that is whole in its packet is walked without the state ever being written: a
+     * reference written to an object as old as a connection costs the garbage collector's barrier.
+     */
     private boolean next() {
-        state = State.TOKEN;
+        if (state != State.TOKEN) {
+            state = State.TOKEN;
+        }
         return true;
     }
 
-    private boolean token() {
-        if (!cursor.take(1)) {
+    /** Goes on there with the next packet. */
+    private boolean stopIn(State unfinished) {
+        state = unfinished;
+        return false;
+    }
+
+    private boolean token(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
             return false;
         }
         token = (int) cursor.field;
         tokenPosition = cursor.position() - 1;
-        switch (token) {
+        return switch (token) {
             case TokenType.ROW -> {
                 requireMetadata();
                 row.beginRow(columns);
-                state = State.ROW;
+                yield row(packet);
             }
             case TokenType.NBCROW -> {
                 requireMetadata();
                 row.beginNullBitmapRow(columns);
-                state = State.ROW;
+                yield row(packet);
             }
-            case TokenType.DONE, TokenType.DONEPROC, TokenType.DONEINPROC -> state = State.DONE_HEAD;
+            case TokenType.DONE, TokenType.DONEPROC, TokenType.DONEINPROC -> doneHead(packet);
             case TokenType.COLMETADATA -> {
                 sink.resultSet();
                 metadata.begin();
-                state = State.COLMETADATA;
+                yield metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
             }
-            case TokenType.RETURNSTATUS -> state = State.RETURNSTATUS;
-            case TokenType.RETURNVALUE -> {
-                returnValue.begin();
-                state = State.RETURNVALUE;
+            case TokenType.RETURNSTATUS -> returnStatus(packet);
+            case TokenType.ENVCHANGE -> envChangeLength(packet);
+            case TokenType.ERROR, TokenType.INFO -> messageHead(packet);
+            default -> {
+                state = rareToken();
+                yield true;
             }
-            case TokenType.ENVCHANGE -> state = State.ENVCHANGE_LENGTH;
-            case TokenType.ERROR, TokenType.INFO -> state = State.MESSAGE_HEAD;
-            default -> state = rareToken();
-        }
-        return true;
+        };
+    }
+
+    private boolean row(ByteBuf packet) {
+        return row.walk(packet) ? next() : stopIn(State.ROW);
     }
 
     private State rareToken() {
@@ -222,6 +237,10 @@ public final class TokenWalker {
                 yield State.ALTMETADATA;
             }
             case TokenType.ALTROW -> State.ALTROW;
+            case TokenType.RETURNVALUE -> {
+                returnValue.begin();
+                yield State.RETURNVALUE;
+            }
             case TokenType.OFFSET -> {
                 if (format.version().isAtLeast(TdsVersion.V7_2)) {
                     throw new ProtocolException("it does not exist in TDS " + format.version());
@@ -243,86 +262,82 @@ public final class TokenWalker {
         }
     }
 
-    private boolean altRow() {
-        if (!cursor.take(2)) {
-            return false;
+    private boolean altRow(ByteBuf packet) {
+        if (!cursor.take(packet, 2)) {
+            return stopIn(State.ALTROW);
         }
         row.beginAltRow(altMetadata.clause((int) cursor.field));
-        state = State.ROW;
-        return true;
+        return row(packet);
     }
 
-    private boolean doneHead() {
-        if (!cursor.take(4)) {
-            return false;
+    private boolean doneHead(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
+            return stopIn(State.DONE_HEAD);
         }
         doneHead = (int) cursor.field;
-        state = State.DONE_COUNT;
-        return doneCount();
+        return doneCount(packet);
     }
 
-    private boolean doneCount() {
-        if (!cursor.take(format.version().hasLongRowCounts() ? 8 : 4)) {
-            return false;
+    private boolean doneCount(ByteBuf packet) {
+        if (!cursor.take(packet, format.version().hasLongRowCounts() ? 8 : 4)) {
+            return stopIn(State.DONE_COUNT);
         }
         doneStatus = doneHead & 0xFFFF;
-        state = State.TOKEN;
         sink.done(token, doneStatus, doneHead >>> 16, cursor.field);
         if ((doneStatus & DoneStatus.ATTN) != 0) {
             sink.attentionAcknowledged();
         }
-        return true;
+        return next();
     }
 
-    private boolean returnStatus() {
-        if (!cursor.take(4)) {
-            return false;
+    private boolean returnStatus(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
+            return stopIn(State.RETURNSTATUS);
         }
         sink.returnStatus((int) cursor.field);
         return next();
     }
 
-    private boolean skipByLength(int lengthBytes) {
-        if (!cursor.take(lengthBytes)) {
+    /** In a state that says how many bytes the length has. */
+    private boolean skipByLength(ByteBuf packet, int lengthBytes) {
+        if (!cursor.take(packet, lengthBytes)) {
             return false;
         }
         cursor.skip(cursor.field);
         return next();
     }
 
-    private boolean envChangeLength() {
-        if (!cursor.take(2)) {
-            return false;
+    private boolean envChangeLength(ByteBuf packet) {
+        if (!cursor.take(packet, 2)) {
+            return stopIn(State.ENVCHANGE_LENGTH);
         }
         length = (int) cursor.field;
-        state = State.ENVCHANGE_TYPE;
-        return true;
-    }
-
-    private boolean envChangeType() {
         if (length == 0) {
             throw new ProtocolException("it is empty");
         }
-        if (!cursor.take(1)) {
-            return false;
+        return envChangeType(packet);
+    }
+
+    private boolean envChangeType(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
+            return stopIn(State.ENVCHANGE_TYPE);
         }
         type = (int) cursor.field;
         // The length of a promotion is another: its token may be longer than two bytes can say.
-        state = type == EnvChange.PROMOTE_TRANSACTION ? State.PROMOTION_LENGTH : State.ENVCHANGE;
-        return true;
+        return type == EnvChange.PROMOTE_TRANSACTION ? promotionLength(packet) : envChange(packet);
     }
 
-    private boolean envChange() {
-        if (!cursor.gather(length - 1)) {
-            return false;
+    private boolean envChange(ByteBuf packet) {
+        if (!cursor.gather(packet, length - 1)) {
+            return stopIn(State.ENVCHANGE);
         }
-        envChange.read(type, cursor.gathered, cursor.gatheredAt, length - 1);
+        envChange.read(type, cursor.gathered(packet), cursor.gatheredFrom(), length - 1);
         return next();
     }
 
-    private boolean promotionLength() {
-        if (!cursor.take(4)) {
-            return false;
+    private boolean promotionLength(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
+            return stopIn(State.PROMOTION_LENGTH);
         }
         cursor.skip(cursor.field);
         sink.transactionPromoted();
@@ -331,9 +346,9 @@ public final class TokenWalker {
     }
 
     /** The length and what is first inside it, in one field. */
-    private boolean messageHead() {
-        if (!cursor.take(Short.BYTES + MESSAGE_HEAD_BYTES)) {
-            return false;
+    private boolean messageHead(ByteBuf packet) {
+        if (!cursor.take(packet, Short.BYTES + MESSAGE_HEAD_BYTES)) {
+            return stopIn(State.MESSAGE_HEAD);
         }
         long head = cursor.field;
         length = ((int) head & 0xFFFF) - MESSAGE_HEAD_BYTES;
@@ -347,18 +362,17 @@ public final class TokenWalker {
                 ? sink.error(number, messageState, severity)
                 : sink.info(number, messageState, severity);
         if (wanted) {
-            state = State.MESSAGE_TEXT;
-            return true;
+            return messageText(packet);
         }
         cursor.skip(length);
         return next();
     }
 
-    private boolean messageText() {
-        if (!cursor.gather(length)) {
-            return false;
+    private boolean messageText(ByteBuf packet) {
+        if (!cursor.gather(packet, length)) {
+            return stopIn(State.MESSAGE_TEXT);
         }
-        ByteBuf text = cursor.gathered.slice(cursor.gatheredAt, length);
+        ByteBuf text = cursor.gathered(packet).slice(cursor.gatheredFrom(), length);
         try {
             sink.messageText(
                     Ucs2.readShortLength(text),

@@ -4,6 +4,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.type.Collation;
 import dev.comporta.tds.type.DataType;
+import io.netty.buffer.ByteBuf;
 
 /** Passes over TYPE_INFO and learns from it how to pass over the values. */
 final class TypeWalker {
@@ -44,9 +45,9 @@ final class TypeWalker {
     }
 
     /** @return false when the rest is in the next packet */
-    boolean walk(TdsVersion version) {
+    boolean walk(ByteBuf packet, TdsVersion version) {
         if (state == State.TYPE) {
-            if (!cursor.take(1)) {
+            if (!cursor.take(packet, 1)) {
                 return false;
             }
             type = DataType.of((int) cursor.field);
@@ -60,12 +61,12 @@ final class TypeWalker {
         }
         return switch (state) {
             case TYPE -> throw new IllegalStateException();
-            case SCALE -> scale();
-            case BYTE_LENGTH -> byteLength();
-            case SHORT_LENGTH -> shortLength(version);
-            case LONG_LENGTH -> longLength();
-            case XML_SCHEMA -> xmlSchema();
-            case NAMES -> names.walk();
+            case SCALE -> scale(packet);
+            case BYTE_LENGTH -> byteLength(packet);
+            case SHORT_LENGTH -> shortLength(packet, version);
+            case LONG_LENGTH -> longLength(packet);
+            case XML_SCHEMA -> xmlSchema(packet);
+            case NAMES -> names.walk(packet);
         };
     }
 
@@ -103,8 +104,8 @@ final class TypeWalker {
         };
     }
 
-    private boolean scale() {
-        if (!cursor.take(1)) {
+    private boolean scale(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
             return false;
         }
         int scale = (int) cursor.field;
@@ -117,8 +118,8 @@ final class TypeWalker {
         return true;
     }
 
-    private boolean byteLength() {
-        if (!cursor.take(1)) {
+    private boolean byteLength(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
             return false;
         }
         column = Columns.of(Columns.BYTE_LENGTH, (int) cursor.field);
@@ -130,13 +131,13 @@ final class TypeWalker {
         return true;
     }
 
-    private boolean shortLength(TdsVersion version) {
-        if (!cursor.take(2)) {
+    private boolean shortLength(ByteBuf packet, TdsVersion version) {
+        if (!cursor.take(packet, 2)) {
             return false;
         }
         int length = (int) cursor.field;
         boolean isMax = length == PLP_LENGTH && type != DataType.VECTOR;
-        if (isMax && (!version.hasPartialLengthValues() || type == DataType.BIGBINARY || type == DataType.BIGCHAR)) {
+        if (isMax && (!version.hasPartialLengthValues() || !type.canBeMax())) {
             throw new ProtocolException("%s(max) does not exist in TDS %s".formatted(type, version));
         }
         column = isMax ? Columns.of(Columns.PLP, 0) : Columns.of(Columns.SHORT_LENGTH, length);
@@ -148,8 +149,8 @@ final class TypeWalker {
         return true;
     }
 
-    private boolean longLength() {
-        if (!cursor.take(4)) {
+    private boolean longLength(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
             return false;
         }
         column = Columns.of(type.hasTextPointer() ? Columns.TEXT_POINTER : Columns.LONG_LENGTH, 0);
@@ -159,8 +160,8 @@ final class TypeWalker {
         return true;
     }
 
-    private boolean xmlSchema() {
-        if (!cursor.take(1)) {
+    private boolean xmlSchema(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
             return false;
         }
         if (cursor.field == 0) {
@@ -168,6 +169,6 @@ final class TypeWalker {
         }
         names.begin(Names.XML_SCHEMA);
         state = State.NAMES;
-        return names.walk();
+        return names.walk(packet);
     }
 }

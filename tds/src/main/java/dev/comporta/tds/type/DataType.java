@@ -140,13 +140,13 @@ public enum DataType {
         };
     }
 
+    /** Whether it can be declared as (max). */
+    public boolean canBeMax() {
+        return this == BIGVARBIN || this == BIGVARCHR || this == NVARCHAR;
+    }
+
     /** Whether a row prefixes its values with a text pointer, and COLMETADATA names their table. */
     public boolean hasTextPointer() {
         return this == TEXT || this == NTEXT || this == IMAGE;
-    }
-
-    /** Whether its values are UTF-16 on the wire. */
-    boolean isUtf16() {
-        return this == NVARCHAR || this == NCHAR || this == NTEXT || this == XML;
     }
 }

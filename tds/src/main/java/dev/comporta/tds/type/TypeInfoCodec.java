@@ -88,7 +88,7 @@ final class TypeInfoCodec {
     private static TypeInfo shortLength(ByteBuf in, DataType type, TdsVersion version) {
         int length = in.readUnsignedShortLE();
         if (length == TypeInfo.PLP_LENGTH) {
-            if (!version.isAtLeast(TdsVersion.V7_2) || type == DataType.BIGCHAR || type == DataType.BIGBINARY) {
+            if (!version.hasPartialLengthValues() || !type.canBeMax()) {
                 throw new ProtocolException("%s(max) does not exist in TDS %s".formatted(type, version));
             }
         }
