@@ -41,7 +41,7 @@ public enum ConnectionState {
                         || next == CLOSING
                         || next == CLOSED;
             // Not to READY: who still holds a transaction must say that it ended, or have it rolled back.
-            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSING || next == CLOSED;
+            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSED;
             case RESETTING -> next == READY || next == VALIDATING || next == CLOSING || next == CLOSED;
             case VALIDATING -> next == READY || next == CLOSING || next == CLOSED;
             case CLOSING -> next == CLOSED;

@@ -1,0 +1,330 @@
+package dev.comporta.pool;
+
+import static dev.comporta.pool.Carrier.limit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.settings.ValidationSettings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AcquireTest {
+    @Test
+    void firstRequestOpensAConnectionAndGetsIt() {
+        Carrier c = new Carrier(limit(2));
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("open 1 p");
+        c.opened(1);
+        assertThat(c.orders()).containsExactly("attach ana 1");
+    }
+
+    @Test
+    void idleConnectionIsUsedBeforeANewOneIsOpened() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana");
+        c.release(1);
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("attach bob 1");
+        assertThat(c.connection(1).changedHands()).isTrue();
+    }
+
+    @Test
+    void clientGetsBackTheConnectionItUsedLastThoughAnotherIsOnTop() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana", "bob");
+        c.release(1);
+        c.release(2);
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("attach ana 1");
+        assertThat(c.connection(1).changedHands()).isFalse();
+    }
+
+    @Test
+    void connectionThatAnotherUsedSinceIsNotItsOwnAnyMore() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana", "bob");
+        c.release(1);
+        c.ask("eve");
+        c.release(2);
+        c.release(1);
+        c.orders();
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("attach ana 1");
+        assertThat(c.connection(1).changedHands()).isTrue();
+    }
+
+    @Test
+    void connectionAlreadyInTheClientsStateIsPreferred() {
+        Carrier c = new Carrier(limit(3));
+        c.attached("ana", "bob", "eve");
+        c.release(1, "german");
+        c.release(2, "french");
+        c.release(3, "plain");
+        c.orders();
+        c.ask("new", c.pool, "german");
+        assertThat(c.orders()).containsExactly("attach new 1");
+        c.ask("other", c.pool, "klingon");
+        assertThat(c.orders()).containsExactly("attach other 3");
+    }
+
+    @Test
+    void releasedConnectionGoesToTheOldestWaiterStillThere() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.ask("eve");
+        c.ask("joe");
+        assertThat(c.bucket.cancel(c.waiter("bob"), c.now)).isTrue();
+        c.release(1);
+        assertThat(c.orders()).containsExactly("attach eve 1");
+        assertThat(c.bucket.cancel(c.waiter("eve"), c.now)).isFalse();
+    }
+
+    @Test
+    void anothersIdleConnectionIsClosedForWhomNoSlotIsLeft() {
+        Carrier c = new Carrier(limit(1));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("ana");
+        c.release(1);
+        c.ask("bob", other);
+        assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 2 q");
+    }
+
+    @Test
+    void connectionComingFreeIsClosedForAnOlderWaiterOfAnotherPoolThoughAYoungerOneCouldUseIt() {
+        Carrier c = new Carrier(limit(1));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("ana");
+        c.ask("bob", other);
+        c.ask("eve");
+        c.release(1);
+        assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED");
+        c.closed(1);
+        c.opened(2);
+        assertThat(c.orders()).containsExactly("open 2 q", "attach bob 2");
+        c.release(2);
+        assertThat(c.orders()).containsExactly("close 2 SLOT_NEEDED");
+    }
+
+    @Test
+    void whoHasAConnectionOnItsWayDoesNotHoldUpTheOthers() {
+        Carrier c = new Carrier(limit(2));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("ana");
+        c.ask("bob", other);
+        c.ask("eve");
+        c.orders();
+        c.release(1);
+        assertThat(c.orders()).containsExactly("attach eve 1");
+    }
+
+    @Test
+    void workingConnectionIsNotGivenUpWhileConnectsFail() {
+        Carrier c = new Carrier(limit(2));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("ana", "eve");
+        c.ask("bob", other);
+        c.ask("joe");
+        c.release(1);
+        c.closed(1);
+        c.unreachable(3);
+        c.ask("zoe");
+        c.orders();
+        c.release(2);
+        assertThat(c.orders()).containsExactly("attach joe 2");
+    }
+
+    @Test
+    void loginAtItsLimitWaitsWithoutHoldingUpOthers() {
+        Carrier c = new Carrier(limit(3).logins(new LoginSettings(1, false, Map.of())));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("ana");
+        c.ask("eve");
+        assertThat(c.orders()).isEmpty();
+        c.ask("bob", other);
+        assertThat(c.orders()).containsExactly("open 2 q");
+        c.release(1);
+        assertThat(c.orders()).containsExactly("attach eve 1");
+    }
+
+    @Test
+    void loginAtItsLimitMakesRoomForItsOtherPool() {
+        Carrier c = new Carrier(limit(3).logins(new LoginSettings(1, false, Map.of())));
+        Pool profile = c.bucket.pool("p2", "ana");
+        c.attached("ana");
+        c.ask("eve", profile);
+        c.release(1);
+        assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 2 p2");
+    }
+
+    @Test
+    void loginsShareByWeightWhenAskedTo() {
+        Carrier c =
+                new Carrier(limit(1).logins(new LoginSettings(0, true, Map.of("ana", new LoginSettings.Rule(0, 2)))));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("first");
+        for (int i = 1; i <= 6; i++) {
+            c.ask("flood" + i, other);
+        }
+        for (int i = 1; i <= 4; i++) {
+            c.ask("a" + i);
+        }
+        StringBuilder served = new StringBuilder();
+        for (int i = 0; i < 10; i++) {
+            serveNext(c, served);
+        }
+        assertThat(served.toString().trim()).isEqualTo("a1 a2 flood1 a3 a4 flood2 flood3 flood4 flood5 flood6");
+    }
+
+    private static void serveNext(Carrier c, StringBuilder served) {
+        for (long id = 1; id < 20; id++) {
+            ServerConnection connection = c.connection(id);
+            if (connection != null && connection.state() == ConnectionState.ATTACHED) {
+                c.release(id);
+            }
+        }
+        for (long id = 1; id < 20; id++) {
+            ServerConnection connection = c.connection(id);
+            if (connection != null && connection.state() == ConnectionState.CLOSING) {
+                c.closed(id);
+            }
+        }
+        c.openAll();
+        c.orders().stream()
+                .filter(o -> o.startsWith("attach"))
+                .forEach(o -> served.append(o.split(" ")[1]).append(' '));
+    }
+
+    @Test
+    void refusesAtOnceWhenTheQueueIsFull() {
+        Carrier c = new Carrier(limit(1).queue(new QueueSettings(Duration.ofSeconds(1), 2)));
+        c.attached("ana");
+        c.ask("bob");
+        c.ask("eve");
+        c.ask("joe");
+        assertThat(c.orders()).containsExactly("refuse joe QUEUE_FULL");
+        assertThat(c.waiter("joe").status()).isEqualTo(Waiter.Status.IDLE);
+    }
+
+    @Test
+    void refusesWhoWaitedForTheQueueTimeout() {
+        Carrier c = new Carrier(limit(1).queue(new QueueSettings(Duration.ofSeconds(1), 10)));
+        c.attached("ana");
+        c.ask("bob");
+        c.pass(Duration.ofMillis(400));
+        c.ask("eve");
+        assertThat(c.bucket.nextDeadline()).isEqualTo(Duration.ofSeconds(1).toNanos());
+        c.passAndTick(Duration.ofMillis(600));
+        assertThat(c.orders()).containsExactly("refuse bob QUEUE_TIMEOUT");
+    }
+
+    @Test
+    void failsFastWhenExhausted() {
+        Carrier c = new Carrier(limit(1).exhaustion(
+                        new ExhaustionSettings(ExhaustionSettings.Policy.FAIL_FAST, 0, Duration.ofSeconds(1))));
+        c.attached("ana");
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("refuse bob POOL_EXHAUSTED");
+    }
+
+    @Test
+    void overflowOpensABoundedNumberBeyondTheLimitForAShortLife() {
+        Carrier c = new Carrier(limit(1).exhaustion(
+                        new ExhaustionSettings(ExhaustionSettings.Policy.OVERFLOW, 1, Duration.ofSeconds(5))));
+        c.attached("ana");
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("open 2 p");
+        c.opened(2);
+        c.ask("eve");
+        c.ask("joe");
+        c.orders();
+        c.release(2);
+        assertThat(c.orders()).containsExactly("attach eve 2");
+        c.pass(Duration.ofSeconds(5));
+        c.release(2);
+        assertThat(c.orders()).containsExactly("close 2 OVERFLOW");
+    }
+
+    @Test
+    void overflowConnectionThatNobodyWantsIsClosed() {
+        Carrier c = new Carrier(limit(1).exhaustion(
+                        new ExhaustionSettings(ExhaustionSettings.Policy.OVERFLOW, 1, Duration.ofSeconds(5))));
+        c.attached("ana", "bob");
+        c.release(2);
+        assertThat(c.orders()).containsExactly("close 2 OVERFLOW");
+    }
+
+    @Test
+    void idleConnectionIsValidatedBeforeItIsHandedOut() {
+        Carrier c = new Carrier(limit(1).validation(new ValidationSettings(true, false, Duration.ZERO)));
+        c.attached("ana");
+        c.release(1);
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("validate 1 PING");
+        c.bucket.validated(c.connection(1), true, c.now);
+        assertThat(c.orders()).containsExactly("attach bob 1");
+    }
+
+    @Test
+    void connectionThatFailsItsValidationIsReplacedForItsWaiter() {
+        Carrier c = new Carrier(limit(1).validation(new ValidationSettings(false, false, Duration.ofSeconds(30))));
+        c.attached("ana");
+        c.release(1);
+        c.pass(Duration.ofSeconds(29));
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("attach bob 1");
+        c.release(1);
+        c.pass(Duration.ofSeconds(30));
+        c.ask("eve");
+        assertThat(c.orders()).containsExactly("validate 1 PING");
+        c.bucket.validated(c.connection(1), false, c.now);
+        assertThat(c.orders()).containsExactly("close 1 VALIDATION_FAILED");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 2 p");
+        assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
+    }
+
+    @Test
+    void releasedConnectionIsResetThenValidatedThenFree() {
+        Carrier c = new Carrier(
+                limit(1).resetOnRelease(true).validation(new ValidationSettings(false, true, Duration.ZERO)));
+        c.attached("ana");
+        c.ask("bob");
+        c.release(1);
+        assertThat(c.orders()).containsExactly("reset 1");
+        c.bucket.resetDone(c.connection(1), true, c.now);
+        assertThat(c.orders()).containsExactly("validate 1 PING");
+        c.bucket.validated(c.connection(1), true, c.now);
+        assertThat(c.orders()).containsExactly("attach bob 1");
+    }
+
+    @Test
+    void connectionLeftInATransactionIsResetBeforeAnyoneElseGetsIt() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
+        assertThatThrownBy(() -> c.release(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("PINNED");
+        c.bucket.releaseDirty(c.connection(1), c.now);
+        assertThat(c.orders()).containsExactly("reset 1");
+        c.bucket.resetDone(c.connection(1), false, c.now);
+        assertThat(c.orders()).containsExactly("close 1 RESET_FAILED");
+    }
+
+    @Test
+    void clientHasOneRequestAtATime() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        assertThatThrownBy(() -> c.ask("ana")).isInstanceOf(IllegalStateException.class);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.comporta.pool;
+
+import static dev.comporta.pool.Carrier.limit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comporta.pool.settings.BucketSettings;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LifecycleTest {
+    @Test
+    void removedBucketLetsClientsFinishAndEndsEmpty() {
+        Carrier c = new Carrier(limit(3));
+        c.attached("ana", "bob");
+        c.release(2);
+        c.ask("x");
+        c.orders();
+        c.bucket.remove(c.now);
+        c.ask("eve");
+        assertThat(c.orders()).containsExactly("refuse eve REMOVED");
+        c.release(1);
+        c.bucket.releaseDirty(c.connection(2), c.now);
+        assertThat(c.orders()).containsExactly("close 1 REMOVED", "reset 2");
+        c.closed(1);
+        c.bucket.resetDone(c.connection(2), true, c.now);
+        c.closed(2);
+        assertThat(c.orders()).containsExactly("close 2 REMOVED", "drained");
+        assertThat(c.bucket.isDrained()).isTrue();
+        assertThat(c.bucket.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void retiredPoolRefusesItsWaitersAndClosesItsConnections() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana", "bob");
+        c.release(2);
+        c.bucket.retire(c.pool, c.now);
+        c.ask("eve");
+        assertThat(c.orders()).containsExactly("close 2 REMOVED", "refuse eve REMOVED");
+        c.release(1);
+        assertThat(c.orders()).containsExactly("close 1 REMOVED");
+        assertThat(c.bucket.pool("p", "ana")).isNotSameAs(c.pool);
+    }
+
+    @Test
+    void reconnectReplacesConnectionsAsTheyComeFree() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana", "bob");
+        c.release(1);
+        c.bucket.reconnect(c.now);
+        c.release(2);
+        assertThat(c.orders()).containsExactly("close 1 RECONNECT", "close 2 RECONNECT");
+    }
+
+    @Test
+    void poolThatNobodyUsedForLongIsForgottenAndComesBackWithItsNextRequest() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana");
+        c.release(1);
+        c.runFor(Duration.ofMinutes(6));
+        c.closed(1);
+        c.runFor(Duration.ofMinutes(10));
+        assertThat(c.bucket.snapshot().pools()).isEmpty();
+        assertThat(c.bucket.snapshot().traffic().attached()).isEqualTo(1);
+        c.orders();
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("open 2 p");
+    }
+
+    @Test
+    void lostConnectionFreesItsClientAndItsSlot() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.closed(1);
+        assertThat(c.waiter("ana").status()).isEqualTo(Waiter.Status.IDLE);
+        assertThat(c.orders()).containsExactly("open 2 p");
+        c.release(1);
+        c.closed(1);
+        assertThat(c.orders()).isEmpty();
+    }
+
+    @Test
+    void timeNeverGoesBack() {
+        Carrier c = new Carrier(limit(1));
+        c.bucket.tick(1000);
+        c.bucket.tick(500);
+        assertThat(c.bucket.now()).isEqualTo(1000);
+    }
+
+    @Test
+    void forgottenClientHasNoConnectionOfItsOwn() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.release(1);
+        c.bucket.forget(c.waiter("ana"));
+        c.ask("ana");
+        assertThat(c.connection(1).changedHands()).isTrue();
+    }
+
+    @Test
+    void registryKeepsRemovedBucketsUntilTheyAreDrained() {
+        Carrier c = new Carrier(limit(1));
+        PoolRegistry registry = new PoolRegistry(c, new LocalLeases(), SessionDistance.EQUAL_OR_NOT);
+        BucketSettings settings = limit(1).build();
+        Bucket b = registry.add("one", settings, new SplittableRandom(1), 0);
+        assertThatThrownBy(() -> registry.add("one", settings, new SplittableRandom(1), 0))
+                .hasMessageContaining("reconfigure or remove");
+        b.request(new Waiter("ana"), b.pool("p", "ana"), null, 1);
+        b.opened(c.connection(1), null, 2);
+        registry.remove("one", 3);
+        assertThat(registry.bucket("one")).isNull();
+        assertThat(registry.draining()).containsExactly(b);
+        assertThat(registry.snapshot().active()).isEqualTo(1);
+        b.release(c.connection(1), null, 4);
+        b.closed(c.connection(1), 5);
+        assertThat(registry.draining()).isEmpty();
+    }
+
+    @Test
+    void snapshotTellsWhatHappened() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana", "bob");
+        c.ask("eve");
+        c.pass(Duration.ofMillis(40));
+        c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
+        c.connection(1).countQuery(1_000_000, 10, 20);
+        c.release(2);
+        BucketSnapshot s = c.bucket.snapshot();
+        assertThat(s.active()).isEqualTo(2);
+        assertThat(s.count(ConnectionState.PINNED)).isEqualTo(1);
+        assertThat(s.pins()).containsEntry(PinReason.TRANSACTION, 1L);
+        assertThat(s.traffic().attached()).isEqualTo(3);
+        assertThat(s.traffic().opened()).isEqualTo(2);
+        assertThat(s.traffic().queries()).isEqualTo(1);
+        assertThat(s.traffic().bytesReceived()).isEqualTo(20);
+        assertThat(s.waitTime().count()).isEqualTo(3);
+        assertThat(s.waitTime().maxNanos()).isEqualTo(40_000_000);
+        assertThat(s.traffic().averageWaitMillis()).isBetween(13.0, 14.0);
+        assertThat(s.connections()).hasSize(2);
+        assertThat(s.pools()).hasSize(1);
+        assertThat(s.slots().held()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.comporta.pool;
+
+import static dev.comporta.pool.Carrier.limit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.pool.settings.ExhaustionSettings;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SlotsTest {
+    private static Carrier asking(int max) {
+        Carrier c = new Carrier(limit(max));
+        c.grants = false;
+        return c;
+    }
+
+    /** Connections for these clients, each with a slot of its own. */
+    private static Carrier holding(int max, String... clients) {
+        Carrier c = asking(max);
+        for (String client : clients) {
+            c.ask(client);
+            c.bucket.slotsGranted(1, c.now);
+            c.openAll();
+        }
+        c.orders();
+        return c;
+    }
+
+    @Test
+    void slotComesBeforeTheConnection() {
+        Carrier c = asking(2);
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("ask 1 IN_LINE");
+        c.bucket.slotsGranted(1, c.now);
+        assertThat(c.orders()).containsExactly("open 1 p");
+    }
+
+    @Test
+    void neverAsksBeyondTheLimit() {
+        Carrier c = asking(2);
+        c.ask("ana");
+        c.ask("bob");
+        c.ask("eve");
+        assertThat(c.orders()).containsExactly("ask 1 IN_LINE", "ask 1 IN_LINE");
+    }
+
+    @Test
+    void slotIsGivenBackOnlyWhenTheConnectionIsGone() {
+        Carrier c = holding(2, "ana");
+        c.release(1);
+        c.passAndTick(Duration.ofMinutes(5));
+        assertThat(c.orders()).containsExactly("close 1 IDLE");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("give back 1");
+    }
+
+    @Test
+    void slotOfAFailedConnectIsKeptForWhoStillWaits() {
+        Carrier c = asking(2);
+        c.ask("ana");
+        c.bucket.slotsGranted(1, c.now);
+        c.orders();
+        c.unreachable(1);
+        assertThat(c.orders()).isEmpty();
+        c.runFor(Duration.ofSeconds(1));
+        assertThat(c.orders()).containsExactly("open 2 p");
+    }
+
+    @Test
+    void grantThatNobodyNeedsAnyMoreGoesBackAtOnce() {
+        Carrier c = asking(2);
+        c.ask("ana");
+        c.bucket.cancel(c.waiter("ana"), c.now);
+        c.orders();
+        c.bucket.slotsGranted(1, c.now);
+        assertThat(c.orders()).containsExactly("give back 1");
+    }
+
+    @Test
+    void leavesTheFleetsLineWithItsLastWaiter() {
+        Carrier c = asking(2);
+        c.ask("ana");
+        c.bucket.slotsQueued(1, c.now);
+        c.orders();
+        c.bucket.cancel(c.waiter("ana"), c.now);
+        assertThat(c.orders()).containsExactly("withdraw 1");
+        c.bucket.slotsWithdrawn(1, c.now);
+        c.bucket.remove(c.now);
+        assertThat(c.orders()).containsExactly("drained");
+    }
+
+    @Test
+    void anothersIdleConnectionIsClosedOnlyAfterTheStoreSaidNo() {
+        Carrier c = holding(5, "ana");
+        c.release(1);
+        c.ask("bob", c.bucket.pool("q", "bob"));
+        assertThat(c.orders()).containsExactly("ask 1 IN_LINE");
+        c.bucket.slotsQueued(1, c.now);
+        assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED", "withdraw 1");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 3 q");
+    }
+
+    @Test
+    void failsFastWhenTheStoreDenies() {
+        Carrier c = new Carrier(limit(2).exhaustion(
+                        new ExhaustionSettings(ExhaustionSettings.Policy.FAIL_FAST, 0, Duration.ofSeconds(1))));
+        c.grants = false;
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("ask 1 AT_ONCE");
+        c.bucket.slotsDenied(1, c.now);
+        assertThat(c.orders()).containsExactly("refuse ana POOL_EXHAUSTED");
+    }
+
+    @Test
+    void asksAgainAfterADenial() {
+        Carrier c = asking(2);
+        c.ask("ana");
+        c.orders();
+        c.bucket.slotsDenied(1, c.now);
+        assertThat(c.orders()).isEmpty();
+        c.runFor(Duration.ofMillis(499));
+        assertThat(c.orders()).isEmpty();
+        c.runFor(Duration.ofMillis(1));
+        assertThat(c.orders()).containsExactly("ask 1 IN_LINE");
+    }
+
+    @Test
+    void demandTakesTheLongestIdleConnection() {
+        Carrier c = holding(3, "ana", "bob", "eve");
+        c.release(2);
+        c.pass(Duration.ofMillis(1));
+        c.release(1);
+        c.bucket.slotsDemanded(1, c.now);
+        assertThat(c.orders()).containsExactly("close 2 DEMANDED");
+        c.closed(2);
+        assertThat(c.orders()).containsExactly("give back 1");
+    }
+
+    @Test
+    void demandWithNothingIdleTakesTheNextReleaseThoughSomeoneWaits() {
+        Carrier c = holding(1, "ana");
+        c.ask("bob");
+        c.bucket.slotsDemanded(1, c.now);
+        assertThat(c.orders()).isEmpty();
+        c.release(1);
+        assertThat(c.orders()).containsExactly("close 1 DEMANDED");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("give back 1", "ask 1 IN_LINE");
+    }
+
+    @Test
+    void revocationClosesIdleConnectionsNowAndOthersWhenDetached() {
+        Carrier c = holding(3, "ana", "bob");
+        c.release(1);
+        c.bucket.slotsRevoked(2, c.now);
+        assertThat(c.orders()).containsExactly("close 1 REVOKED");
+        c.closed(1);
+        c.release(2);
+        c.closed(2);
+        assertThat(c.orders()).containsExactly("close 2 REVOKED");
+        assertThat(c.bucket.snapshot().slots().held()).isZero();
+    }
+
+    @Test
+    void loweredLimitClosesIdleConnectionsNowAndOthersWhenDetached() {
+        Carrier c = holding(3, "ana", "bob", "eve");
+        c.release(3);
+        c.bucket.reconfigure(limit(1).build(), c.now);
+        assertThat(c.orders()).containsExactly("close 3 LIMIT_LOWERED");
+        c.closed(3);
+        c.ask("joe");
+        c.release(1);
+        assertThat(c.orders()).containsExactly("give back 1", "close 1 LIMIT_LOWERED");
+        c.closed(1);
+        c.release(2);
+        assertThat(c.orders()).containsExactly("give back 1", "attach joe 2");
+    }
+
+    @Test
+    void raisedLimitServesWhoWaits() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.bucket.reconfigure(limit(2).build(), c.now);
+        assertThat(c.orders()).containsExactly("open 2 p");
+    }
+
+    @Test
+    void localLeasesAlwaysGrantAndCountWhatIsOut() {
+        LocalLeases leases = new LocalLeases();
+        Carrier orders = new Carrier(limit(1));
+        Bucket b = new Bucket(
+                "x",
+                limit(2).build(),
+                orders,
+                leases,
+                new java.util.SplittableRandom(1),
+                SessionDistance.EQUAL_OR_NOT,
+                0);
+        b.request(new Waiter("ana"), b.pool("p", "ana"), null, 0);
+        assertThat(leases.out()).isEqualTo(1);
+        b.remove(1);
+        b.openFailed(orders.connection(1), OpenFailure.UNREACHABLE, "gone", 2);
+        assertThat(leases.out()).isZero();
+    }
+}
