@@ -29,6 +29,7 @@ enum CharacterClass {
     ODD;
 
     private static final CharacterClass[] ASCII = ascii();
+    private static final boolean[] ASCII_WORD_PART = asciiWordPart();
 
     static CharacterClass of(char c) {
         if (c < 128) {
@@ -38,11 +39,11 @@ enum CharacterClass {
     }
 
     static boolean isWordPart(char c) {
-        if (c < 128) {
-            CharacterClass ascii = ASCII[c];
-            return ascii == WORD_START || ascii == DIGIT || ascii == DOLLAR;
-        }
-        return isForeignWordPart(c);
+        return c < 128 ? ASCII_WORD_PART[c] : isForeignWordPart(c);
+    }
+
+    static boolean isAsciiWordPart(char c) {
+        return c < 128 && ASCII_WORD_PART[c];
     }
 
     /** Whether a server might end a -- comment at this character, as all do at a line feed. */
@@ -66,6 +67,15 @@ enum CharacterClass {
             classes[c] = ascii(c);
         }
         return classes;
+    }
+
+    private static boolean[] asciiWordPart() {
+        boolean[] parts = new boolean[128];
+        for (char c = 0; c < 128; c++) {
+            CharacterClass ascii = ascii(c);
+            parts[c] = ascii == WORD_START || ascii == DIGIT || ascii == DOLLAR;
+        }
+        return parts;
     }
 
     private static CharacterClass ascii(char c) {

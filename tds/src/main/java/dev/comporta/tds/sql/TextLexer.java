@@ -63,12 +63,50 @@ final class TextLexer {
             step((char) (halfUnit | (bytes.getUnsignedByte(at++) << 8)));
             halfUnit = -1;
         }
+        for (; at + 7 < end; at += 8) {
+            fourCharacters(bytes.getLongLE(at));
+        }
         for (; at + 1 < end; at += 2) {
             step((char) bytes.getShortLE(at));
         }
         if (at < end) {
             halfUnit = bytes.getUnsignedByte(at);
         }
+    }
+
+    private void fourCharacters(long four) {
+        if (mayPassOver(four)) {
+            position += 4;
+            return;
+        }
+        int shift = 0;
+        while (shift < Long.SIZE) {
+            if (state == State.WORD) {
+                int next = text.appendWordParts(four, shift);
+                position += (next - shift) / Character.SIZE;
+                shift = next;
+                if (shift == Long.SIZE) {
+                    return;
+                }
+            }
+            step((char) (four >>> shift));
+            shift += Character.SIZE;
+        }
+    }
+
+    /** Whether four characters lie inside a literal or comment and are none of those that could end it. */
+    private boolean mayPassOver(long four) {
+        return switch (state) {
+            case STRING -> text.isTooLong() && !has(four, '\'');
+            case BLOCK_COMMENT -> !has(four, '*') && !has(four, '/');
+            default -> false;
+        };
+    }
+
+    /** Whether one of four characters is this one: a zero among them is what a borrow from its lowest bit finds. */
+    private static boolean has(long four, char c) {
+        long zeroWhereSame = four ^ (c * 0x0001_0001_0001_0001L);
+        return ((zeroWhereSame - 0x0001_0001_0001_0001L) & ~zeroWhereSame & 0x8000_8000_8000_8000L) != 0;
     }
 
     void end() {

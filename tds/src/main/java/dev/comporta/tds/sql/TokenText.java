@@ -31,6 +31,29 @@ final class TokenText {
         hash = WordTable.hash(hash, upper(c));
     }
 
+    /**
+     * Appends characters of four, from one on, as long as they are ASCII and part of a word; returns where it stopped, as
+     * a shift. Most characters of most texts come this way, so nothing but the array is written until the end.
+     */
+    int appendWordParts(long four, int from) {
+        char[] to = chars;
+        int end = length;
+        int newHash = hash;
+        int shift = from;
+        while (shift < Long.SIZE && end < LONGEST) {
+            char c = (char) (four >>> shift);
+            if (!CharacterClass.isAsciiWordPart(c)) {
+                break;
+            }
+            to[end++] = c;
+            newHash = WordTable.hash(newHash, upper(c));
+            shift += Character.SIZE;
+        }
+        length = end;
+        hash = newHash;
+        return shift;
+    }
+
     long position() {
         return position;
     }
