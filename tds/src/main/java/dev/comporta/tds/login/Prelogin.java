@@ -55,6 +55,7 @@ public final class Prelogin {
         int length = payload.readableBytes();
         List<Option> options = new ArrayList<>(8);
         int entry = 0;
+        int valueBytes = 0;
         while (true) {
             if (entry >= length) {
                 throw new ProtocolException("PRELOGIN has no terminator");
@@ -73,6 +74,10 @@ public final class Prelogin {
             int valueLength = payload.getUnsignedShort(start + entry + 3);
             if (valueOffset + valueLength > length) {
                 throw new ProtocolException("PRELOGIN option " + token + " lies outside of its message");
+            }
+            valueBytes += valueLength;
+            if (valueBytes > length) {
+                throw new ProtocolException("PRELOGIN options overlap"); // and would outgrow a message when written
             }
             options.add(new Option(token, checked(token, payload, start + valueOffset, valueLength, options)));
             entry += ENTRY_LENGTH;
