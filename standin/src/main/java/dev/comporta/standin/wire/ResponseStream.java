@@ -98,18 +98,30 @@ final class ResponseStream implements Response {
         callStatus = last ? 0 : DONE_RPCINBATCH;
     }
 
-    /** Ends the response, and acknowledges an attention that came in time. */
+    /**
+     * Ends the response. After an attention it ends in an error, and the acknowledgement follows as a message of its own:
+     * drivers read one and then the other.
+     */
     void finish() {
         if (phase.compareAndSet(Phase.RUNNING, Phase.FINISHED)) {
             if (held == null) {
                 hold(Done.DONE, 0, NO_COUNT, false);
             }
             writeHeld(DoneStatus.FINAL);
+            endMessage();
         } else {
             writeHeld(DoneStatus.MORE);
+            tokens.done(scratch, DoneStatus.ERROR, 0, 0);
+            endMessage();
+            writer.begin(PacketType.TABULAR_RESULT);
             tokens.done(scratch, DoneStatus.ATTN, 0, 0);
+            endMessage();
         }
+    }
+
+    private void endMessage() {
         writer.writeBytes(scratch);
+        scratch.clear();
         writer.end();
     }
 

@@ -33,7 +33,10 @@ final class WireTypes {
         // A column that can't be null has the type without a length, as SQL Server sends it.
         TypeInfo type = column.nullable() ? nullable(column.type()) : notNull(column.type());
         ColumnMetadata metadata = new ColumnMetadata(column.name(), type, column.nullable(), column.identity());
-        return column.type().name() == SqlType.Name.ROWVERSION ? metadata.withUserType(USER_TYPE_ROWVERSION) : metadata;
+        long userType = column.type().name() == SqlType.Name.ROWVERSION ? USER_TYPE_ROWVERSION : 0;
+        // Drivers want a table for text columns; one without a name is what SQL Server gives an expression.
+        List<String> table = type.type().hasTextPointer() ? List.of("") : List.of();
+        return new ColumnMetadata(column.name(), userType, metadata.flags(), type, table);
     }
 
     private static TypeInfo notNull(SqlType type) {

@@ -41,6 +41,7 @@ class MisbehaviourTest {
             server.wire.misbehave(Misbehaviour.NONE.withSlow(Duration.ofHours(1)));
             client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
             client.sendAttention();
+            assertThat(client.response()).containsExactly("DONE 0x2 cmd 0x0 count 0");
             assertThat(client.response()).containsExactly("DONE 0x20 cmd 0x0 count 0");
         }
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SessionTest {
     private static final String FINAL = "DONE 0x0 cmd 0x0 count 0";
+    private static final String CANCELLED = "DONE 0x2 cmd 0x0 count 0";
     private static final String ATTENTION = "DONE 0x20 cmd 0x0 count 0";
 
     private ScriptedServer server;
@@ -161,6 +162,7 @@ class SessionTest {
             server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
             client.sendAttention();
 
+            assertThat(client.response()).containsExactly(CANCELLED);
             assertThat(client.response()).containsExactly(ATTENTION);
             assertThat(client.batch("SELECT 1")).hasSize(3);
         }
@@ -287,7 +289,8 @@ class SessionTest {
             client.sendBatch("rows 300000", AllHeaders.AUTOCOMMIT, 0);
             client.sendAttention();
 
-            assertThat(client.response().getLast()).isEqualTo(ATTENTION);
+            assertThat(client.response().getLast()).isEqualTo(CANCELLED);
+            assertThat(client.response()).containsExactly(ATTENTION);
             assertThat(client.batch("x")).containsExactly(FINAL);
         }
     }
