@@ -77,6 +77,15 @@ class ContradictionsTest {
     }
 
     @Test
+    void contradictionWithABadValueOfTheDefaultsIsNotToldEither() {
+        assertThat(problemsOfBuckets("defaults: {max_connections: many, reservoir: {target_ready: three}}\n"
+                        + "buckets: [{id: a, host: h, database: d, min_idle: 5, reservoir: {low_watermark: 4}}]\n"))
+                .hasSize(2)
+                .allMatch(
+                        problem -> problem.startsWith("buckets.yaml:1:") && problem.contains("is not a whole number"));
+    }
+
+    @Test
     void healthCheckLongerThanItsInterval() {
         assertThat(problemsOfBucket("health: {timeout: 31s}"))
                 .containsExactly(
