@@ -51,6 +51,10 @@ final class ScriptedSession implements EngineSession {
         return "us_english";
     }
 
+    public boolean inTransaction() {
+        return transaction != 0;
+    }
+
     @Override
     public void batch(String sql, Response response) {
         say(sql);
@@ -78,6 +82,7 @@ final class ScriptedSession implements EngineSession {
             }
             case "commit" -> {
                 response.transactionCommitted(transaction);
+                transaction = 0;
                 response.done(Response.Done.DONE, 0xD5, Response.NO_COUNT, false);
             }
             default -> {
