@@ -38,6 +38,9 @@ public interface EngineSession extends AutoCloseable {
 
     String language();
 
+    /** Whether a transaction is open: closing the session now would roll it back. */
+    boolean inTransaction();
+
     void batch(String sql, Response response);
 
     /** Calls a procedure by its name: the system's (sp_executesql, sp_cursoropen…) or a user's. */

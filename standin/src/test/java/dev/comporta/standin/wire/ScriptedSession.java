@@ -56,6 +56,11 @@ final class ScriptedSession implements EngineSession {
     }
 
     @Override
+    public boolean inTransaction() {
+        return transaction != 0;
+    }
+
+    @Override
     public void batch(String sql, Response response) {
         say(sql);
         Matcher rows = ROWS.matcher(sql);

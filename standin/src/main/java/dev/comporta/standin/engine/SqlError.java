@@ -1,0 +1,191 @@
+package dev.comporta.standin.engine;
+
+import java.util.Locale;
+
+/**
+ * An error as SQL Server reports it. Thrown by whatever finds it; the statement runner decides by its {@link Effect} what
+ * goes on.
+ */
+public final class SqlError extends RuntimeException {
+    /** How far an error reaches when XACT_ABORT is off. */
+    public enum Effect {
+        /** Only the statement fails; the next one runs. */
+        STATEMENT,
+        /** The batch or procedure ends, the transaction stays; the caller of a procedure goes on. */
+        SCOPE,
+        /** Everything ends, callers too, but the transaction stays. */
+        BATCH,
+        /** Everything ends and the transaction is rolled back. */
+        ROLLBACK
+    }
+
+    private final int number;
+    private final int state;
+    private final int severity;
+    private final Effect effect;
+    private final boolean terminated;
+    private final int line;
+    private final String procedure;
+
+    public SqlError(int number, int severity, int state, Effect effect, String text) {
+        this(number, severity, state, effect, text, false, 0, "");
+    }
+
+    private SqlError(
+            int number,
+            int severity,
+            int state,
+            Effect effect,
+            String text,
+            boolean terminated,
+            int line,
+            String procedure) {
+        super(text, null, false, false);
+        this.number = number;
+        this.severity = severity;
+        this.state = state;
+        this.effect = effect;
+        this.terminated = terminated;
+        this.line = line;
+        this.procedure = procedure;
+    }
+
+    /** An error that is followed by information 3621, "The statement has been terminated." */
+    public static SqlError terminating(int number, int severity, int state, String text) {
+        return new SqlError(number, severity, state, Effect.STATEMENT, text, true, 0, "");
+    }
+
+    public static SqlError statement(int number, int severity, int state, String text) {
+        return new SqlError(number, severity, state, Effect.STATEMENT, text);
+    }
+
+    public static SqlError syntax(String near, int line) {
+        return new SqlError(102, 15, 1, Effect.BATCH, "Incorrect syntax near '" + near + "'.").at(line);
+    }
+
+    /** What SQL Server has and the stand-in has not: a syntax error that says so. */
+    public static SqlError unsupported(String what) {
+        return new SqlError(
+                102, 15, 1, Effect.BATCH, "Incorrect syntax: " + what + " is not supported by this stand-in.");
+    }
+
+    public static SqlError syntaxNearKeyword(String keyword, int line) {
+        String text = "Incorrect syntax near the keyword '" + keyword + "'.";
+        return new SqlError(156, 15, 1, Effect.BATCH, text).at(line);
+    }
+
+    public static SqlError invalidObject(String name) {
+        return new SqlError(208, 16, 1, Effect.SCOPE, "Invalid object name '" + name + "'.");
+    }
+
+    public static SqlError invalidColumn(String name) {
+        return new SqlError(207, 16, 1, Effect.SCOPE, "Invalid column name '" + name + "'.");
+    }
+
+    public static SqlError undeclared(String variable) {
+        String text = "Must declare the scalar variable \"" + variable + "\".";
+        return new SqlError(137, 15, 2, Effect.BATCH, text);
+    }
+
+    public static SqlError noProcedure(String name) {
+        return new SqlError(2812, 16, 62, Effect.STATEMENT, "Could not find stored procedure '" + name + "'.");
+    }
+
+    public static SqlError conversionFailed(String fromType, Object value, String toType) {
+        String text = "Conversion failed when converting the " + fromType + " value '" + value + "' to data type "
+                + toType + ".";
+        return new SqlError(245, 16, 1, Effect.ROLLBACK, text);
+    }
+
+    public static SqlError dateConversionFailed() {
+        String text = "Conversion failed when converting date and/or time from character string.";
+        return new SqlError(241, 16, 1, Effect.ROLLBACK, text);
+    }
+
+    public static SqlError conversionError(String fromType, String toType) {
+        String text = "Error converting data type " + fromType + " to " + toType + ".";
+        return new SqlError(8114, 16, 5, Effect.ROLLBACK, text);
+    }
+
+    public static SqlError overflow(String toType) {
+        String text = "Arithmetic overflow error converting expression to data type " + toType + ".";
+        return terminating(8115, 16, 2, text);
+    }
+
+    public static SqlError notAllowed(String fromType, String toType) {
+        String text = "Explicit conversion from data type " + fromType + " to " + toType + " is not allowed.";
+        return new SqlError(529, 16, 1, Effect.BATCH, text);
+    }
+
+    public static SqlError operandClash(String left, String right) {
+        String text = "Operand type clash: " + left + " is incompatible with " + right;
+        return new SqlError(206, 16, 2, Effect.BATCH, text);
+    }
+
+    public static SqlError divisionByZero() {
+        return terminating(8134, 16, 1, "Divide by zero error encountered.");
+    }
+
+    public static SqlError unknownFunction(String name) {
+        String text = "'" + name.toUpperCase(Locale.ROOT) + "' is not a recognized built-in function name.";
+        return new SqlError(195, 15, 10, Effect.BATCH, text);
+    }
+
+    public static SqlError unknownHandle(int handle) {
+        return statement(8179, 16, 2, "Could not find prepared statement with handle " + handle + ".");
+    }
+
+    /** The same error with its line, unless it has one already. */
+    public SqlError at(int atLine) {
+        return at(atLine, procedure);
+    }
+
+    /** The same error with its line and procedure, unless it has them already. */
+    public SqlError at(int atLine, String inProcedure) {
+        return line != 0
+                ? this
+                : new SqlError(number, severity, state, effect, text(), terminated, atLine, inProcedure);
+    }
+
+    public SqlError with(Effect otherEffect) {
+        return new SqlError(number, severity, state, otherEffect, text(), terminated, line, procedure);
+    }
+
+    public String text() {
+        String text = getMessage();
+        return text == null ? "" : text;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public int severity() {
+        return severity;
+    }
+
+    public int state() {
+        return state;
+    }
+
+    public Effect effect() {
+        return effect;
+    }
+
+    public boolean terminated() {
+        return terminated;
+    }
+
+    public int line() {
+        return line;
+    }
+
+    /** Empty in a batch. */
+    public String procedure() {
+        return procedure;
+    }
+
+    public Message message() {
+        return new Message(number, state, severity, text(), procedure, line);
+    }
+}

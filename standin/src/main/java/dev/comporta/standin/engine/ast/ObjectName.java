@@ -1,0 +1,17 @@
+package dev.comporta.standin.engine.ast;
+
+/** A name of up to three parts; parts that were not written are empty. */
+public record ObjectName(String database, String schema, String name) {
+    public boolean isTemporary() {
+        return name.startsWith("#");
+    }
+
+    /** As it was written, for messages. */
+    @Override
+    public String toString() {
+        if (!database.isEmpty()) {
+            return database + "." + schema + "." + name;
+        }
+        return schema.isEmpty() ? name : schema + "." + name;
+    }
+}

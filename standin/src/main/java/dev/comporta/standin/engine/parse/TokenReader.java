@@ -1,0 +1,189 @@
+package dev.comporta.standin.engine.parse;
+
+import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.ast.ObjectName;
+import dev.comporta.standin.engine.parse.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where the parser stands in a batch, and the small questions it asks of the tokens ahead. */
+final class TokenReader {
+    private final String text;
+    private final List<Token> tokens;
+    private int at;
+
+    TokenReader(String text, boolean quotedIdentifiers) {
+        this.text = text;
+        this.tokens = Lexer.tokens(text, quotedIdentifiers);
+    }
+
+    Token peek() {
+        return tokens.get(at);
+    }
+
+    Token peek(int ahead) {
+        return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+    }
+
+    Token next() {
+        Token token = tokens.get(at);
+        if (at < tokens.size() - 1) {
+            at++;
+        }
+        return token;
+    }
+
+    boolean atEnd() {
+        return peek().kind() == Kind.END;
+    }
+
+    int line() {
+        return peek().line();
+    }
+
+    int position() {
+        return at;
+    }
+
+    void back(int position) {
+        at = position;
+    }
+
+    /** The source from a token's beginning to the end of the last token that was read. */
+    String textSince(Token first) {
+        return text.substring(
+                first.start(), at == 0 ? first.end() : tokens.get(at - 1).end());
+    }
+
+    boolean isWord(String keyword) {
+        return peek().isWord(keyword);
+    }
+
+    boolean isSymbol(String symbol) {
+        return peek().isSymbol(symbol);
+    }
+
+    boolean skipWord(String keyword) {
+        if (!isWord(keyword)) {
+            return false;
+        }
+        next();
+        return true;
+    }
+
+    boolean skipSymbol(String symbol) {
+        if (!isSymbol(symbol)) {
+            return false;
+        }
+        next();
+        return true;
+    }
+
+    /** Skips a run of words when all of them are there. */
+    boolean skipWords(String... keywords) {
+        for (int i = 0; i < keywords.length; i++) {
+            if (!peek(i).isWord(keywords[i])) {
+                return false;
+            }
+        }
+        at += keywords.length;
+        return true;
+    }
+
+    void expectWord(String keyword) {
+        if (!skipWord(keyword)) {
+            throw unexpected();
+        }
+    }
+
+    void expectSymbol(String symbol) {
+        if (!skipSymbol(symbol)) {
+            throw unexpected();
+        }
+    }
+
+    String expectVariable() {
+        if (peek().kind() != Kind.VARIABLE) {
+            throw unexpected();
+        }
+        return next().text();
+    }
+
+    boolean isIdentifier() {
+        return peek().isIdentifier() && !Keywords.isReserved(peek());
+    }
+
+    String expectIdentifier() {
+        if (!isIdentifier()) {
+            throw unexpected();
+        }
+        return next().text();
+    }
+
+    /** An identifier where T-SQL also takes a keyword or a string, such as an alias after AS. */
+    String expectAlias() {
+        Token token = peek();
+        if (token.kind() == Kind.STRING || token.kind() == Kind.NATIONAL_STRING) {
+            return next().text();
+        }
+        return expectIdentifier();
+    }
+
+    /** name, schema.name, database.schema.name, database..name. */
+    ObjectName expectObjectName() {
+        List<String> parts = new ArrayList<>();
+        parts.add(expectIdentifier());
+        while (skipSymbol(".")) {
+            parts.add(isSymbol(".") ? "" : expectIdentifier());
+        }
+        return switch (parts.size()) {
+            case 1 -> new ObjectName("", "", parts.get(0));
+            case 2 -> new ObjectName("", parts.get(0), parts.get(1));
+            case 3 -> new ObjectName(parts.get(0), parts.get(1), parts.get(2));
+            default -> throw SqlError.unsupported("a name with a server");
+        };
+    }
+
+    List<String> identifierList() {
+        List<String> names = new ArrayList<>();
+        expectSymbol("(");
+        do {
+            names.add(expectIdentifier());
+            if (!skipWord("ASC")) {
+                skipWord("DESC");
+            }
+        } while (skipSymbol(","));
+        expectSymbol(")");
+        return names;
+    }
+
+    /** Skips a balanced pair of parentheses that begins here. */
+    void skipParentheses() {
+        expectSymbol("(");
+        int depth = 1;
+        while (depth > 0) {
+            if (atEnd()) {
+                throw unexpected();
+            }
+            Token token = next();
+            if (token.isSymbol("(")) {
+                depth++;
+            } else if (token.isSymbol(")")) {
+                depth--;
+            }
+        }
+    }
+
+    SqlError unexpected() {
+        Token token = peek();
+        if (token.kind() == Kind.END) {
+            // SQL Server names the last token when the text ends too early.
+            Token last = at > 0 ? tokens.get(at - 1) : token;
+            return SqlError.syntax(last.text(), last.line());
+        }
+        if (Keywords.isReserved(token)) {
+            return SqlError.syntaxNearKeyword(token.text(), token.line());
+        }
+        return SqlError.syntax(token.text(), token.line());
+    }
+}

@@ -1,0 +1,210 @@
+package dev.comporta.standin.engine.query;
+
+import dev.comporta.standin.engine.Column;
+import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.store.Relation;
+import dev.comporta.standin.engine.type.TypedValue;
+import dev.comporta.standin.engine.type.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What grows while one statement is rendered: its parameters, its calls of Java functions, its aliases. */
+final class Rendering {
+    /** A point to return to, when a part has to be rendered again. */
+    record Mark(int parameters, int calls) {}
+
+    private final Environment environment;
+    private final List<@Nullable Object> parameters = new ArrayList<>();
+    private final List<JavaCall> calls = new ArrayList<>();
+    private final Map<String, Relation.SystemView> views = new HashMap<>();
+    private final boolean inDefinition;
+    private int aliases;
+    private boolean readsTable;
+
+    /**
+     * @param inDefinition whether H2 will keep the text in its schema, where neither parameters nor calls can stand
+     */
+    Rendering(Environment environment, boolean inDefinition) {
+        this.environment = environment;
+        this.inDefinition = inDefinition;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    /** Keeps the first places for values that come with each execution. */
+    void reserve(int count) {
+        for (int i = 0; i < count; i++) {
+            parameters.add(null);
+        }
+    }
+
+    Mark mark() {
+        return new Mark(parameters.size(), calls.size());
+    }
+
+    void back(Mark mark) {
+        parameters.subList(mark.parameters, parameters.size()).clear();
+        calls.subList(mark.calls, calls.size()).clear();
+    }
+
+    String newAlias() {
+        return "\"s" + ++aliases + "\"";
+    }
+
+    void readsTable() {
+        readsTable = true;
+    }
+
+    String view(Relation.SystemView view) {
+        views.put(view.name(), view);
+        return "SYSTEM_VIEW('" + view.name() + "')";
+    }
+
+    /** A value that is known now, as text when it is short and safe, else as a parameter. */
+    Fragment constant(SqlType type, @Nullable Object value) {
+        String sql;
+        if (value == null) {
+            sql = "CAST(NULL AS " + Types.h2(type) + ")";
+        } else if (type.name() == SqlType.Name.SQL_VARIANT) {
+            // H2 makes an object only of what a function returns as one.
+            sql = "F_OBJECT(" + calls.size() + ")";
+            calls.add(new JavaCall(JavaFunction.lenient(0, 0, types -> type, arguments -> value), List.of()));
+        } else if (value instanceof Integer number) {
+            // Without the parentheses a negative number behind a minus would begin a comment.
+            sql = number < 0 ? "(" + number + ")" : number.toString();
+        } else if (inDefinition) {
+            sql = literal(type, value);
+        } else {
+            // One place for equal values: H2 matches GROUP BY with the select list by their text.
+            int index = parameters.indexOf(value);
+            if (index < 0) {
+                index = parameters.size();
+                parameters.add(value);
+            }
+            sql = "CAST(?" + (index + 1) + " AS " + parameterType(type) + ")";
+        }
+        return new Fragment(sql, type, value == null, false, Fragment.Kind.CONSTANT, new TypedValue(type, value));
+    }
+
+    private static String literal(SqlType type, Object value) {
+        return switch (value) {
+            case String text -> "CAST('" + text.replace("'", "''") + "' AS VARCHAR_IGNORECASE)";
+            case Boolean flag -> flag.toString();
+            case Number number -> "CAST(" + number + " AS " + Types.h2(type) + ")";
+            default -> throw SqlError.unsupported("a constant of type " + Types.name(type) + " in a constraint");
+        };
+    }
+
+    /** Text parameters have no length: H2 would cut where SQL Server compares or fails. */
+    private static String parameterType(SqlType type) {
+        if (Types.isLarge(type)) {
+            return Types.h2(type);
+        }
+        return Types.isText(type) ? "VARCHAR_IGNORECASE" : Types.isBinary(type) ? "VARBINARY" : Types.h2(type);
+    }
+
+    Fragment call(String name, JavaFunction function, List<Fragment> arguments) {
+        if (arguments.size() < function.least() || arguments.size() > function.most()) {
+            String text =
+                    "The " + name.toLowerCase(Locale.ROOT) + " function requires " + function.least() + " argument(s).";
+            throw new SqlError(174, 15, 1, SqlError.Effect.BATCH, text);
+        }
+        List<SqlType> types = arguments.stream().map(Fragment::type).toList();
+        SqlType result = function.result().apply(types);
+        Fragment folded = function.folds() ? folded(function, result, types, arguments) : null;
+        if (folded != null) {
+            return folded;
+        }
+        if (inDefinition) {
+            throw SqlError.unsupported("the function " + name + " in a constraint");
+        }
+        StringBuilder sql =
+                new StringBuilder(H2Functions.alias(result)).append('(').append(calls.size());
+        for (Fragment argument : arguments) {
+            sql.append(", ").append(argument.sql());
+        }
+        calls.add(new JavaCall(function, types));
+        return Fragment.expression(sql.append(')').toString(), result);
+    }
+
+    /** An error in a constant call must wait until the call is reached, if it ever is: then there is no folding. */
+    private @Nullable Fragment folded(
+            JavaFunction function, SqlType result, List<SqlType> types, List<Fragment> arguments) {
+        List<@Nullable Object> values = new ArrayList<>(arguments.size());
+        for (Fragment argument : arguments) {
+            TypedValue constant = argument.constant();
+            if (constant == null) {
+                return null;
+            }
+            values.add(constant.value());
+        }
+        try {
+            return constant(result, function.body().apply(new JavaFunction.Arguments(types, values)));
+        } catch (SqlError e) {
+            return null;
+        }
+    }
+
+    /** An expression as another type: natively where H2 means the same, else by {@code Conversion}. */
+    Fragment convert(Fragment from, SqlType to, int style, boolean orNull) {
+        if (from.type().equals(to) && !orNull) {
+            return from;
+        }
+        if (from.isNullLiteral()) {
+            return constant(to, null);
+        }
+        SqlType source = from.type();
+        var conversion = environment.conversion();
+        JavaFunction.Body body = arguments -> {
+            try {
+                return conversion.convert(arguments.values().getFirst(), source, to, style);
+            } catch (SqlError e) {
+                if (orNull) {
+                    return null;
+                }
+                throw e;
+            }
+        };
+        JavaFunction function = new JavaFunction(1, 1, true, types -> to, body);
+        Fragment result = call("convert", function, List.of(from));
+        return result.constant() != null || !from.nullable() || orNull
+                ? result
+                : new Fragment(result.sql(), to, from.nullable(), false, Fragment.Kind.EXPRESSION, null);
+    }
+
+    /** As {@link #convert}, for an implicit conversion: nothing is done where H2 compares or stores it rightly. */
+    Fragment coerce(Fragment from, SqlType to) {
+        SqlType source = from.type();
+        if (source.equals(to) || from.isNullLiteral()) {
+            return from.isNullLiteral() ? constant(to, null) : from;
+        }
+        boolean sameText = Types.isText(source) && Types.isText(to);
+        boolean sameBinary = Types.isBinary(source) && Types.isBinary(to);
+        if (sameText || sameBinary) {
+            return new Fragment(from.sql(), source, from.nullable(), false, from.kind(), from.constant());
+        }
+        boolean bothNumbers = Types.isNumber(source) && Types.isNumber(to);
+        if (bothNumbers && from.constant() == null && !Types.isApproximate(source) && widens(source, to)) {
+            return from.as("CAST(" + from.sql() + " AS " + Types.h2(to) + ")", to);
+        }
+        return convert(from, to, -1, false);
+    }
+
+    private static boolean widens(SqlType from, SqlType to) {
+        if (Types.isInteger(from) && Types.isInteger(to)) {
+            return Types.common(from, to).equals(to) && to.name() != SqlType.Name.BIT;
+        }
+        return Types.isInteger(from) && Types.isApproximate(to);
+    }
+
+    Rendered finish(String sql, List<Column> columns, @Nullable List<@Nullable Object> constants) {
+        return new Rendered(sql, parameters, calls, views, columns, constants, readsTable);
+    }
+}

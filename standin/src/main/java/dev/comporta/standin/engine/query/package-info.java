@@ -1,0 +1,5 @@
+/** From trees to H2's SQL: names are resolved, types inferred, T-SQL's functions provided. */
+@NullMarked
+package dev.comporta.standin.engine.query;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+package dev.comporta.standin.engine.run;
+
+/** Unwinds a batch and all that it called, after the error that ended it was reported. */
+final class BatchAborted extends RuntimeException {
+    BatchAborted() {
+        super("the batch was aborted", null, false, false);
+    }
+}

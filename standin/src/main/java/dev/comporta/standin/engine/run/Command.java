@@ -1,0 +1,12 @@
+package dev.comporta.standin.engine.run;
+
+/** CurCmd of DONE tokens. */
+final class Command {
+    static final int SELECT = 0xC1;
+    static final int INSERT = 0xC3;
+    static final int DELETE = 0xC4;
+    static final int UPDATE = 0xC5;
+    static final int EXECUTE = 0xE0;
+
+    private Command() {}
+}

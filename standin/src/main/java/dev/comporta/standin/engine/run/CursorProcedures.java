@@ -1,0 +1,174 @@
+package dev.comporta.standin.engine.run;
+
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.ast.Query;
+import dev.comporta.standin.engine.ast.Statement;
+import dev.comporta.standin.engine.parse.Parser;
+import dev.comporta.standin.engine.type.Types;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API cursors: sp_cursoropen, sp_cursorprepare, sp_cursorexecute, sp_cursorprepexec, sp_cursorfetch, sp_cursoroption,
+ * sp_cursorclose, sp_cursorunprepare. Every cursor is static and read-only; the options given back say so, as SQL Server
+ * does when it can't give what was asked for.
+ */
+final class CursorProcedures {
+    private static final int KEYSET = 0x1;
+    private static final int DYNAMIC = 0x2;
+    private static final int FORWARD_ONLY = 0x4;
+    private static final int STATIC = 0x8;
+    private static final int FAST_FORWARD = 0x10;
+    private static final int PARAMETERIZED = 0x1000;
+    private static final int AUTO_FETCH = 0x2000;
+    private static final int AUTO_CLOSE = 0x4000;
+
+    private static final int READ_ONLY = 1;
+
+    /** sp_cursorfetch's return status when the cursor closed itself at the end. */
+    private static final int CLOSED_ITSELF = 16;
+
+    private CursorProcedures() {}
+
+    static void addTo(Map<String, SystemProcedures.Body> procedures) {
+        procedures.put("sp_cursoropen", CursorProcedures::open);
+        procedures.put("sp_cursorprepare", CursorProcedures::prepare);
+        procedures.put("sp_cursorexecute", CursorProcedures::execute);
+        procedures.put("sp_cursorprepexec", CursorProcedures::prepareAndExecute);
+        procedures.put("sp_cursorfetch", CursorFetch::run);
+        procedures.put("sp_cursoroption", call -> 0);
+        procedures.put("sp_cursorclose", CursorProcedures::close);
+        procedures.put("sp_cursorunprepare", CursorProcedures::unprepare);
+        procedures.put("sp_cursor", CursorProcedures::change);
+    }
+
+    private static int open(SystemCall call) {
+        String text = call.requireText(1, "@stmt");
+        int scroll = call.integer(2, "@scrollopt", KEYSET);
+        boolean parameterized = (scroll & PARAMETERIZED) != 0;
+        List<Statement.ParameterDef> parameters =
+                parameterized ? Parser.parameters(call.text(5, "@paramdef")) : List.of();
+        int first = parameterized ? 6 : call.parameters().size();
+        return opened(call, new Places(0, 2, 3, 4), parameters, call.session().parse(text), scroll, first);
+    }
+
+    /** Where a procedure of the family has its output parameters. */
+    private record Places(int cursor, int scroll, int concurrency, int rows) {}
+
+    private static int prepare(SystemCall call) {
+        PreparedStatements.Prepared prepared = prepared(call, 1, 4, 5);
+        call.setOutput(
+                0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
+        call.setOutput(4, "@scrollopt", Types.INT, granted(prepared.scrollOption()));
+        call.setOutput(5, "@ccopt", Types.INT, READ_ONLY);
+        return 0;
+    }
+
+    private static PreparedStatements.Prepared prepared(
+            SystemCall call, int parametersAt, int scrollAt, int concurrencyAt) {
+        List<Statement.ParameterDef> parameters = Parser.parameters(call.text(parametersAt, "@params"));
+        List<Statement> body = call.session().parse(call.requireText(parametersAt + 1, "@stmt"));
+        int scroll = call.integer(scrollAt, "@scrollopt", KEYSET);
+        int concurrency = call.integer(concurrencyAt, "@ccopt", READ_ONLY);
+        return new PreparedStatements.Prepared(parameters, body, scroll, concurrency);
+    }
+
+    private static int execute(SystemCall call) {
+        PreparedStatements.Prepared prepared = call.session().prepared().get(call.integer(0, "@prepared_handle", 0));
+        int scroll = call.integer(2, "@scrollopt", prepared.scrollOption());
+        return opened(call, new Places(1, 2, 3, 4), prepared.parameters(), prepared.body(), scroll, 5);
+    }
+
+    private static int prepareAndExecute(SystemCall call) {
+        PreparedStatements.Prepared prepared = prepared(call, 2, 4, 5);
+        call.setOutput(
+                0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
+        Places places = new Places(1, 4, 5, 6);
+        return opened(call, places, prepared.parameters(), prepared.body(), prepared.scrollOption(), 7);
+    }
+
+    private static int opened(
+            SystemCall call,
+            Places places,
+            List<Statement.ParameterDef> parameters,
+            List<Statement> body,
+            int scroll,
+            int firstArgument) {
+        Query query = query(body);
+        if (query == null) {
+            // SQL Server runs what is no query at once, and opens no cursor.
+            call.interpreter()
+                    .procedures()
+                    .dynamic(
+                            call,
+                            parameters,
+                            firstArgument,
+                            frame -> call.interpreter().run(body, frame));
+            call.setOutput(places.cursor, "@cursor", Types.INT, 0);
+            return 0;
+        }
+        int[] status = new int[1];
+        call.interpreter().procedures().dynamic(call, parameters, firstArgument, frame -> {
+            Cursor cursor = Cursors.open(call.session(), query, frame);
+            status[0] = announce(call, places, cursor, scroll);
+            return Interpreter.Signal.NEXT;
+        });
+        return status[0];
+    }
+
+    /** A cursor is for one SELECT; SET NOCOUNT and the like before it are not looked for. */
+    private static @Nullable Query query(List<Statement> body) {
+        boolean single = body.size() == 1 && body.getFirst() instanceof Statement.Select;
+        return single && body.getFirst() instanceof Statement.Select select ? select.query() : null;
+    }
+
+    private static int announce(SystemCall call, Places places, Cursor cursor, int scroll) {
+        int granted = granted(scroll);
+        boolean closesItself = (scroll & AUTO_CLOSE) != 0;
+        int asked = call.integer(places.rows, "@rowcount", 0);
+        List<@Nullable Object[]> block = (scroll & AUTO_FETCH) != 0 ? cursor.fetch(1, asked) : List.of();
+        call.output().columns(cursor.columns());
+        block.forEach(call.output()::row);
+        call.output().done(Response.Done.DONEINPROC, Command.SELECT, block.size(), false);
+        boolean ended = closesItself && (scroll & AUTO_FETCH) != 0 && block.size() >= cursor.size();
+        int handle = ended
+                ? 0
+                : call.session().apiCursors().add(new ApiCursors.Open(cursor, granted, READ_ONLY, closesItself));
+        boolean counts = granted == STATIC;
+        call.setOutput(places.cursor, "@cursor", Types.INT, handle);
+        call.setOutput(places.scroll, "@scrollopt", Types.INT, granted);
+        call.setOutput(places.concurrency, "@ccopt", Types.INT, READ_ONLY);
+        call.setOutput(places.rows, "@rowcount", Types.INT, counts ? cursor.size() : -1);
+        return ended ? CLOSED_ITSELF : 0;
+    }
+
+    /** Forward-only cursors stay what they are; all others become static. */
+    private static int granted(int scroll) {
+        if ((scroll & FAST_FORWARD) != 0) {
+            return FAST_FORWARD;
+        }
+        return (scroll & (KEYSET | DYNAMIC | FORWARD_ONLY | STATIC)) == FORWARD_ONLY ? FORWARD_ONLY : STATIC;
+    }
+
+    private static int close(SystemCall call) {
+        int handle = call.integer(0, "@cursor", 0);
+        if (handle == -1) {
+            call.session().apiCursors().closeAll();
+        } else {
+            call.session().apiCursors().close(handle);
+        }
+        return 0;
+    }
+
+    private static int unprepare(SystemCall call) {
+        call.session().prepared().remove(call.integer(0, "@handle", 0));
+        return 0;
+    }
+
+    private static int change(SystemCall call) {
+        call.session().apiCursors().get(call.integer(0, "@cursor", 0));
+        throw SqlError.statement(16929, 16, 1, "The cursor is READ ONLY.");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.comporta.standin.engine.run;
+
+import dev.comporta.standin.engine.Column;
+import dev.comporta.standin.engine.EngineSession;
+import dev.comporta.standin.engine.EngineSession.Parameter;
+import dev.comporta.standin.engine.Message;
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.type.TypedValue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A Java procedure's view of its call. */
+final class JavaProcedureCall implements JavaProcedure.Call {
+    private final Session session;
+    private final Interpreter interpreter;
+    private final Frame frame;
+    private final List<Parameter> parameters;
+    private final List<@Nullable TypedValue> outputs = new ArrayList<>();
+
+    JavaProcedureCall(Session session, Interpreter interpreter, Frame frame, List<Parameter> parameters) {
+        this.session = session;
+        this.interpreter = interpreter;
+        this.frame = frame;
+        this.parameters = parameters;
+        for (Parameter parameter : parameters) {
+            outputs.add(parameter.output() ? new TypedValue(parameter.type(), parameter.value()) : null);
+        }
+    }
+
+    List<@Nullable TypedValue> outputs() {
+        return outputs;
+    }
+
+    @Override
+    public EngineSession session() {
+        return session;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return parameters;
+    }
+
+    private int index(String name, int position) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).name().equalsIgnoreCase(name)) {
+                return i;
+            }
+        }
+        boolean byPosition =
+                position < parameters.size() && parameters.get(position).name().isEmpty();
+        return byPosition ? position : -1;
+    }
+
+    @Override
+    public @Nullable Object value(String name, int position) {
+        int index = index(name, position);
+        return index < 0 ? null : parameters.get(index).value();
+    }
+
+    @Override
+    public void output(String name, int position, @Nullable Object value) {
+        int index = index(name, position);
+        if (index >= 0 && outputs.get(index) != null) {
+            outputs.set(index, new TypedValue(parameters.get(index).type(), value));
+        }
+    }
+
+    @Override
+    public void print(String text) {
+        frame.output().info(new Message(0, 1, 0, text, frame.procedure(), 1));
+    }
+
+    @Override
+    public void result(List<Column> columns, List<@Nullable Object[]> rows) {
+        frame.output().columns(columns);
+        rows.forEach(frame.output()::row);
+        frame.output().done(Response.Done.DONEINPROC, Command.SELECT, rows.size(), false);
+    }
+
+    @Override
+    public void execute(String sql) {
+        interpreter.run(session.parse(sql), frame);
+    }
+}

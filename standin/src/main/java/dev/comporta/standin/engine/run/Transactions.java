@@ -1,0 +1,244 @@
+package dev.comporta.standin.engine.run;
+
+import dev.comporta.standin.engine.EngineSession.IsolationLevel;
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.SqlError;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's transaction: @@TRANCOUNT and its names, savepoints, and the DDL that H2 can't undo by itself. Only the
+ * outermost begin and the real end reach H2 and are told to the client.
+ */
+final class Transactions {
+    private record Mark(String name, Savepoint savepoint, int undoSize) {}
+
+    /** What one piece of DDL needs at the end: to be undone, or to be completed. */
+    private record Ddl(Runnable onRollback, Runnable onCommit) {}
+
+    private final Executor executor;
+    private final AtomicLong descriptors;
+    private final boolean silent;
+    private final List<Mark> marks = new ArrayList<>();
+    private final List<Ddl> ddl = new ArrayList<>();
+    private final List<Runnable> atEnd = new ArrayList<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private long descriptor;
+    private String name = "";
+    private boolean doomed;
+    private volatile IsolationLevel isolation = IsolationLevel.READ_COMMITTED;
+    private IsolationLevel applied = IsolationLevel.READ_COMMITTED;
+
+    /**
+     * @param silent no events for transactions that T-SQL begins and ends, as Babelfish does
+     */
+    Transactions(Executor executor, AtomicLong descriptors, boolean silent) {
+        this.executor = executor;
+        this.descriptors = descriptors;
+        this.silent = silent;
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    boolean isOpen() {
+        return count.get() > 0;
+    }
+
+    boolean isDoomed() {
+        return doomed;
+    }
+
+    /** Under XACT_ABORT an error that a TRY block catches leaves a transaction that can only be rolled back. */
+    void doom() {
+        doomed = isOpen();
+    }
+
+    /** XACT_STATE(). */
+    int state() {
+        return count.get() == 0 ? 0 : doomed ? -1 : 1;
+    }
+
+    long descriptor() {
+        return descriptor;
+    }
+
+    IsolationLevel isolation() {
+        return isolation;
+    }
+
+    /** H2 would commit if it were told in the middle of a transaction: it is told before the next one. */
+    void setIsolation(IsolationLevel level) {
+        if (level != IsolationLevel.UNCHANGED) {
+            isolation = level;
+        }
+    }
+
+    /** To be called before a statement touches H2 outside of a transaction, and when one begins. */
+    void applyIsolation() {
+        if (count.get() > 0 || applied == isolation) {
+            return;
+        }
+        String level = isolation.name().replace('_', ' ');
+        try (Statement statement = executor.connection().createStatement()) {
+            statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL " + level);
+        } catch (SQLException e) {
+            throw executor.errors().translate(e, "SET", null);
+        }
+        applied = isolation;
+    }
+
+    void begin(String transactionName, Response response, boolean byRequest) {
+        if (count.get() == 0) {
+            applyIsolation();
+            descriptor = descriptors.incrementAndGet();
+            name = transactionName;
+            count.set(1);
+            if (byRequest || !silent) {
+                response.transactionBegan(descriptor);
+            }
+        } else {
+            count.incrementAndGet();
+        }
+    }
+
+    void commit(Response response, boolean byRequest) {
+        if (count.get() == 0) {
+            throw SqlError.statement(
+                    3902, 16, 1, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.");
+        }
+        if (doomed) {
+            throw new SqlError(
+                    3930,
+                    16,
+                    1,
+                    SqlError.Effect.BATCH,
+                    "The current transaction cannot be committed and cannot support operations that write to the log file."
+                            + " Roll back the transaction.");
+        }
+        if (count.get() > 1) {
+            count.decrementAndGet();
+            return;
+        }
+        executor.commit();
+        List<Ddl> completed = List.copyOf(ddl);
+        long ended = end();
+        completed.forEach(step -> step.onCommit.run());
+        if (byRequest || !silent) {
+            response.transactionCommitted(ended);
+        }
+    }
+
+    /** A statement outside of any transaction is one by itself. */
+    void autocommit() {
+        if (count.get() == 0) {
+            executor.commit();
+            List<Ddl> completed = List.copyOf(ddl);
+            ddl.clear();
+            completed.forEach(step -> step.onCommit.run());
+        }
+    }
+
+    /** A statement outside of any transaction failed: H2 has undone it, and a lock may still be held. */
+    void autorollback() {
+        if (count.get() == 0) {
+            executor.rollback();
+            undo(0);
+        }
+    }
+
+    /**
+     * @param target a savepoint's or the outermost transaction's name, or empty
+     */
+    void rollback(String target, Response response, boolean byRequest) {
+        if (count.get() == 0) {
+            throw SqlError.statement(
+                    3903, 16, 1, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.");
+        }
+        if (!target.isEmpty() && !target.equalsIgnoreCase(name)) {
+            rollbackTo(target);
+            return;
+        }
+        rollbackAll(response, byRequest);
+    }
+
+    /** Ends the transaction, whatever its depth; nothing happens when none is open. */
+    void rollbackAll(@Nullable Response response, boolean byRequest) {
+        if (count.get() == 0) {
+            return;
+        }
+        executor.rollback();
+        undo(0);
+        long ended = end();
+        if (response != null && (byRequest || !silent)) {
+            response.transactionRolledBack(ended);
+        }
+    }
+
+    private void undo(int downTo) {
+        while (ddl.size() > downTo) {
+            ddl.removeLast().onRollback.run();
+        }
+    }
+
+    private long end() {
+        long ended = descriptor;
+        count.set(0);
+        descriptor = 0;
+        name = "";
+        doomed = false;
+        marks.clear();
+        ddl.clear();
+        List<Runnable> steps = List.copyOf(atEnd);
+        atEnd.clear();
+        steps.forEach(Runnable::run);
+        return ended;
+    }
+
+    void save(String savepointName) {
+        if (count.get() == 0) {
+            throw SqlError.statement(628, 16, 0, "Cannot issue SAVE TRANSACTION when there is no active transaction.");
+        }
+        try {
+            marks.add(new Mark(savepointName, executor.connection().setSavepoint(), ddl.size()));
+        } catch (SQLException e) {
+            throw executor.errors().translate(e, "SAVE", null);
+        }
+    }
+
+    private void rollbackTo(String target) {
+        for (int i = marks.size() - 1; i >= 0; i--) {
+            Mark mark = marks.get(i);
+            if (mark.name.equalsIgnoreCase(target)) {
+                try {
+                    executor.connection().rollback(mark.savepoint);
+                } catch (SQLException e) {
+                    throw executor.errors().translate(e, "ROLLBACK", null);
+                }
+                undo(mark.undoSize);
+                // The savepoint itself stays, and can be rolled back to again.
+                marks.subList(i + 1, marks.size()).clear();
+                return;
+            }
+        }
+        String text = "Cannot roll back " + target + ". No transaction or savepoint of that name was found.";
+        throw SqlError.statement(6401, 16, 1, text);
+    }
+
+    /** Notes DDL that was done: how to undo it if the transaction is rolled back, and what remains if it is not. */
+    void did(Runnable onRollback, Runnable onCommit) {
+        ddl.add(new Ddl(onRollback, onCommit));
+    }
+
+    /** Runs a step when the transaction ends, either way. */
+    void atEnd(Runnable step) {
+        atEnd.add(step);
+    }
+}
