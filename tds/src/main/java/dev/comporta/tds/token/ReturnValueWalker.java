@@ -43,6 +43,11 @@ final class ReturnValueWalker {
         state = State.ORDINAL;
     }
 
+    /** Whether the next byte belongs to an integer, or to its length. */
+    boolean isAtInteger() {
+        return state == State.INTEGER_LENGTH || state == State.INTEGER;
+    }
+
     /** @return false when the rest is in the next packet */
     boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {

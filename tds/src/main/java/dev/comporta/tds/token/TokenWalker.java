@@ -116,6 +116,14 @@ public final class TokenWalker {
         }
     }
 
+    /**
+     * Whether the last packet ended just before or within an integer of RETURNVALUE. Who wants to put another in its place
+     * holds that packet until the next has come.
+     */
+    public boolean endsWithinInteger() {
+        return state == State.RETURNVALUE && returnValue.isAtInteger();
+    }
+
     private void beginResponse() {
         cursor.beginResponse();
         columns.forget();

@@ -199,6 +199,19 @@ class TokenWalkerTest {
     }
 
     @Test
+    void packetThatEndsWithinAnIntegerIsTold() {
+        byte[] bytes = Fixture.ofText("ac 0100 00 01 00000000 0100 2604 04 fbffffff" + DONE)
+                .bytes();
+        for (int cut = 1; cut < bytes.length; cut++) {
+            TokenWalker walker = new TokenWalker(V74, new RecordingSink(false));
+            walker.walk(Unpooled.wrappedBuffer(bytes), 0, cut, false);
+            assertThat(walker.endsWithinInteger()).as("cut at %d", cut).isEqualTo(cut >= 13 && cut < 18);
+            walker.walk(Unpooled.wrappedBuffer(bytes), cut, bytes.length, true);
+            assertThat(walker.endsWithinInteger()).isFalse();
+        }
+    }
+
+    @Test
     void returnValueOfOldVersionHasShortUserType() {
         assertWalked(
                 V71, "ac 0000 00 01 0000 0000 2604 04 07000000" + DONE_71, "value 0 = 7 at 12 in 4 bytes", DONE_EVENT);
