@@ -1,5 +1,6 @@
 package dev.comporta.bench.token;
 
+import dev.comporta.bench.ProcessCpuProfiler;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenWalker;
@@ -27,7 +28,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * How fast the walker passes over responses that come in packets of 4,096 bytes from a direct buffer, as in the proxy,
- * and that it allocates nothing: {@code gc.alloc.rate.norm} is bytes per response.
+ * and that it allocates nothing: {@code gc.alloc.rate.norm} is bytes allocated per response, {@code cpu.norm} the CPU time.
  */
 @State(Scope.Thread)
 @Fork(1)
@@ -120,7 +121,8 @@ public class TokenWalkerBenchmark {
         var options = new OptionsBuilder()
                 .parent(asked)
                 .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow")
-                .addProfiler(GCProfiler.class);
+                .addProfiler(GCProfiler.class)
+                .addProfiler(ProcessCpuProfiler.class);
         if (asked.getIncludes().isEmpty()) {
             options.include(TokenWalkerBenchmark.class.getName().replace(".", "\\."));
         }
