@@ -64,12 +64,11 @@ public class SqlScannerBenchmark {
 
     @Setup
     public void setUp() {
-        String chosen =
-                switch (text) {
-                    case "query" -> QUERY;
-                    case "prologue" -> PROLOGUE;
-                    default -> LITERAL;
-                };
+        String chosen = switch (text) {
+            case "query" -> QUERY;
+            case "prologue" -> PROLOGUE;
+            default -> LITERAL;
+        };
         bytes.release();
         bytes = PooledByteBufAllocator.DEFAULT.directBuffer().writeBytes(chosen.getBytes(UTF_16LE));
     }
