@@ -43,7 +43,7 @@ public record HealthSettings(
     private static final Key<Integer> RECOVERY_THRESHOLD =
             Key.of("recovery_threshold", ValueTypes.integer(1, 1000), "2");
     private static final Key<Duration> BACKOFF = Key.of("backoff", ValueTypes.duration(), "500ms");
-    private static final Key<Duration> MAX_BACKOFF = Key.of("max_backoff", ValueTypes.duration(), "30s");
+    private static final Key<Duration> MAX_BACKOFF = Key.of("max_backoff", ValueTypes.duration(), "5s");
 
     static final Schema SCHEMA =
             Schema.of(TYPE, QUERY, TIMEOUT, INTERVAL, FAILURE_THRESHOLD, RECOVERY_THRESHOLD, BACKOFF, MAX_BACKOFF);
