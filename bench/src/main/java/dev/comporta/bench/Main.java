@@ -1,5 +1,6 @@
 package dev.comporta.bench;
 
+import dev.comporta.bench.pool.PoolBenchmark;
 import dev.comporta.bench.token.TokenWalkerBenchmark;
 import java.util.Arrays;
 
@@ -15,6 +16,8 @@ public final class Main {
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
         switch (args[0]) {
             case "walker" -> TokenWalkerBenchmark.main(rest);
+            case "pool" -> PoolBenchmark.main(rest);
+            case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
             default -> usage();
         }
     }
@@ -25,6 +28,8 @@ public final class Main {
 
                   walker   walking the tokens of responses: bytes per second, time per response, allocation
                            (JMH; takes its options, such as -f 3 or -h)
+                  pool     getting a server connection and giving it back, idle and behind long queues (JMH)
+                  simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);
         System.exit(2);
     }

@@ -1,0 +1,39 @@
+package dev.comporta.bench.pool;
+
+import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.Orders;
+import dev.comporta.pool.Refusal;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.settings.HealthSettings;
+
+/** A carrier without a network: connections open from inside the order. */
+final class Instant implements Orders {
+    @Override
+    public void attach(Waiter waiter, ServerConnection connection) {}
+
+    @Override
+    public void refuse(Waiter waiter, Refusal why) {
+        throw new IllegalStateException("refused: " + why);
+    }
+
+    @Override
+    public void open(ServerConnection connection) {
+        connection.bucket().opened(connection, null, connection.bucket().now());
+    }
+
+    @Override
+    public void close(ServerConnection connection, CloseReason why) {
+        throw new IllegalStateException("closed: " + why);
+    }
+
+    @Override
+    public void reset(ServerConnection connection) {
+        throw new IllegalStateException("reset");
+    }
+
+    @Override
+    public void validate(ServerConnection connection, HealthSettings.Check how) {
+        throw new IllegalStateException("validated");
+    }
+}
