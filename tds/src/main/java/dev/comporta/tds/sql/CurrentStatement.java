@@ -9,8 +9,11 @@ final class CurrentStatement {
     private Keyword head = Keyword.NONE;
     private Keyword headBefore = Keyword.NONE;
     private boolean isCertain;
+    private boolean wasCertain;
     private boolean isFirst;
-    private boolean hasValues;
+    private boolean hasRows;
+    private boolean dropsTable;
+    private boolean droppedTable;
     private int statementsBefore;
     private boolean identityBefore;
     private boolean madeIdentity;
@@ -24,8 +27,11 @@ final class CurrentStatement {
         head = Keyword.NONE;
         headBefore = Keyword.NONE;
         isCertain = true;
+        wasCertain = true;
+        droppedTable = false;
         isFirst = true;
-        hasValues = false;
+        hasRows = false;
+        dropsTable = false;
         statementsBefore = 0;
         identityBefore = false;
         madeIdentity = false;
@@ -34,9 +40,12 @@ final class CurrentStatement {
     void begin(Keyword first, boolean certain, boolean firstOfText) {
         headBefore = head;
         head = first;
+        wasCertain = isCertain;
+        droppedTable = dropsTable;
         isCertain = certain;
         isFirst = firstOfText;
-        hasValues = false;
+        hasRows = false;
+        dropsTable = false;
         statementsBefore = findings.statements();
         identityBefore = madeIdentity;
         if (first.doesSomething()) {
@@ -81,6 +90,8 @@ final class CurrentStatement {
     /** The word that seemed to begin this statement was a clause of the one before it. */
     void resumeBefore() {
         head = headBefore;
+        isCertain = wasCertain;
+        dropsTable = droppedTable;
     }
 
     boolean isCertain() {
@@ -91,8 +102,17 @@ final class CurrentStatement {
         return isFirst;
     }
 
-    void hasValues() {
-        hasValues = true;
+    /** Sees the words within a statement that tell more of it. */
+    void see(Keyword keyword, Keyword previous) {
+        if (keyword == Keyword.VALUES) {
+            hasRows = true;
+        } else if (keyword == Keyword.TABLE && previous == Keyword.DROP) {
+            dropsTable = true;
+        }
+    }
+
+    boolean dropsTable() {
+        return dropsTable;
     }
 
     /** Notes what reading the variable, or calling the function, of the current token means. */
@@ -129,7 +149,11 @@ final class CurrentStatement {
     private boolean goesOnWithSelect(Keyword previousKeyword) {
         return switch (previousKeyword) {
             case UNION, ALL, EXCEPT, INTERSECT -> true;
-            default -> head == Keyword.INSERT && !hasValues;
+            default -> {
+                boolean isSource = head == Keyword.INSERT && !hasRows;
+                hasRows = true;
+                yield isSource;
+            }
         };
     }
 

@@ -22,9 +22,9 @@ public enum Finding {
     /** USE. The server confirms it with ENVCHANGE 1, so a conditional one needs no care. */
     CHANGES_DATABASE(Effect.NONE),
 
-    /** CREATE or SELECT INTO of a name that begins with #: table, procedure or key. */
+    /** CREATE or SELECT INTO of a name that begins with # (table, procedure, key), not surely dropped by the same text. */
     CREATES_TEMPORARY(Effect.PIN),
-    /** Any other mention of such a name: it exists only if the client is pinned for it already. */
+    /** Any mention of such a name. What is only used exists only if the client is pinned for it already. */
     USES_TEMPORARY(Effect.NONE),
 
     /** A global cursor was declared and not surely deallocated by the same text. */

@@ -4,7 +4,7 @@ package dev.comporta.tds.sql;
 final class FormReader {
     private final TokenText text;
     private final SqlFindings findings;
-    private final CursorList cursors = new CursorList();
+    private final NameList cursors = new NameList();
     private boolean isInner;
     private Keyword head = Keyword.NONE;
     private boolean isCertain;
@@ -52,6 +52,7 @@ final class FormReader {
             case OPEN -> open(token, keyword);
             case DEALLOCATE -> deallocate(token, keyword);
             case DBCC -> dbcc(token);
+            case INSERT -> insert(keyword);
             default -> Step.OVER;
         };
     }
@@ -106,9 +107,8 @@ final class FormReader {
             return Step.MORE;
         }
         findings.add(Finding.USES_CURSOR);
-        if (!isLocalCursor && !cursors.declare(cursorName)) {
-            doubt = Doubt.TOO_MANY;
-            return Step.UNKNOWN;
+        if (!isLocalCursor) {
+            cursors.add(cursorName);
         }
         return Step.LAST;
     }
@@ -129,9 +129,17 @@ final class FormReader {
         if (token == Token.WORD || token == Token.DELIMITED) {
             findings.add(Finding.USES_CURSOR);
             if (isCertain) {
-                cursors.deallocate(text.hash());
+                cursors.remove(text.hash());
             }
         }
+        return Step.LAST;
+    }
+
+    private Step insert(Keyword keyword) {
+        if (keyword != Keyword.BULK) {
+            return Step.OVER;
+        }
+        findings.add(Finding.INSERT_BULK);
         return Step.LAST;
     }
 

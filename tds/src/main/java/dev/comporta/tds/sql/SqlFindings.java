@@ -43,6 +43,18 @@ public final class SqlFindings {
         return (bits & Finding.mask(effect)) != 0;
     }
 
+    /**
+     * Whether the client must be pinned if the text did not run to its end, because of an error or a cancel: what it set
+     * may or may not hold then, and what it made may not be removed.
+     */
+    public boolean pinsIfCutShort() {
+        return sets > 0
+                || hasAny(Finding.Effect.PIN)
+                || has(Finding.USES_CURSOR)
+                || has(Finding.USES_TEMPORARY)
+                || has(Finding.REVERTS_IMPERSONATION);
+    }
+
     /** False if there is anything in the text whose effect on the session is not known. Then the client is pinned. */
     public boolean understood() {
         return doubt == Doubt.NONE;

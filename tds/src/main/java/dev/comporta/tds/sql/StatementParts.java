@@ -53,7 +53,7 @@ final class StatementParts {
                 definitions.start(first);
                 yield Part.DEFINITION;
             }
-            case SAVE, USE, DECLARE, OPEN, DEALLOCATE, DBCC -> {
+            case SAVE, USE, DECLARE, OPEN, DEALLOCATE, DBCC, INSERT -> {
                 forms.start(first, statement.isCertain());
                 yield Part.FORM;
             }

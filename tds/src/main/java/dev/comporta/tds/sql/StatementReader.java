@@ -22,7 +22,6 @@ final class StatementReader {
         END,
         IF,
         IF_EXISTS,
-        INSERT,
         UPDATE,
         UPDATE_TARGET,
         /** The rest of the text is a module's body, which does not run now. */
@@ -53,7 +52,7 @@ final class StatementReader {
         this.findings = findings;
         statement = new CurrentStatement(text, findings);
         parts = new StatementParts(text, findings, statement);
-        temporaries = new TemporaryNames(text, findings);
+        temporaries = new TemporaryNames(text, findings, statement);
     }
 
     void start(Scope scope) {
@@ -96,7 +95,7 @@ final class StatementReader {
 
     void end() {
         switch (mode) {
-            case START, BODY, COMPLETE, MODULE, INSERT -> {}
+            case START, BODY, COMPLETE, MODULE -> {}
             case END -> closeBlock();
             case LABEL_OR_CALL -> {
                 noteBareCall();
@@ -108,6 +107,7 @@ final class StatementReader {
         if (mode != Mode.MODULE && (parentheses != 0 || cases != 0 || !flow.isClosed() || flow.governsNext())) {
             doubt(Doubt.UNBALANCED);
         }
+        temporaries.endText();
         parts.endText();
     }
 
@@ -124,7 +124,6 @@ final class StatementReader {
             case END -> endBlock();
             case IF -> ifStatement();
             case IF_EXISTS -> ifExists(token);
-            case INSERT -> insert();
             case UPDATE -> update(token);
             case UPDATE_TARGET -> updateTarget(token);
             case MODULE -> parts.seeModule(token, previousKeyword, previous);
@@ -211,7 +210,6 @@ final class StatementReader {
         return switch (first) {
             case BEGIN -> Mode.BEGIN;
             case IF -> Mode.IF;
-            case INSERT -> Mode.INSERT;
             case UPDATE -> Mode.UPDATE;
             case WHILE -> {
                 flow.governNext();
@@ -247,12 +245,14 @@ final class StatementReader {
                     statement.noteRead();
                 } else if (isBoundary()) {
                     return true;
+                } else {
+                    statement.see(keyword, previousKeyword);
                 }
             }
             case VARIABLE -> statement.noteRead();
             default -> {}
         }
-        temporaries.see(token, keyword, previousKeyword, statement.creates(), parts.definesTable());
+        temporaries.see(token, keyword, previousKeyword, parts.definesTable());
         return true;
     }
 
@@ -262,8 +262,6 @@ final class StatementReader {
             cases++;
         } else if (keyword == Keyword.END && cases > 0) {
             cases--;
-        } else if (keyword == Keyword.VALUES) {
-            statement.hasValues();
         } else if (keyword == Keyword.SELECT && parentheses > 0) {
             findings.add(Finding.OPENS_IMPLICIT_TRANSACTION); // IF EXISTS (SELECT …) reads a table like any other
         } else if (parentheses <= 0 && cases == 0) {
@@ -371,14 +369,8 @@ final class StatementReader {
     private boolean ifExists(Token token) {
         if (token == Token.OPEN) {
             flow.governNext();
-        }
-        return lookAgain(Mode.BODY);
-    }
-
-    private boolean insert() {
-        if (keyword == Keyword.BULK) {
-            findings.add(Finding.INSERT_BULK);
-            return goOn(Mode.BODY);
+        } else {
+            statement.resumeBefore();
         }
         return lookAgain(Mode.BODY);
     }

@@ -1,28 +1,38 @@
 package dev.comporta.tds.sql;
 
-/** Tells whether a name that begins with # is being made or only used. Belongs to one scanner. */
+/** Tells whether a name that begins with # is being made, dropped or only used. Belongs to one scanner. */
 final class TemporaryNames {
     private final TokenText text;
     private final SqlFindings findings;
+    private final CurrentStatement statement;
+    private final NameList made = new NameList();
     private boolean isInner;
     private boolean isTarget;
 
-    TemporaryNames(TokenText text, SqlFindings findings) {
+    TemporaryNames(TokenText text, SqlFindings findings, CurrentStatement statement) {
         this.text = text;
         this.findings = findings;
+        this.statement = statement;
     }
 
     void startText(Scope scope) {
         isInner = scope == Scope.INNER;
         isTarget = false;
+        made.clear();
+    }
+
+    void endText() {
+        if (!made.isEmpty()) {
+            findings.add(Finding.CREATES_TEMPORARY);
+        }
     }
 
     /** Sees each token of a statement's body. {@code createsTable} tells a table from other things that CREATE makes. */
-    void see(Token token, Keyword keyword, Keyword previous, boolean creates, boolean createsTable) {
+    void see(Token token, Keyword keyword, Keyword previous, boolean createsTable) {
         switch (token) {
             case WORD, DELIMITED -> {
                 if (text.startsWith('#')) {
-                    note(previous, creates, createsTable);
+                    note(previous, createsTable);
                 } else if (keyword == Keyword.INTO) {
                     // INSERT INTO and MERGE INTO fill a table that is there; any other INTO may make it.
                     isTarget = previous != Keyword.INSERT && previous != Keyword.MERGE;
@@ -35,13 +45,18 @@ final class TemporaryNames {
         }
     }
 
-    private void note(Keyword previous, boolean creates, boolean createsTable) {
+    private void note(Keyword previous, boolean createsTable) {
+        findings.add(Finding.USES_TEMPORARY);
         // CREATE INDEX i ON #t makes no table.
-        boolean makes = isTarget || (creates && previous != Keyword.ON);
+        boolean makes = isTarget || (statement.creates() && previous != Keyword.ON);
         boolean isGlobal = text.length() > 1 && text.at(1) == '#';
         // Only a local table is dropped with the text that made it.
         boolean endsWithText = isInner && !isGlobal && (isTarget || createsTable);
-        findings.add(makes && !endsWithText ? Finding.CREATES_TEMPORARY : Finding.USES_TEMPORARY);
+        if (makes && !endsWithText) {
+            made.add(text.hash());
+        } else if (statement.dropsTable() && statement.isCertain()) {
+            made.remove(text.hash());
+        }
         isTarget = false;
     }
 }

@@ -107,6 +107,7 @@ class SqlFindingsTest {
                 .containsExactly(
                         Finding.BEGINS_TRANSACTION,
                         Finding.CREATES_TEMPORARY,
+                        Finding.USES_TEMPORARY,
                         Finding.LEAVES_CURSOR,
                         Finding.USES_CURSOR,
                         Finding.SETS_CONTEXT_INFO);
@@ -127,6 +128,20 @@ class SqlFindingsTest {
     })
     void statementsThatOpenImplicitTransactions(String text, boolean opens) {
         assertThat(SqlTexts.scan(text).has(Finding.OPENS_IMPLICIT_TRANSACTION)).isEqualTo(opens);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SELECT 1,false",
+        "BEGIN TRAN UPDATE t SET a = 1 COMMIT,false",
+        "USE d,false",
+        "SET NOCOUNT ON,true",
+        "CREATE TABLE #t (a int) DROP TABLE #t,true",
+        "DECLARE c CURSOR FOR SELECT 1 DEALLOCATE c,true",
+        "SET SOMETHING ON,true",
+    })
+    void whatATextUndoesCountsIfItDidNotRunToItsEnd(String text, boolean pins) {
+        assertThat(SqlTexts.scan(text).pinsIfCutShort()).isEqualTo(pins);
     }
 
     @Test

@@ -104,19 +104,27 @@ class SqlScannerTableTest {
             USE master                                            => CHANGES_DATABASE
             SELECT 1 USE [my db]                                  => CHANGES_DATABASE
             SELECT 1 OPTION (USE HINT ('x'))                      =>
-            CREATE TABLE #t (a int)                               => CREATES_TEMPORARY
-            CREATE TABLE tempdb..#t (a int)                       => CREATES_TEMPORARY
-            CREATE TABLE [#t] (a int)                             => CREATES_TEMPORARY
-            CREATE TABLE ##t (a int)                              => CREATES_TEMPORARY
-            SELECT a INTO #t FROM u                               => CREATES_TEMPORARY
-            SELECT a INTO tempdb.dbo.#t FROM u                    => CREATES_TEMPORARY
+            CREATE TABLE #t (a int)                               => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE tempdb..#t (a int)                       => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE [#t] (a int)                             => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE ##t (a int)                              => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE #t (a int) INSERT #t VALUES (1) DROP TABLE #t => USES_TEMPORARY
+            SELECT 1 AS a INTO #t; DROP TABLE IF EXISTS #t        => USES_TEMPORARY
+            SELECT 1 AS a INTO #t; DROP TABLE [#T], #u            => USES_TEMPORARY
+            CREATE TABLE #t (a int) IF @x = 1 DROP TABLE #t       => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE #t (a int) IF @x = 1 DROP TABLE IF EXISTS #t => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE #t (a int) DROP INDEX i ON #t            => CREATES_TEMPORARY, USES_TEMPORARY
+            CREATE TABLE #t (a int) DROP INDEX #t.i               => CREATES_TEMPORARY, USES_TEMPORARY
+            DROP TABLE #t CREATE TABLE #t (a int)                 => CREATES_TEMPORARY, USES_TEMPORARY
+            SELECT a INTO #t FROM u                               => CREATES_TEMPORARY, USES_TEMPORARY
+            SELECT a INTO tempdb.dbo.#t FROM u                    => CREATES_TEMPORARY, USES_TEMPORARY
             SELECT a INTO t FROM #u                               => USES_TEMPORARY
             INSERT INTO #t VALUES (1)                             => USES_TEMPORARY
             DROP TABLE IF EXISTS #t                               => USES_TEMPORARY
             SELECT * FROM #t                                      => USES_TEMPORARY
             CREATE INDEX i ON #t (a)                              => USES_TEMPORARY
             CREATE PROC #p AS SELECT 1                            => CREATES_TEMPORARY, DEFINES_MODULE
-            CREATE SYMMETRIC KEY #k WITH ALGORITHM = AES_256      => CREATES_TEMPORARY
+            CREATE SYMMETRIC KEY #k WITH ALGORITHM = AES_256      => CREATES_TEMPORARY, USES_TEMPORARY
             SELECT '#t'                                           =>
             DECLARE @t TABLE (a int) INSERT @t VALUES (1)         =>
             DECLARE c CURSOR FOR SELECT 1                         => LEAVES_CURSOR, USES_CURSOR
@@ -197,6 +205,7 @@ class SqlScannerTableTest {
             INSERT t VALUES (1) SELECT SCOPE_IDENTITY()           => READS_IDENTITY
             INSERT t VALUES (SCOPE_IDENTITY())                    => READS_IDENTITY, READS_PREVIOUS_IDENTITY
             INSERT t SELECT @@IDENTITY                            => READS_IDENTITY, READS_PREVIOUS_IDENTITY
+            INSERT t SELECT a FROM u SELECT SCOPE_IDENTITY()      => READS_IDENTITY
             UPDATE t SET a = 1; SELECT @@IDENTITY                 => READS_IDENTITY, READS_PREVIOUS_IDENTITY
             SELECT IDENT_CURRENT('t')                             =>
             SELECT @@ROWCOUNT                                     => READS_RESULT, READS_PREVIOUS_RESULT
