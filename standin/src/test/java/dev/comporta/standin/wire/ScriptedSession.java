@@ -51,10 +51,6 @@ final class ScriptedSession implements EngineSession {
         return "us_english";
     }
 
-    public boolean inTransaction() {
-        return transaction != 0;
-    }
-
     @Override
     public boolean inTransaction() {
         return transaction != 0;
