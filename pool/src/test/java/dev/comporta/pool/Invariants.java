@@ -21,6 +21,7 @@ final class Invariants {
     void checkAll() {
         checkStates();
         checkSlots();
+        checkGoneForGood();
         checkLogins();
         checkQueue();
         for (Pool p : pools) {
@@ -97,6 +98,18 @@ final class Invariants {
         check(overflow <= seen.overflowBound, "%d overflow connections", overflow);
         seen.overflowBound = Math.max(overflow, b.settings().exhaustion().overflowConnections());
         check(b.slots.owed == 0 || !free, "idle connections are kept though the fleet demands a slot");
+    }
+
+    /** What nobody should get any more does not lie about. */
+    private void checkGoneForGood() {
+        Bucket b = seen.bucket;
+        for (Link link : seen.links) {
+            if (link.stage == Link.Stage.FREE) {
+                check(!b.isRemoved(), "%s is kept in a bucket that was removed", link);
+                check(link.connection.pool().standing == Pool.Standing.ACTIVE, "%s is kept in a retired pool", link);
+                check(link.connection.generation == b.generation, "%s is kept after a reconnect", link);
+            }
+        }
     }
 
     private void checkLogins() {

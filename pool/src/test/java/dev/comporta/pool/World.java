@@ -20,9 +20,6 @@ final class World {
     private final Invariants invariants;
     private final Object[] states = {"plain", "german", null};
     private final long settingsSeed;
-    /** How much is answered from inside the order: none, some, all. */
-    private final int reflexes;
-
     private Dice dice = new Dice(0);
     private long now = 1;
     StringBuilder story;
@@ -31,13 +28,13 @@ final class World {
         this.settingsSeed = settingsSeed;
         Dice dice = new Dice(settingsSeed);
         BucketSettings settings = RandomSettings.from(dice);
-        reflexes = dice.below(3);
+        int reflexes = dice.below(3);
         store.answersInline = reflexes > 0;
         store.available = dice.oneIn(3) ? 1 + dice.below(3) : Integer.MAX_VALUE;
         bucket = new Bucket(
                 "b", settings, seen, store, new SplittableRandom(settingsSeed), SessionDistance.EQUAL_OR_NOT, now);
         seen.bucket = bucket;
-        seen.reflexes = new InlineAnswers();
+        seen.reflexes = new InlineAnswers(this, reflexes);
         seen.everFair = settings.logins().fair();
         seen.overflowBound = settings.exhaustion().overflowConnections();
         int poolCount = 1 + dice.below(3);
@@ -66,6 +63,10 @@ final class World {
 
     long now() {
         return now;
+    }
+
+    Dice dice() {
+        return dice;
     }
 
     void tell(String format, Object... args) {
@@ -117,7 +118,7 @@ final class World {
         request(client, pools.get(i));
     }
 
-    private void request(Client client, Pool pool) {
+    void request(Client client, Pool pool) {
         client.pool = pool;
         client.waiting = true;
         client.wasEligible = false;
@@ -167,7 +168,7 @@ final class World {
         }
     }
 
-    private void answerOpen(Link link) {
+    void answerOpen(Link link) {
         if (link == null) {
             return;
         }
@@ -361,57 +362,6 @@ final class World {
                     tell("removed");
                     bucket.remove(now);
                 }
-            }
-        }
-    }
-
-    /** Answers from inside the order, as a carrier on the same thread may. */
-    private final class InlineAnswers implements Observer.Reflexes {
-        private int depth;
-
-        private boolean now() {
-            // Orders that cause orders must end somewhere.
-            return reflexes > 0 && depth < 6 && (reflexes == 2 || dice.oneIn(2));
-        }
-
-        private void inline(Runnable answer) {
-            depth++;
-            answer.run();
-            depth--;
-        }
-
-        @Override
-        public void afterOpen(Link link) {
-            if (now()) {
-                inline(() -> answerOpen(link));
-            }
-        }
-
-        @Override
-        public void afterClose(Link link) {
-            if (now()) {
-                inline(() -> closed(link));
-            }
-        }
-
-        @Override
-        public void afterCheck(Link link) {
-            if (now()) {
-                inline(() -> answerCheck(link));
-            }
-        }
-
-        @Override
-        public void afterAttach(Client client, Link link) {
-            if (now() && dice.oneIn(4)) {
-                inline(() -> release(link));
-            }
-        }
-
-        @Override
-        public void afterRefuse(Client client) {
-            if (now() && dice.oneIn(4)) {
-                inline(() -> request(client, client.pool));
             }
         }
     }
