@@ -212,11 +212,11 @@ public final class WireServer {
 
     /** Called on the event loop: what the engine has to undo is done elsewhere. */
     void sessionEnded(ClientSession session) {
-        if (session.transaction != ClientSession.NO_TRANSACTION) {
-            tally.rollbacksAtDisconnect.increment();
-        }
         Thread.ofVirtual().name("standin-close-" + session.engine.spid()).start(() -> {
             try {
+                if (session.engine.inTransaction()) {
+                    tally.rollbacksAtDisconnect.increment();
+                }
                 session.engine.close();
             } finally {
                 // Not before: whoever sees the session gone must find its locks gone, too.

@@ -1,0 +1,234 @@
+package dev.comporta.standin;
+
+import dev.comporta.standin.engine.run.Engine;
+import dev.comporta.standin.engine.run.EngineSettings;
+import dev.comporta.standin.engine.run.JavaProcedure;
+import dev.comporta.standin.wire.WireServer;
+import dev.comporta.standin.wire.WireSettings;
+import dev.comporta.tds.login.Encryption.Policy;
+import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tds.tls.TlsContexts;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An embedded server that behaves as SQL Server does on the wire, for tests and demonstrations. Drivers connect to it as
+ * they would to the real one; what it is asked to do, it does over an in-memory database. Many may run in one JVM, each
+ * on its own port, and know nothing of each other.
+ *
+ * <pre>{@code
+ * try (Standin standin = Standin.builder().database("AppDB").login("sa", "secret").start()) {
+ *     DriverManager.getConnection("jdbc:sqlserver://localhost:" + standin.port() + ";…");
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. {@link #misbehave} and {@link #close} wait for the network.
+ */
+public final class Standin implements AutoCloseable {
+    /** What a stand-in demands of its clients. */
+    public enum Encryption {
+        /** It has no certificate: everything is plain. */
+        NOT_SUPPORTED,
+        /** The client decides: for LOGIN7 alone, for everything, or strict. As SQL Server by default. */
+        OPTIONAL,
+        /** Everything is encrypted, whatever the client asks for. */
+        REQUIRED,
+        /** TLS from the first byte, or no connection. */
+        STRICT
+    }
+
+    /** Made once in a JVM, when first needed: a key takes longer than all the rest of a start. */
+    private static final class Shared {
+        static final SelfSignedCertificate CERTIFICATE;
+        static final TlsContexts TLS;
+
+        static {
+            try {
+                CERTIFICATE = SelfSignedCertificate.generate(
+                        "SSL_Self_Signed_Fallback", List.of("localhost", "127.0.0.1", "::1"));
+                TLS = TlsContexts.server(CERTIFICATE.key(), CERTIFICATE.certificate());
+            } catch (GeneralSecurityException | IOException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+    }
+
+    private final Engine engine;
+    private final WireServer wire;
+
+    private Standin(Engine engine, WireServer wire) {
+        this.engine = engine;
+        this.wire = wire;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The certificate of every stand-in in this JVM, for clients that want it in a file. */
+    public static String certificatePem() {
+        return Shared.CERTIFICATE.pem();
+    }
+
+    public int port() {
+        return wire.address().getPort();
+    }
+
+    public InetSocketAddress address() {
+        return wire.address();
+    }
+
+    public Counters counters() {
+        return wire.counters();
+    }
+
+    /** How it goes wrong from now on; {@link Misbehaviour#NONE} makes it well again. */
+    public void misbehave(Misbehaviour misbehaviour) throws IOException {
+        wire.misbehave(misbehaviour);
+    }
+
+    /** Cuts a session's connection; false when there is no such session. */
+    public boolean kill(int spid) {
+        return wire.kill(spid);
+    }
+
+    /** What is behind the wire, for tests that look at sessions, handles or locks from inside. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Closes the listener and every connection. */
+    @Override
+    public void close() {
+        wire.close();
+        engine.close();
+    }
+
+    /** What a stand-in is made from. */
+    public static final class Builder {
+        private String host = "127.0.0.1";
+        private int port;
+        private String serverName = "STANDIN";
+        private final List<String> databases = new ArrayList<>();
+        private final Map<String, String> logins = new LinkedHashMap<>();
+        private final Map<String, JavaProcedure> procedures = new LinkedHashMap<>();
+        private Encryption encryption = Encryption.OPTIONAL;
+        private Duration loginTimeout = Duration.ofSeconds(15);
+        private int maxMessageBytes = 64 << 20;
+        private Misbehaviour misbehaviour = Misbehaviour.NONE;
+        private @Nullable String sampleDatabase;
+
+        private Builder() {}
+
+        /** The address to listen on: this machine's own by default. */
+        public Builder address(String host) {
+            this.host = host;
+            return this;
+        }
+
+        /** 0, the default, takes one that is free: {@link Standin#port} tells which. */
+        public Builder port(int port) {
+            this.port = port;
+            return this;
+        }
+
+        /** What @@SERVERNAME and error messages say. */
+        public Builder serverName(String name) {
+            serverName = name;
+            return this;
+        }
+
+        /** Adds an empty database. The first is where logins land that don't name one. */
+        public Builder database(String name) {
+            databases.add(name);
+            return this;
+        }
+
+        /** Adds a database with {@link SampleDatabase}'s customers and orders. */
+        public Builder sampleDatabase(String name) {
+            sampleDatabase = name;
+            return database(name);
+        }
+
+        public Builder login(String user, String password) {
+            logins.put(user, password);
+            return this;
+        }
+
+        /** A user procedure written in Java, in every database. */
+        public Builder procedure(String name, JavaProcedure procedure) {
+            procedures.put(name, procedure);
+            return this;
+        }
+
+        public Builder encryption(Encryption encryption) {
+            this.encryption = encryption;
+            return this;
+        }
+
+        /** From accepting a connection to the end of its login. */
+        public Builder loginTimeout(Duration timeout) {
+            loginTimeout = timeout;
+            return this;
+        }
+
+        /** The longest request, which is held in memory as a whole; a longer one ends its connection. */
+        public Builder maxMessageBytes(int bytes) {
+            maxMessageBytes = bytes;
+            return this;
+        }
+
+        public Builder misbehaviour(Misbehaviour misbehaviour) {
+            this.misbehaviour = misbehaviour;
+            return this;
+        }
+
+        /** @throws IOException when the port can't be bound */
+        public Standin start() throws IOException {
+            if (logins.isEmpty()) {
+                throw new IllegalStateException("a stand-in needs a login");
+            }
+            Engine engine = new Engine(EngineSettings.named(serverName));
+            databases.forEach(engine::createDatabase);
+            String first = databases.isEmpty() ? "master" : databases.getFirst();
+            logins.forEach((user, password) -> engine.createLogin(user, password, first));
+            procedures.forEach(engine::registerProcedure);
+            if (sampleDatabase != null) {
+                Map.Entry<String, String> login = logins.entrySet().iterator().next();
+                SampleDatabase.load(engine, login.getKey(), login.getValue(), sampleDatabase);
+            }
+            InetSocketAddress address = new InetSocketAddress(host, port);
+            WireServer wire = new WireServer(wireSettings(), new LoginDesk(engine), address);
+            try {
+                wire.start();
+                wire.misbehave(misbehaviour);
+            } catch (IOException e) {
+                engine.close();
+                throw e;
+            }
+            return new Standin(engine, wire);
+        }
+
+        private WireSettings wireSettings() {
+            Policy policy = switch (encryption) {
+                case NOT_SUPPORTED -> Policy.NOT_SUPPORTED;
+                case OPTIONAL -> Policy.OPTIONAL;
+                case REQUIRED, STRICT -> Policy.REQUIRED;
+            };
+            return new WireSettings(
+                    serverName,
+                    policy,
+                    encryption == Encryption.NOT_SUPPORTED ? null : Shared.TLS,
+                    encryption == Encryption.STRICT,
+                    loginTimeout,
+                    maxMessageBytes);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.comporta.standin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.microsoft.sqlserver.jdbc.SQLServerConnectionPoolDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.PooledConnection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The whole stand-in, wire and engine, as drivers see it. */
+class StandinTest {
+    enum Driver {
+        MSSQL {
+            @Override
+            String url(int port, String database) {
+                return "jdbc:sqlserver://127.0.0.1:" + port + ";encrypt=false;databaseName=" + database;
+            }
+        },
+        JTDS {
+            @Override
+            String url(int port, String database) {
+                return "jdbc:jtds:sqlserver://127.0.0.1:" + port + "/" + database;
+            }
+        };
+
+        abstract String url(int port, String database);
+    }
+
+    private Standin standin;
+
+    @BeforeEach
+    void start() throws Exception {
+        standin = Standin.builder()
+                .sampleDatabase("Shop")
+                .database("Other")
+                .login("sa", "secret")
+                .login("app", "app-secret")
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        standin.close();
+    }
+
+    private Connection connect(Driver driver) throws SQLException {
+        return connect(driver, "Shop", "sa", "secret");
+    }
+
+    private Connection connect(Driver driver, String database, String user, String password) throws SQLException {
+        return DriverManager.getConnection(driver.url(standin.port(), database), user, password);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void loginSeesTheDatabaseItAskedFor(Driver driver) throws Exception {
+        try (Connection connection = connect(driver, "Other", "app", "app-secret")) {
+            assertThat(query(connection, "SELECT DB_NAME()")).containsExactly("Other");
+            assertThat(query(connection, "SELECT SUSER_SNAME()")).containsExactly("app");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wrongPasswordIs18456(Driver driver) {
+        assertThatThrownBy(() -> connect(driver, "Shop", "sa", "wrong"))
+                .isInstanceOfSatisfying(SQLException.class, e -> {
+                    assertThat(e.getErrorCode()).isEqualTo(18456);
+                    assertThat(e.getMessage()).contains("Login failed for user 'sa'");
+                });
+        assertThat(standin.counters().failedLogins()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void unknownDatabaseIs4060(Driver driver) {
+        assertThatThrownBy(() -> connect(driver, "Nowhere", "sa", "secret"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(4060));
+    }
+
+    @Test
+    void windowsLoginIsRefusedWithAReason() {
+        assertThatThrownBy(() -> connect(Driver.JTDS, "Shop;domain=CORP;useNTLMv2=true", "sa", "secret"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("no Windows authentication");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sampleDatabaseHasItsRows(Driver driver) throws Exception {
+        try (Connection connection = connect(driver)) {
+            assertThat(query(connection, "SELECT COUNT(*) FROM customers"))
+                    .containsExactly(String.valueOf(SampleDatabase.CUSTOMERS));
+            assertThat(query(connection, "SELECT COUNT(*) FROM orders"))
+                    .containsExactly(String.valueOf(SampleDatabase.CUSTOMERS * SampleDatabase.ORDERS_PER_CUSTOMER));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void procedureReturnsRowsAndItsOutput(Driver driver) throws Exception {
+        try (Connection connection = connect(driver);
+                var call = connection.prepareCall("{? = call orders_of(?, ?)}")) {
+            call.registerOutParameter(1, java.sql.Types.INTEGER);
+            call.setInt(2, 7);
+            call.registerOutParameter(3, java.sql.Types.DECIMAL);
+            int rows = 0;
+            try (ResultSet result = call.executeQuery()) {
+                while (result.next()) {
+                    rows++;
+                }
+            }
+            assertThat(rows).isEqualTo(SampleDatabase.ORDERS_PER_CUSTOMER);
+            assertThat(call.getInt(1)).isZero();
+            assertThat(call.getBigDecimal(3)).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void preparedStatementRunsAgainAndAgain(Driver driver) throws Exception {
+        try (Connection connection = connect(driver);
+                PreparedStatement statement =
+                        connection.prepareStatement("SELECT id FROM customers WHERE id = ? AND name <> ?")) {
+            for (int id = 1; id <= 10; id++) {
+                statement.setInt(1, id);
+                statement.setString(2, "nobody");
+                try (ResultSet result = statement.executeQuery()) {
+                    assertThat(result.next()).isTrue();
+                    assertThat(result.getInt(1)).isEqualTo(id);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rollbackUndoesAndCommitKeeps(Driver driver) throws Exception {
+        try (Connection connection = connect(driver)) {
+            connection.setAutoCommit(false);
+            update(connection, "DELETE FROM orders");
+            connection.rollback();
+            assertThat(query(connection, "SELECT COUNT(*) FROM orders")).containsExactly("300");
+            update(connection, "DELETE FROM orders");
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertThat(query(connection, "SELECT COUNT(*) FROM orders")).containsExactly("0");
+        }
+        assertThat(standin.counters().rollbacksAtDisconnect()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void transactionOfAClientThatLeavesIsRolledBack(Driver driver) throws Exception {
+        Connection connection = connect(driver);
+        update(connection, "BEGIN TRANSACTION; DELETE FROM orders");
+        int spid = Integer.parseInt(query(connection, "SELECT @@SPID").getFirst());
+        assertThat(standin.kill(spid)).isTrue();
+        await().untilAsserted(
+                        () -> assertThat(standin.counters().sessionsOpen()).isZero());
+
+        assertThat(standin.counters().rollbacksAtDisconnect()).isEqualTo(1);
+        try (Connection next = connect(driver)) {
+            assertThat(query(next, "SELECT COUNT(*) FROM orders")).containsExactly("300");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void runningStatementIsCancelledByItsTimeout(Driver driver) throws Exception {
+        try (Connection connection = connect(driver);
+                Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(1);
+            assertThatThrownBy(() -> statement.execute("WAITFOR DELAY '00:01:00'"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("timed out");
+            assertThat(query(connection, "SELECT 2")).containsExactly("2");
+            assertThat(standin.counters().attentions()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void largeResultArrivesWhole(Driver driver) throws Exception {
+        try (Connection connection = connect(driver)) {
+            List<String> rows = query(
+                    connection,
+                    "SELECT a.id * 1000000 + b.id * 1000 + c.id FROM orders a CROSS JOIN orders b CROSS JOIN customers c"
+                            + " WHERE a.id <= 10 AND b.id <= 100");
+            assertThat(rows).hasSize(10 * 100 * SampleDatabase.CUSTOMERS).doesNotHaveDuplicates();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void errorsHaveTheirNumbers(Driver driver) throws Exception {
+        try (Connection connection = connect(driver)) {
+            assertThatThrownBy(() -> query(connection, "SELECT * FROM nowhere"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(208));
+            assertThat(query(connection, "SELECT 3")).containsExactly("3");
+        }
+    }
+
+    @Test
+    void pooledConnectionIsResetWhenItIsHandedOut() throws Exception {
+        SQLServerConnectionPoolDataSource source = new SQLServerConnectionPoolDataSource();
+        source.setURL(Driver.MSSQL.url(standin.port(), "Shop"));
+        source.setUser("sa");
+        source.setPassword("secret");
+        PooledConnection pooled = source.getPooledConnection();
+        try {
+            try (Connection connection = pooled.getConnection()) {
+                update(connection, "CREATE TABLE #mine (id INT)");
+                update(connection, "USE Other");
+            }
+            long resets = standin.counters().resets();
+            try (Connection connection = pooled.getConnection()) {
+                assertThat(query(connection, "SELECT DB_NAME()")).containsExactly("Shop");
+                assertThatThrownBy(() -> query(connection, "SELECT * FROM #mine"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(208));
+            }
+            assertThat(standin.counters().resets()).isGreaterThan(resets);
+        } finally {
+            pooled.close();
+        }
+    }
+
+    @Test
+    void standinsKnowNothingOfEachOther() throws Exception {
+        try (Standin other =
+                        Standin.builder().database("Shop").login("sa", "secret").start();
+                Connection here = connect(Driver.MSSQL);
+                Connection there =
+                        DriverManager.getConnection(Driver.MSSQL.url(other.port(), "Shop"), "sa", "secret")) {
+            assertThat(query(here, "SELECT COUNT(*) FROM customers")).containsExactly("60");
+            assertThatThrownBy(() -> query(there, "SELECT COUNT(*) FROM customers"))
+                    .isInstanceOf(SQLException.class);
+            assertThat(other.counters().logins()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void portThatIsTakenIsAnError() {
+        assertThatThrownBy(() -> Standin.builder()
+                        .port(standin.port())
+                        .login("sa", "secret")
+                        .start())
+                .isInstanceOf(java.io.IOException.class);
+    }
+
+    @Test
+    void nobodyCouldLogInWithoutALogin() {
+        assertThatThrownBy(() -> Standin.builder().start()).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static List<String> query(Connection connection, String sql) throws SQLException {
+        List<String> values = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                values.add(result.getString(1));
+            }
+        }
+        return values;
+    }
+
+    private static void update(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
