@@ -1,5 +1,6 @@
 package dev.comporta.bench.pool;
 
+import dev.comporta.bench.ProcessCpuProfiler;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.Pool;
@@ -155,11 +156,12 @@ public class PoolBenchmark {
 
     /** Takes JMH's options. */
     public static void main(String[] args) throws RunnerException, CommandLineOptionException {
-        new Runner(new OptionsBuilder()
-                        .parent(new CommandLineOptions(args))
-                        .include(PoolBenchmark.class.getName())
-                        .addProfiler(GCProfiler.class)
-                        .build())
-                .run();
+        var asked = new CommandLineOptions(args);
+        var options =
+                new OptionsBuilder().parent(asked).addProfiler(GCProfiler.class).addProfiler(ProcessCpuProfiler.class);
+        if (asked.getIncludes().isEmpty()) {
+            options.include(PoolBenchmark.class.getName().replace(".", "\\."));
+        }
+        new Runner(options.build()).run();
     }
 }
