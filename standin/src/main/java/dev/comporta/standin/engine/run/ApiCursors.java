@@ -1,8 +1,15 @@
 package dev.comporta.standin.engine.run;
 
+import dev.comporta.standin.engine.Column;
+import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.type.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The cursors that drivers open by sp_cursoropen and its kin, by handle. */
 final class ApiCursors {
@@ -15,8 +22,26 @@ final class ApiCursors {
      */
     record Open(Cursor cursor, int scrollOption, int concurrency, boolean closesItself) {}
 
+    /** Behind the columns of every API cursor stands what became of the row; drivers count on it, and hide it. */
+    private static final Column ROWSTAT = new Column("ROWSTAT", Types.INT, false, false);
+
+    private static final int FETCHED = 1;
+
     private final Map<Integer, Open> cursors = new HashMap<>();
     private int last = FIRST_HANDLE - 2;
+
+    /** Sends a block of a cursor's rows, which may be none. */
+    static void send(Output output, Cursor cursor, List<@Nullable Object[]> block) {
+        List<Column> columns = new ArrayList<>(cursor.columns());
+        columns.add(ROWSTAT);
+        output.columns(columns);
+        for (@Nullable Object[] row : block) {
+            @Nullable Object[] withStatus = Arrays.copyOf(row, row.length + 1);
+            withStatus[row.length] = FETCHED;
+            output.row(withStatus);
+        }
+        output.done(Response.Done.DONEINPROC, Command.SELECT, block.size(), false);
+    }
 
     int add(Open open) {
         last += 2;

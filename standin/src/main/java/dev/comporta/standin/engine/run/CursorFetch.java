@@ -1,6 +1,5 @@
 package dev.comporta.standin.engine.run;
 
-import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
@@ -34,9 +33,7 @@ final class CursorFetch {
             return info(call, open.cursor());
         }
         List<@Nullable Object[]> block = block(open.cursor(), type, call.integer(2, "@rownum", 0), count);
-        call.output().columns(open.cursor().columns());
-        block.forEach(call.output()::row);
-        call.output().done(Response.Done.DONEINPROC, Command.SELECT, block.size(), false);
+        ApiCursors.send(call.output(), open.cursor(), block);
         boolean ended = open.closesItself() && block.size() < count;
         if (ended) {
             call.session().apiCursors().close(handle);

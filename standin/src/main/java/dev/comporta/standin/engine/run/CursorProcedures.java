@@ -1,6 +1,5 @@
 package dev.comporta.standin.engine.run;
 
-import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
@@ -129,9 +128,7 @@ final class CursorProcedures {
         boolean closesItself = (scroll & AUTO_CLOSE) != 0;
         int asked = call.integer(places.rows, "@rowcount", 0);
         List<@Nullable Object[]> block = (scroll & AUTO_FETCH) != 0 ? cursor.fetch(1, asked) : List.of();
-        call.output().columns(cursor.columns());
-        block.forEach(call.output()::row);
-        call.output().done(Response.Done.DONEINPROC, Command.SELECT, block.size(), false);
+        ApiCursors.send(call.output(), cursor, block);
         boolean ended = closesItself && (scroll & AUTO_FETCH) != 0 && block.size() >= cursor.size();
         int handle = ended
                 ? 0

@@ -83,7 +83,10 @@ final class Executor {
             H2Functions.enter(rendered);
             try (PreparedStatement statement = connection.prepareStatement(rendered.sql())) {
                 List<@Nullable Object> parameters = rendered.parameters();
-                for (int i = 0; i < parameters.size(); i++) {
+                // A constant that was folded into another is in the list, but no longer in the text.
+                int used = Math.min(
+                        parameters.size(), statement.getParameterMetaData().getParameterCount());
+                for (int i = 0; i < used; i++) {
                     statement.setObject(i + 1, parameters.get(i));
                 }
                 cancellation.running(statement);

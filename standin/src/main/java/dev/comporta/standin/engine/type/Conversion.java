@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param dateFormat the session's DATEFORMAT, such as mdy
  */
 public record Conversion(String dateFormat) {
-    private static final BigDecimal MONEY_LIMIT = new BigDecimal("922337203685477.5807");
-    private static final BigDecimal SMALLMONEY_LIMIT = new BigDecimal("214748.3647");
+    private static final BigDecimal MOST_MONEY = new BigDecimal("922337203685477.5807");
+    private static final BigDecimal MOST_SMALLMONEY = new BigDecimal("214748.3647");
 
     public @Nullable Object convert(@Nullable Object value, SqlType from, SqlType to) {
         return convert(value, from, to, -1);
@@ -152,8 +152,10 @@ public record Conversion(String dateFormat) {
             plain = text.replace("$", "").replace(",", "");
         }
         BigDecimal number = number(plain, from, to).setScale(4, RoundingMode.HALF_UP);
-        BigDecimal limit = to.name() == Name.MONEY ? MONEY_LIMIT : SMALLMONEY_LIMIT;
-        if (number.abs().compareTo(limit) > 0) {
+        // Ten-thousandths in a long or an int, whose least value is one further from zero than the greatest.
+        BigDecimal most = to.name() == Name.MONEY ? MOST_MONEY : MOST_SMALLMONEY;
+        BigDecimal least = most.add(most.ulp()).negate();
+        if (number.compareTo(most) > 0 || number.compareTo(least) < 0) {
             throw SqlError.overflow(Types.name(to));
         }
         return number;
