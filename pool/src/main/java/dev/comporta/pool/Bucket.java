@@ -403,7 +403,7 @@ public final class Bucket {
     /** Opens so many connections of this pool, whether anyone asks or not; {@link Orders#warmedUp} says when that is over. */
     public void warmUp(Pool pool, int connections, long deadline, long at) {
         advance(at);
-        pools.warmUp(pool, connections, deadline);
+        pools.warmUp(pools.awake(pool), connections, deadline);
         settle();
     }
 

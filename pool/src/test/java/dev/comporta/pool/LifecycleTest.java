@@ -70,6 +70,15 @@ class LifecycleTest {
     }
 
     @Test
+    void forgottenPoolIsWarmedUpUnderItsName() {
+        Carrier c = new Carrier(limit(2));
+        c.runFor(Duration.ofMinutes(6));
+        assertThat(c.bucket.snapshot().pools()).isEmpty();
+        c.bucket.warmUp(c.pool, 1, c.now + Duration.ofSeconds(10).toNanos(), c.now);
+        assertThat(c.orders()).containsExactly("open 1 p");
+    }
+
+    @Test
     void lostConnectionFreesItsClientAndItsSlot() {
         Carrier c = new Carrier(limit(1));
         c.attached("ana");
