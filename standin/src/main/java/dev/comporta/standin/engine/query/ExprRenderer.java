@@ -72,7 +72,10 @@ final class ExprRenderer {
             SqlType type = left.isNullLiteral() ? right.type() : left.type();
             return rendering.constant(type, null);
         }
-        SqlType type = Types.arithmetic(operator, left.type(), right.type());
+        SqlType type = Types.arithmetic(
+                operator,
+                literalType(binary.left(), left, right.type()),
+                literalType(binary.right(), right, left.type()));
         if (Types.isText(type)) {
             return Fragment.expression("(" + padded(left) + " || " + padded(right) + ")", type);
         }
@@ -83,6 +86,16 @@ final class ExprRenderer {
             return dateArithmetic(operator, left, right, type);
         }
         return arithmetic(operator, operand(left, type), operand(right, type), type);
+    }
+
+    /** Beside a decimal, an integer that is written out has only as many digits as it has. */
+    private static SqlType literalType(Expr expr, Fragment fragment, SqlType other) {
+        boolean written = expr instanceof Expr.Literal literal && literal.value() instanceof Integer;
+        if (!written || !Types.isDecimal(other) || !(expr instanceof Expr.Literal literal)) {
+            return fragment.type();
+        }
+        String digits = String.valueOf(literal.value()).replace("-", "");
+        return Types.numeric(digits.length(), 0);
     }
 
     /** A char(n) column is stored without its trailing spaces; as a part of a longer text it has them. */

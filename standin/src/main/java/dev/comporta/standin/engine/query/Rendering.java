@@ -205,6 +205,7 @@ final class Rendering {
     }
 
     Rendered finish(String sql, List<Column> columns, @Nullable List<@Nullable Object> constants) {
-        return new Rendered(sql, parameters, calls, views, columns, constants, readsTable);
+        UsedParameters used = UsedParameters.of(sql, parameters);
+        return new Rendered(used.sql(), used.values(), calls, views, columns, constants, readsTable);
     }
 }

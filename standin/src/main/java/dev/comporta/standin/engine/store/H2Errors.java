@@ -17,7 +17,7 @@ public final class H2Errors {
     private static final Pattern TABLE = Pattern.compile("\\bt(\\d+)\\b");
     private static final Pattern KEY = Pattern.compile("(?:VALUES )?\\( /\\*.*?\\*/ (.*)\\)\"");
     private static final Pattern COLUMN = Pattern.compile("column \"(.*?)\"");
-    private static final Pattern CAST = Pattern.compile("CAST\\('(.*?)' AS [^)]*(?:\\(\\d+\\))?\\)");
+    private static final Pattern CAST = Pattern.compile("CAST\\('(.*?)' AS [A-Z_ ]+(?:\\(\\d+\\))?\\)");
 
     private final Catalog catalog;
 
@@ -191,7 +191,8 @@ public final class H2Errors {
         String column = quoted(message);
         int space = column.indexOf(' ');
         String name = space < 0 ? column : column.substring(0, space);
-        Matcher value = Pattern.compile(": \"'?(.*?)'? \\(\\d+\\)\"").matcher(message);
+        Matcher value = Pattern.compile(": \"'?(.*?)'? \\(\\d+\\)\"")
+                .matcher(CAST.matcher(message).replaceAll("'$1'"));
         String shown = value.find() ? value.group(1) : "";
         Matcher length = Pattern.compile("\\((\\d+)\\)").matcher(column);
         if (length.find() && shown.length() > Integer.parseInt(length.group(1))) {

@@ -211,8 +211,13 @@ public record Conversion(String dateFormat) {
                 String message = "Cannot convert a char value to money. The char value has incorrect syntax.";
                 throw new SqlError(235, 16, 0, SqlError.Effect.ROLLBACK, message);
             }
-            throw SqlError.conversionError(Types.name(from), Types.name(to));
+            throw SqlError.conversionError(Types.name(from), numericName(to));
         }
+    }
+
+    /** Messages call a decimal numeric. */
+    private static String numericName(SqlType type) {
+        return Types.isDecimal(type) ? "numeric" : Types.name(type);
     }
 
     private Object toTemporal(Object value, SqlType from, SqlType to) {
