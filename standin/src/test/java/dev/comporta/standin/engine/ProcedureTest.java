@@ -153,7 +153,7 @@ final class ProcedureTest extends EngineFixture {
                 inOut(0));
         assertThat(open.events())
                 .containsExactly(
-                        "columns id int",
+                        "columns id int, ROWSTAT int not null",
                         "doneinproc 0",
                         "status 0",
                         "value  int 180150003",
@@ -161,14 +161,14 @@ final class ProcedureTest extends EngineFixture {
                         "value  int 1",
                         "value  int 5",
                         "doneproc");
-        assertThat(fetch(2, 0, 2)).containsExactly("1", "2");
-        assertThat(fetch(2, 0, 2)).containsExactly("3", "4");
-        assertThat(fetch(2, 0, 2)).containsExactly("5");
+        assertThat(fetch(2, 0, 2)).containsExactly("1|1", "2|1");
+        assertThat(fetch(2, 0, 2)).containsExactly("3|1", "4|1");
+        assertThat(fetch(2, 0, 2)).containsExactly("5|1");
         assertThat(fetch(2, 0, 2)).isEmpty();
-        assertThat(fetch(8, 0, 2)).containsExactly("4", "5");
-        assertThat(fetch(4, 0, 2)).containsExactly("2", "3");
-        assertThat(fetch(16, 2, 1)).containsExactly("2");
-        assertThat(fetch(1, 0, 1)).containsExactly("1");
+        assertThat(fetch(8, 0, 2)).containsExactly("4|1", "5|1");
+        assertThat(fetch(4, 0, 2)).containsExactly("2|1", "3|1");
+        assertThat(fetch(16, 2, 1)).containsExactly("2|1");
+        assertThat(fetch(1, 0, 1)).containsExactly("1|1");
         assertThat(call("sp_cursorclose", number(180150003)).events()).containsExactly("status 0", "doneproc");
         assertThat(call("sp_cursorclose", number(180150003)).events().getFirst())
                 .startsWith("error 16909");
