@@ -25,6 +25,8 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()));
+        return new CommandLine(new Main())
+                .addSubcommand(new DemoCommand())
+                .addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()));
     }
 }
