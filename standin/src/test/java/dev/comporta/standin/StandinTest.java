@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.microsoft.sqlserver.jdbc.SQLServerBulkCopy;
 import com.microsoft.sqlserver.jdbc.SQLServerConnectionPoolDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -241,6 +242,31 @@ class StandinTest {
         } finally {
             pooled.close();
         }
+    }
+
+    @Test
+    void bulkCopyLoadsRows() throws Exception {
+        try (Connection connection = connect(Driver.MSSQL);
+                Connection source = connect(Driver.MSSQL)) {
+            update(
+                    connection,
+                    "CREATE TABLE copies (id INT NOT NULL, name NVARCHAR(100) NOT NULL, city NVARCHAR(50) NULL,"
+                            + " since DATE NOT NULL)");
+            try (SQLServerBulkCopy copy = new SQLServerBulkCopy(connection);
+                    Statement statement = source.createStatement();
+                    ResultSet customers = statement.executeQuery("SELECT id, name, city, since FROM customers")) {
+                copy.setDestinationTableName("copies");
+                copy.writeToServer(customers);
+            }
+            assertThat(query(connection, "SELECT COUNT(*) FROM copies"))
+                    .containsExactly(String.valueOf(SampleDatabase.CUSTOMERS));
+            assertThat(
+                            query(
+                                    connection,
+                                    "SELECT COUNT(*) FROM copies c JOIN customers o ON o.id = c.id AND o.name = c.name AND o.since = c.since"))
+                    .containsExactly(String.valueOf(SampleDatabase.CUSTOMERS));
+        }
+        assertThat(standin.counters().bulkRows()).isEqualTo(SampleDatabase.CUSTOMERS);
     }
 
     @Test
