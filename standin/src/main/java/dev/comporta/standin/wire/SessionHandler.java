@@ -65,14 +65,18 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private void attention() {
         server.tally().attentions.increment();
-        assembler.discard();
-        for (ClientMessage message = waiting.poll(); message != null; message = waiting.poll()) {
-            message.body().release();
-        }
+        dropUnanswered();
         if (running == null) {
             acknowledgeAttention();
         } else if (!running.attention()) {
             lateAttentions++;
+        }
+    }
+
+    private void dropUnanswered() {
+        assembler.discard();
+        for (ClientMessage message = waiting.poll(); message != null; message = waiting.poll()) {
+            message.body().release();
         }
     }
 
@@ -131,10 +135,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         closed = true;
-        assembler.discard();
-        for (ClientMessage message = waiting.poll(); message != null; message = waiting.poll()) {
-            message.body().release();
-        }
+        dropUnanswered();
         server.sessionEnded(session);
     }
 }
