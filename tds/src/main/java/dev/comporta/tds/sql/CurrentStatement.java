@@ -115,9 +115,17 @@ final class CurrentStatement {
         return dropsTable;
     }
 
-    /** Notes what reading the variable, or calling the function, of the current token means. */
-    void noteRead() {
-        @Nullable Finding read = SystemName.read(text);
+    /** Notes what reading the variable of the current token means. */
+    void noteVariable() {
+        note(SystemName.variable(text));
+    }
+
+    /** Notes what calling a function named by the current token means. */
+    void noteFunction() {
+        note(SystemName.function(text));
+    }
+
+    private void note(@Nullable Finding read) {
         if (read == null) {
             return;
         }

@@ -242,14 +242,14 @@ final class StatementReader {
             }
             case WORD -> {
                 if (keyword == Keyword.NONE) {
-                    statement.noteRead();
+                    statement.noteFunction();
                 } else if (isBoundary()) {
                     return true;
                 } else {
                     statement.see(keyword, previousKeyword);
                 }
             }
-            case VARIABLE -> statement.noteRead();
+            case VARIABLE -> statement.noteVariable();
             default -> {}
         }
         temporaries.see(token, keyword, previousKeyword, parts.definesTable());

@@ -4,27 +4,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The names that the server gives a meaning which outlives, or reaches back before, one request. */
 final class SystemName {
-    private static final WordTable<Finding> READS = new WordTable<Finding>(64)
+    private static final WordTable<Finding> GLOBALS = new WordTable<Finding>(32)
             .put("@@IDENTITY", Finding.READS_IDENTITY)
-            .put("SCOPE_IDENTITY", Finding.READS_IDENTITY)
             .put("@@ROWCOUNT", Finding.READS_RESULT)
-            .put("ROWCOUNT_BIG", Finding.READS_RESULT)
             .put("@@ERROR", Finding.READS_RESULT)
             .put("@@SPID", Finding.READS_SPID)
             .put("@@TRANCOUNT", Finding.READS_TRANSACTION_STATE)
-            .put("XACT_STATE", Finding.READS_TRANSACTION_STATE)
-            .put("CURRENT_TRANSACTION_ID", Finding.READS_TRANSACTION_STATE)
-            .put("CONTEXT_INFO", Finding.READS_SESSION_CONTEXT)
-            .put("SESSION_CONTEXT", Finding.READS_SESSION_CONTEXT)
             .put("@@FETCH_STATUS", Finding.USES_CURSOR)
             .put("@@CURSOR_ROWS", Finding.USES_CURSOR)
-            .put("CURSOR_STATUS", Finding.USES_CURSOR)
             .put("@@OPTIONS", Finding.READS_OPTIONS)
             .put("@@LANGID", Finding.READS_OPTIONS)
             .put("@@LANGUAGE", Finding.READS_OPTIONS)
             .put("@@DATEFIRST", Finding.READS_OPTIONS)
             .put("@@LOCK_TIMEOUT", Finding.READS_OPTIONS)
-            .put("@@TEXTSIZE", Finding.READS_OPTIONS)
+            .put("@@TEXTSIZE", Finding.READS_OPTIONS);
+
+    private static final WordTable<Finding> FUNCTIONS = new WordTable<Finding>(32)
+            .put("SCOPE_IDENTITY", Finding.READS_IDENTITY)
+            .put("ROWCOUNT_BIG", Finding.READS_RESULT)
+            .put("XACT_STATE", Finding.READS_TRANSACTION_STATE)
+            .put("CURRENT_TRANSACTION_ID", Finding.READS_TRANSACTION_STATE)
+            .put("CONTEXT_INFO", Finding.READS_SESSION_CONTEXT)
+            .put("SESSION_CONTEXT", Finding.READS_SESSION_CONTEXT)
+            .put("CURSOR_STATUS", Finding.USES_CURSOR)
             .put("SESSIONPROPERTY", Finding.READS_OPTIONS)
             .put("GETANSINULL", Finding.READS_OPTIONS);
 
@@ -71,9 +73,14 @@ final class SystemName {
 
     private SystemName() {}
 
-    /** What reading a variable or calling a function of that name means, or null if nothing. */
-    static @Nullable Finding read(TokenText name) {
-        return READS.find(name);
+    /** What reading a variable of that name means, or null if nothing. */
+    static @Nullable Finding variable(TokenText name) {
+        return name.length() > 1 && name.at(1) == '@' ? GLOBALS.find(name) : null;
+    }
+
+    /** What calling a function of that name means, or null if nothing. */
+    static @Nullable Finding function(TokenText name) {
+        return FUNCTIONS.find(name);
     }
 
     /** What calling a procedure means whose last name part this is, or null if nothing more than that. */

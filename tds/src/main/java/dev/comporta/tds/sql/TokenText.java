@@ -28,7 +28,7 @@ final class TokenText {
             return;
         }
         chars[length++] = c;
-        hash = WordTable.hash(hash, upper(c));
+        hash = WordTable.hash(hash, c);
     }
 
     /**
@@ -46,7 +46,7 @@ final class TokenText {
                 break;
             }
             to[end++] = c;
-            newHash = WordTable.hash(newHash, upper(c));
+            newHash = WordTable.hash(newHash, c);
             shift += Character.SIZE;
         }
         length = end;
@@ -62,7 +62,7 @@ final class TokenText {
         return length;
     }
 
-    /** Of the characters with ASCII letters in upper case: others have no case here, as keywords are ASCII only. */
+    /** The same for both cases of an ASCII letter: others have no case here, as keywords are ASCII only. */
     int hash() {
         return hash;
     }

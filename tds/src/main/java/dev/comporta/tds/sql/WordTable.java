@@ -4,15 +4,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a word among known ones, ASCII case ignored, without making a string. Open addressing, at most a quarter full, so
- * a word that is not in it (most are not) is usually rejected by one comparison of hashes.
+ * Finds a word among known ones, ASCII case ignored, without making a string. Most words are not in it, and most of those
+ * are told by their first letter and length alone; the rest is open addressing, at most a quarter full.
  */
 final class WordTable<T> {
     private final @Nullable T[] values;
     private final char[][] words;
     private final int[] hashes;
     private final int mask;
-    private int longest;
+    /** By the first character's five low bits, which have no case: the lengths of the words, a bit each. */
+    private final long[] lengths = new long[32];
 
     @SuppressWarnings("unchecked") // only T is ever put in
     WordTable(int expected) {
@@ -36,15 +37,14 @@ final class WordTable<T> {
         values[slot] = value;
         words[slot] = chars;
         hashes[slot] = hash;
-        longest = Math.max(longest, chars.length);
+        lengths[chars[0] & 31] |= 1L << chars.length;
         return this;
     }
 
-    /** The value of the first {@code length} characters of the token, whose hash must be its own. */
     @Nullable
     T find(TokenText token) {
         int length = token.length();
-        if (length == 0 || length > longest) {
+        if (length == 0 || length >= Long.SIZE || (lengths[token.at(0) & 31] & (1L << length)) == 0) {
             return null;
         }
         int hash = token.hash();
@@ -56,9 +56,9 @@ final class WordTable<T> {
         return null;
     }
 
-    /** One step of the hash; {@code upper} must be in upper case when it is an ASCII letter. */
-    static int hash(int hash, int upper) {
-        return hash * 31 + upper;
+    /** One step of a hash that is the same for both cases of a letter. */
+    static int hash(int hash, char c) {
+        return hash * 31 + (c & ~0x20);
     }
 
     private static int spread(int hash) {
