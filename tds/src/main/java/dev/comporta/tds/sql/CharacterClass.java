@@ -1,5 +1,7 @@
 package dev.comporta.tds.sql;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a character outside strings, delimited names and comments can be. */
 enum CharacterClass {
     SPACE,
@@ -11,17 +13,17 @@ enum CharacterClass {
     LEFT_BRACKET,
     DASH,
     SLASH,
-    OPEN,
-    CLOSE,
-    COMMA,
-    SEMICOLON,
-    DOT,
-    COLON,
-    EQUALS,
-    PLUS,
-    LEFT_BRACE,
-    RIGHT_BRACE,
-    OPERATOR,
+    OPEN(Token.OPEN),
+    CLOSE(Token.CLOSE),
+    COMMA(Token.COMMA),
+    SEMICOLON(Token.SEMICOLON),
+    DOT(Token.DOT),
+    COLON(Token.COLON),
+    EQUALS(Token.EQUALS),
+    PLUS(Token.PLUS),
+    LEFT_BRACE(Token.LEFT_BRACE),
+    RIGHT_BRACE(Token.RIGHT_BRACE),
+    OPERATOR(Token.OPERATOR),
     /**
      * Taken for white space here, with a doubt. Servers differ over control characters, no-break and ideographic spaces,
      * full-width signs; and a currency sign begins a number which a word may follow without a space.
@@ -30,6 +32,22 @@ enum CharacterClass {
 
     private static final CharacterClass[] ASCII = ascii();
     private static final boolean[] ASCII_WORD_PART = asciiWordPart();
+
+    private final @Nullable Token token;
+
+    CharacterClass() {
+        this(null);
+    }
+
+    CharacterClass(@Nullable Token token) {
+        this.token = token;
+    }
+
+    /** The token that the character is by itself, or null. */
+    @Nullable
+    Token token() {
+        return token;
+    }
 
     static CharacterClass of(char c) {
         if (c < 128) {

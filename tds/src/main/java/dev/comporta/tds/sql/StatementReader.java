@@ -87,7 +87,7 @@ final class StatementReader {
         keyword = token == Token.WORD ? Keyword.of(text) : Keyword.NONE;
         do {
             steps++;
-        } while (!step(token));
+        } while (!(mode == Mode.BODY ? inBody(token) : step(token)));
         previous = token;
         previousKeyword = keyword;
         isFirst &= token == Token.SEMICOLON;
@@ -224,6 +224,12 @@ final class StatementReader {
     }
 
     private boolean inBody(Token token) {
+        if (token.isInert()) {
+            return true;
+        }
+        if (token == Token.WORD) {
+            return inBodyWord();
+        }
         switch (token) {
             case OPEN -> parentheses++;
             case CLOSE -> {
@@ -235,24 +241,23 @@ final class StatementReader {
                 if (parentheses > 0) {
                     doubt(Doubt.UNBALANCED);
                 }
-                return goOn(Mode.START);
+                mode = Mode.START;
             }
-            case LEFT_BRACE -> {
-                return goOn(Mode.BRACE);
-            }
-            case WORD -> {
-                if (keyword == Keyword.NONE) {
-                    statement.noteFunction();
-                } else if (isBoundary()) {
-                    return true;
-                } else {
-                    statement.see(keyword, previousKeyword);
-                }
-            }
+            case LEFT_BRACE -> mode = Mode.BRACE;
             case VARIABLE -> statement.noteVariable();
-            default -> {}
+            default -> temporaries.seeName(previousKeyword, previous, parts.definesTable());
         }
-        temporaries.see(token, keyword, previousKeyword, parts.definesTable());
+        return true;
+    }
+
+    private boolean inBodyWord() {
+        if (keyword == Keyword.NONE) {
+            statement.noteFunction();
+            temporaries.seeName(previousKeyword, previous, parts.definesTable());
+        } else if (!isBoundary()) {
+            statement.see(keyword, previousKeyword);
+            temporaries.see(keyword, previousKeyword);
+        }
         return true;
     }
 

@@ -27,21 +27,18 @@ final class TemporaryNames {
         }
     }
 
-    /** Sees each token of a statement's body. {@code createsTable} tells a table from other things that CREATE makes. */
-    void see(Token token, Keyword keyword, Keyword previous, boolean createsTable) {
-        switch (token) {
-            case WORD, DELIMITED -> {
-                if (text.startsWith('#')) {
-                    note(previous, createsTable);
-                } else if (keyword == Keyword.INTO) {
-                    // INSERT INTO and MERGE INTO fill a table that is there; any other INTO may make it.
-                    isTarget = previous != Keyword.INSERT && previous != Keyword.MERGE;
-                } else if (keyword != Keyword.NONE) {
-                    isTarget = false;
-                }
-            }
-            case DOT -> {} // tempdb..#t
-            default -> isTarget = false;
+    void see(Keyword keyword, Keyword previous) {
+        if (keyword == Keyword.INTO) {
+            // INSERT INTO and MERGE INTO fill a table that is there; any other INTO may make it.
+            isTarget = previous != Keyword.INSERT && previous != Keyword.MERGE;
+        }
+    }
+
+    /** Sees a name in a statement's body. {@code createsTable} tells a table from other things that CREATE makes. */
+    void seeName(Keyword previousKeyword, Token previous, boolean createsTable) {
+        isTarget &= previousKeyword == Keyword.INTO || previous == Token.DOT; // INTO tempdb..#t
+        if (text.startsWith('#')) {
+            note(previousKeyword, createsTable);
         }
     }
 

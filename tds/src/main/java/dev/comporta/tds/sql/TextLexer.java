@@ -1,6 +1,7 @@
 package dev.comporta.tds.sql;
 
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts UCS-2LE text into tokens as its bytes come, split anywhere, each character looked at once. Where servers could cut
@@ -96,11 +97,10 @@ final class TextLexer {
 
     /** Whether four characters lie inside a literal or comment and are none of those that could end it. */
     private boolean mayPassOver(long four) {
-        return switch (state) {
-            case STRING -> text.isTooLong() && !has(four, '\'');
-            case BLOCK_COMMENT -> !has(four, '*') && !has(four, '/');
-            default -> false;
-        };
+        if (state == State.STRING) {
+            return text.isTooLong() && !has(four, '\'');
+        }
+        return state == State.BLOCK_COMMENT && !has(four, '*') && !has(four, '/');
     }
 
     /** Whether one of four characters is this one: a zero among them is what a borrow from its lowest bit finds. */
@@ -133,6 +133,17 @@ final class TextLexer {
 
     private void step(char c) {
         position++;
+        // Apart from the others: a jump through a table at every character is what costs most here.
+        if (state == State.BETWEEN) {
+            between(c);
+        } else if (state == State.WORD) {
+            inWord(c);
+        } else {
+            stepByState(c);
+        }
+    }
+
+    private void stepByState(char c) {
         switch (state) {
             case BETWEEN -> between(c);
             case WORD -> inWord(c);
@@ -146,9 +157,21 @@ final class TextLexer {
     }
 
     private void between(char c) {
-        switch (CharacterClass.of(c)) {
-            case SPACE -> {}
-            case WORD_START -> begin(State.WORD, c);
+        CharacterClass kind = CharacterClass.of(c);
+        if (kind == CharacterClass.WORD_START) {
+            begin(State.WORD, c);
+        } else if (kind != CharacterClass.SPACE) {
+            @Nullable Token token = kind.token();
+            if (token == null) {
+                beginOther(c, kind);
+            } else {
+                reader.accept(token);
+            }
+        }
+    }
+
+    private void beginOther(char c, CharacterClass kind) {
+        switch (kind) {
             case DIGIT -> begin(State.INTEGER, c);
             case DOLLAR -> begin(State.MONEY, c);
             case QUOTE -> begin(State.STRING);
@@ -156,18 +179,7 @@ final class TextLexer {
             case LEFT_BRACKET -> begin(State.BRACKETED);
             case DASH -> state = State.DASH;
             case SLASH -> state = State.SLASH;
-            case OPEN -> reader.accept(Token.OPEN);
-            case CLOSE -> reader.accept(Token.CLOSE);
-            case COMMA -> reader.accept(Token.COMMA);
-            case SEMICOLON -> reader.accept(Token.SEMICOLON);
-            case DOT -> reader.accept(Token.DOT);
-            case COLON -> reader.accept(Token.COLON);
-            case EQUALS -> reader.accept(Token.EQUALS);
-            case PLUS -> reader.accept(Token.PLUS);
-            case LEFT_BRACE -> reader.accept(Token.LEFT_BRACE);
-            case RIGHT_BRACE -> reader.accept(Token.RIGHT_BRACE);
-            case OPERATOR -> reader.accept(Token.OPERATOR);
-            case ODD -> reader.doubt(Doubt.ODD_CHARACTER, position);
+            default -> reader.doubt(Doubt.ODD_CHARACTER, position);
         }
     }
 

@@ -5,21 +5,36 @@ enum Token {
     WORD,
     /** [name] or "name": never a keyword. With QUOTED_IDENTIFIER OFF the latter is a string, which ends no earlier. */
     DELIMITED,
-    STRING,
-    NUMBER,
+    STRING(true),
+    NUMBER(true),
     /** {@code @name} or {@code @@name}. */
     VARIABLE,
     OPEN,
     CLOSE,
-    COMMA,
+    COMMA(true),
     SEMICOLON,
-    DOT,
-    COLON,
-    EQUALS,
-    PLUS,
-    MINUS,
+    DOT(true),
+    COLON(true),
+    EQUALS(true),
+    PLUS(true),
+    MINUS(true),
     LEFT_BRACE,
-    RIGHT_BRACE,
+    RIGHT_BRACE(true),
     /** Another operator. */
-    OPERATOR
+    OPERATOR(true);
+
+    private final boolean isInert;
+
+    Token() {
+        this(false);
+    }
+
+    Token(boolean isInert) {
+        this.isInert = isInert;
+    }
+
+    /** Whether it means nothing in the body of a statement. */
+    boolean isInert() {
+        return isInert;
+    }
 }

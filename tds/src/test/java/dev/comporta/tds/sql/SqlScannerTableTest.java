@@ -119,6 +119,7 @@ class SqlScannerTableTest {
             SELECT a INTO #t FROM u                               => CREATES_TEMPORARY, USES_TEMPORARY
             SELECT a INTO tempdb.dbo.#t FROM u                    => CREATES_TEMPORARY, USES_TEMPORARY
             SELECT a INTO t FROM #u                               => USES_TEMPORARY
+            SELECT a INTO t FROM u, #v                            => USES_TEMPORARY
             INSERT INTO #t VALUES (1)                             => USES_TEMPORARY
             DROP TABLE IF EXISTS #t                               => USES_TEMPORARY
             SELECT * FROM #t                                      => USES_TEMPORARY
