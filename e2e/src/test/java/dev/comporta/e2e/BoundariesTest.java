@@ -79,6 +79,12 @@ class BoundariesTest {
     static final ArchRule standinPackagesHaveNoCycles = slicesOf("standin");
 
     @ArchTest
+    static final ArchRule proxyPackagesHaveNoCycles = slicesOf("proxy");
+
+    @ArchTest
+    static final ArchRule opsPackagesHaveNoCycles = slicesOf("ops");
+
+    @ArchTest
     static final ArchRule appPackagesHaveNoCycles = slicesOf("app");
 
     @ArchTest

@@ -1,0 +1,135 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.ColumnMetadata;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.RowFormat;
+import dev.comporta.tds.token.TokenWriter;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import java.util.List;
+
+/**
+ * A TDS server without a database: lets everybody in and answers every request with the same row, at once. So what is
+ * measured is what stands before it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class InstantServer extends ChannelInboundHandlerAdapter {
+    private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
+    private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
+
+    private final ByteBuf row;
+    private final ByteBuf rowAfterReset;
+    private boolean inMessage;
+
+    private InstantServer(ByteBuf row, ByteBuf rowAfterReset) {
+        this.row = row;
+        this.rowAfterReset = rowAfterReset;
+    }
+
+    /** Binds to the loopback address. */
+    public static Channel start(EventLoopGroup loops, Sockets sockets, int port) {
+        ByteBuf row = packet(oneRow(false));
+        ByteBuf rowAfterReset = packet(oneRow(true));
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(sockets.server())
+                .option(ChannelOption.SO_BACKLOG, 8192)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        client.pipeline()
+                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
+                                .addLast(new InstantServer(row, rowAfterReset));
+                    }
+                })
+                .bind("127.0.0.1", port)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf packet = (ByteBuf) message;
+        int type = PacketHeader.type(packet);
+        boolean reset = !inMessage && (PacketHeader.status(packet) & PacketHeader.STATUS_RESETCONNECTION) != 0;
+        inMessage = !PacketHeader.isEndOfMessage(packet);
+        packet.release();
+        if (inMessage) {
+            return;
+        }
+        switch (type) {
+            case PacketType.PRELOGIN -> ctx.write(packet(prelogin()));
+            case PacketType.LOGIN7 -> ctx.write(packet(login()));
+            default -> ctx.write((reset ? rowAfterReset : row).retainedDuplicate(), ctx.voidPromise());
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        ctx.flush();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
+    }
+
+    private static ByteBuf prelogin() {
+        ByteBuf out = Unpooled.buffer();
+        Prelogin.builder(VERSION)
+                .encryption(Encryption.NOT_SUPPORTED)
+                .instance("")
+                .threadId()
+                .mars(false)
+                .build()
+                .write(out);
+        return out;
+    }
+
+    private static ByteBuf login() {
+        ByteBuf out = Unpooled.buffer();
+        TOKENS.envChange(out, EnvChange.DATABASE, "bench", "master");
+        TOKENS.envChange(out, EnvChange.PACKET_SIZE, "4096", "4096");
+        TOKENS.loginAck(out, "Microsoft SQL Server", 16, 0, 1000);
+        TOKENS.done(out, DoneStatus.FINAL, 0, 0);
+        return out;
+    }
+
+    private static ByteBuf oneRow(boolean afterReset) {
+        RowFormat format = new RowFormat(TdsVersion.V7_4, List.of(new ColumnMetadata("answer", TypeInfo.intN(4))));
+        ByteBuf out = Unpooled.buffer();
+        if (afterReset) {
+            TOKENS.resetAcknowledged(out);
+        }
+        format.writeMetadata(out);
+        format.writeRow(out, new Object[] {42});
+        TOKENS.done(out, DoneStatus.COUNT, 0xC1, 1);
+        return out;
+    }
+
+    private static ByteBuf packet(ByteBuf payload) {
+        ByteBuf[] packet = new ByteBuf[1];
+        MessageWriter writer = new MessageWriter(
+                io.netty.buffer.UnpooledByteBufAllocator.DEFAULT, (packets, end) -> packet[0] = packets);
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(payload).end();
+        return packet[0];
+    }
+}

@@ -1,0 +1,172 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.login.Secret;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** A client that logs in and then asks {@code SELECT 42} again and again, one request at a time. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class LoadClient extends ChannelInboundHandlerAdapter {
+    private enum State {
+        PRELOGIN,
+        LOGIN7,
+        READY
+    }
+
+    /** What all clients of a run share. */
+    public static final class Run {
+        final CountDownLatch loggedIn;
+        final LongAdder answers = new LongAdder();
+        final LongAdder errors = new LongAdder();
+        final Histogram nanos = new ConcurrentHistogram(3);
+        volatile boolean asking;
+        volatile boolean measuring;
+
+        public Run(int clients) {
+            loggedIn = new CountDownLatch(clients);
+        }
+    }
+
+    private static final ByteBuf REQUEST = request();
+    private static final int ERROR_TOKEN = 0xAA;
+
+    private final Run run;
+    private State state = State.PRELOGIN;
+    private long sentAt;
+
+    private LoadClient(Run run) {
+        this.run = run;
+    }
+
+    public static Channel connect(EventLoopGroup loops, Sockets sockets, int port, Run run) {
+        return new Bootstrap()
+                .group(loops)
+                .channel(sockets.client())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
+                                .addLast(new LoadClient(run));
+                    }
+                })
+                .connect("127.0.0.1", port)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        ByteBuf prelogin = Unpooled.buffer();
+        Prelogin.builder(new Prelogin.Version(1, 0, 0, 0))
+                .encryption(Encryption.NOT_SUPPORTED)
+                .instance("")
+                .threadId(new byte[4])
+                .mars(false)
+                .build()
+                .write(prelogin);
+        ctx.writeAndFlush(packet(PacketType.PRELOGIN, prelogin));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf packet = (ByteBuf) message;
+        boolean last = PacketHeader.isEndOfMessage(packet);
+        boolean error = packet.readableBytes() > PacketHeader.LENGTH
+                && packet.getUnsignedByte(packet.readerIndex() + PacketHeader.LENGTH) == ERROR_TOKEN;
+        packet.release();
+        if (!last) {
+            return;
+        }
+        switch (state) {
+            case PRELOGIN -> {
+                state = State.LOGIN7;
+                ctx.writeAndFlush(packet(PacketType.LOGIN7, login()));
+            }
+            case LOGIN7 -> {
+                state = State.READY;
+                if (error) {
+                    run.errors.increment();
+                }
+                run.loggedIn.countDown();
+            }
+            case READY -> answered(ctx, error);
+        }
+    }
+
+    private void answered(ChannelHandlerContext ctx, boolean error) {
+        if (run.measuring) {
+            run.answers.increment();
+            run.nanos.recordValue(System.nanoTime() - sentAt);
+        }
+        if (error) {
+            run.errors.increment();
+        }
+        if (run.asking) {
+            ask(ctx);
+        }
+    }
+
+    /** Sends the first request; the others follow by themselves. */
+    public static void begin(Channel channel) {
+        ChannelHandlerContext ctx = channel.pipeline().context(LoadClient.class);
+        channel.eventLoop().execute(() -> ((LoadClient) ctx.handler()).ask(ctx));
+    }
+
+    private void ask(ChannelHandlerContext ctx) {
+        sentAt = System.nanoTime();
+        ctx.writeAndFlush(REQUEST.retainedDuplicate(), ctx.voidPromise());
+    }
+
+    private static ByteBuf login() {
+        Login7 login = new Login7Builder()
+                .tdsVersion(TdsVersion.V7_4.wireValue())
+                .userName("sa")
+                .password(Secret.ofText("bench"))
+                .database("bench")
+                .build();
+        ByteBuf out = Unpooled.buffer();
+        login.write(out);
+        return out;
+    }
+
+    private static ByteBuf request() {
+        ByteBuf out = Unpooled.buffer();
+        AllHeaders.AUTOCOMMIT.write(out);
+        for (char c : "SELECT 42 AS answer".toCharArray()) {
+            out.writeShortLE(c);
+        }
+        return Unpooled.unreleasableBuffer(packet(PacketType.SQL_BATCH, out));
+    }
+
+    private static ByteBuf packet(int type, ByteBuf payload) {
+        ByteBuf[] packet = new ByteBuf[1];
+        MessageWriter writer =
+                new MessageWriter(UnpooledByteBufAllocator.DEFAULT, (packets, end) -> packet[0] = packets);
+        writer.begin(type).writeBytes(payload).end();
+        return packet[0];
+    }
+}

@@ -1,0 +1,181 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.tds.login.Encryption;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests per second, latency and CPU per request through nothing, through HAProxy as a blind TCP relay, and through
+ * Comporta, in one run and on one machine. Each part is a process of its own, so that its CPU time is its own.
+ */
+public final class Peers {
+    private static final int SERVER_PORT = 21433;
+    private static final int HAPROXY_PORT = 21434;
+    private static final int COMPORTA_PORT = 21435;
+    private static final int LIMIT = 50;
+    private static final int WARM_UP_SECONDS = 4;
+    private static final int SECONDS = 6;
+
+    private Peers() {}
+
+    /** With no argument: the comparison. With one: a part of it, which the comparison starts. */
+    public static void main(String[] args) throws Exception {
+        switch (args.length == 0 ? "" : args[0]) {
+            case "server" -> serve();
+            case "comporta" -> comporta();
+            default -> compare();
+        }
+    }
+
+    private static void serve() throws InterruptedException {
+        InstantServer.start(Sockets.loops(1), Sockets.best(), SERVER_PORT);
+        Thread.currentThread().join();
+    }
+
+    private static void comporta() throws IOException, InterruptedException {
+        BucketSpec bucket = new BucketSpec(
+                "bench",
+                new ServerDial("127.0.0.1", SERVER_PORT, ServerDial.Mode.OFF, null),
+                BucketSpec.PoolMode.TRANSACTION,
+                BucketSpec.TransactionTracking.ENVCHANGE,
+                new BucketSpec.Authentication.Passthrough(),
+                Duration.ofMinutes(5),
+                BucketSettings.DEFAULTS.but().maxConnections(LIMIT).build());
+        ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
+        Proxy.start(
+                new Proxy.Settings(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), COMPORTA_PORT),
+                        1,
+                        Transport.best(),
+                        () -> plain,
+                        Duration.ofSeconds(30)),
+                List.of(bucket),
+                login -> "bench");
+        Thread.currentThread().join();
+    }
+
+    private static void compare() throws Exception {
+        List<Process> started = new ArrayList<>();
+        try {
+            Process server = java("server");
+            started.add(server);
+            Process comporta = java("comporta");
+            started.add(comporta);
+            Process haproxy = haproxy();
+            started.add(haproxy);
+            awaitPort(SERVER_PORT);
+            awaitPort(COMPORTA_PORT);
+            awaitPort(HAPROXY_PORT);
+            System.out.printf("%-28s %10s %12s %10s %10s%n", "", "requests/s", "CPU us/req", "p50 us", "p99 us");
+            for (int clients : new int[] {1, 50}) {
+                report("direct", clients, SERVER_PORT, null);
+                report("HAProxy, TCP relay", clients, HAPROXY_PORT, haproxy);
+                report("Comporta, transaction mode", clients, COMPORTA_PORT, comporta);
+            }
+            report("Comporta, transaction mode", 4000, COMPORTA_PORT, comporta);
+        } finally {
+            started.forEach(Process::destroy);
+        }
+    }
+
+    private static void report(String name, int clients, int port, @Nullable Process measured) throws Exception {
+        LoadClient.Run run = new LoadClient.Run(clients);
+        EventLoopGroup loops = Sockets.loops(1);
+        try {
+            List<Channel> channels = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                channels.add(LoadClient.connect(loops, Sockets.best(), port, run));
+            }
+            if (!run.loggedIn.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(run.loggedIn.getCount() + " clients could not log in");
+            }
+            run.asking = true;
+            channels.forEach(LoadClient::begin);
+            TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
+            long cpuBefore = measured == null ? 0 : cpuNanos(measured);
+            long before = System.nanoTime();
+            run.measuring = true;
+            TimeUnit.SECONDS.sleep(SECONDS);
+            run.measuring = false;
+            double seconds = (System.nanoTime() - before) / 1e9;
+            long cpu = measured == null ? 0 : cpuNanos(measured) - cpuBefore;
+            run.asking = false;
+            long answers = run.answers.sum();
+            System.out.printf(
+                    "%-28s %10.0f %12s %10.1f %10.1f   (%d clients%s)%n",
+                    name,
+                    answers / seconds,
+                    measured == null ? "" : "%.1f".formatted(cpu / 1e3 / answers),
+                    run.nanos.getValueAtPercentile(50) / 1e3,
+                    run.nanos.getValueAtPercentile(99) / 1e3,
+                    clients,
+                    run.errors.sum() == 0 ? "" : ", " + run.errors.sum() + " errors");
+        } finally {
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    private static Process java(String part) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(Peers.class.getName(), part));
+        return new ProcessBuilder(command).inheritIO().start();
+    }
+
+    private static Process haproxy() throws IOException {
+        Path config = Files.createTempFile("haproxy", ".cfg");
+        Files.writeString(config, """
+                global
+                    maxconn 20000
+                    nbthread 1
+                defaults
+                    mode tcp
+                    timeout connect 5s
+                    timeout client 60s
+                    timeout server 60s
+                listen tds
+                    bind 127.0.0.1:%d
+                    server one 127.0.0.1:%d
+                """.formatted(HAPROXY_PORT, SERVER_PORT));
+        return new ProcessBuilder("haproxy", "-f", config.toString())
+                .inheritIO()
+                .start();
+    }
+
+    private static void awaitPort(int port) throws InterruptedException {
+        for (int i = 0; i < 200; i++) {
+            try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return;
+            } catch (IOException e) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+        throw new IllegalStateException("nothing listens on port " + port);
+    }
+
+    /** User and system time, from the kernel: in ticks of 10 ms. */
+    private static long cpuNanos(Process process) throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000_000L;
+    }
+}

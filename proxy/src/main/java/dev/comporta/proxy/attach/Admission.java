@@ -1,0 +1,179 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.Refusal;
+import dev.comporta.proxy.attach.BucketSpec.Authentication;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ClientLogin;
+import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.ClientSession;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Secret;
+import dev.comporta.tds.packet.PacketDecoder;
+import io.netty.channel.Channel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets clients into a bucket, or not. The server judges credentials; what it has accepted lately is believed, so that ten
+ * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
+ */
+public final class Admission {
+    private static final int LOGIN_FAILED = 18456;
+    private static final int LOGIN_FAILED_SEVERITY = 14;
+
+    private final BucketLoop bucketLoop;
+    private final BucketSpec spec;
+    private final SecretTags tags = new SecretTags();
+    private final Map<PoolKey, ServerPool> pools = new HashMap<>();
+    /** By the pool core's own object: what its orders name. */
+    private final Map<Pool, ServerPool> byPool = new HashMap<>();
+
+    Admission(BucketLoop bucketLoop, BucketSpec spec) {
+        this.bucketLoop = bucketLoop;
+        this.spec = spec;
+    }
+
+    /** A client that was routed here, its channel registered with the bucket's loop. */
+    public void admit(ClientHello client) {
+        Login7 login = client.login();
+        if (login.isIntegrated()) {
+            LoginReply.refuse(
+                    client, ProxyError.INTERNAL, "Windows and Entra logins are not supported. Use a SQL Server login.");
+            return;
+        }
+        if ((login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0) {
+            LoginReply.refuse(
+                    client, ProxyError.INTERNAL, "a password can't be changed here. Change it at the server itself.");
+            return;
+        }
+        Login7 serverLogin = serverLogin(login);
+        if (serverLogin == null) {
+            LoginReply.error(
+                    client,
+                    LOGIN_FAILED,
+                    LOGIN_FAILED_SEVERITY,
+                    "Login failed for user '%s'.".formatted(login.userName()));
+            return;
+        }
+        ServerPool pool = poolFor(serverLogin);
+        if (pool.isTrusted(bucketLoop.now(), spec.credentialTtl().toNanos())) {
+            enter(client, pool);
+        } else if (pool.await(client)) {
+            check(pool);
+        }
+    }
+
+    /** The login that opens server connections for this client; null when the client's own is wrong. */
+    private @Nullable Login7 serverLogin(Login7 login) {
+        String user = login.userName();
+        Secret password = login.password();
+        if (spec.authentication() instanceof Authentication.Mapped mapped) {
+            // Both are compared whatever the first says, so that the time tells nothing of the user.
+            boolean sameUser = mapped.clientUser().equals(user);
+            boolean samePassword = mapped.clientPassword().equals(password);
+            if (!sameUser || !samePassword) {
+                return null;
+            }
+            user = mapped.user();
+            password = mapped.password();
+        }
+        // Session recovery would have the driver reconnect with state that belongs to a shared connection.
+        List<FeatureExtension> features = login.features().stream()
+                .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
+                .toList();
+        return login.toBuilder()
+                .userName(user)
+                .password(password)
+                .serverName(spec.dial().host())
+                .appName("comporta")
+                .clientPid((int) ProcessHandle.current().pid())
+                .features(features)
+                .build();
+    }
+
+    private ServerPool poolFor(Login7 login) {
+        PoolKey key = new PoolKey(login.userName(), tags.of(login.password()), login.profile());
+        return pools.computeIfAbsent(key, k -> register(k, login));
+    }
+
+    private ServerPool register(Object key, Login7 login) {
+        Pool pool = bucketLoop.bucket().pool(key, login.userName());
+        ServerPool made = new ServerPool(pool, login);
+        byPool.put(pool, made);
+        return made;
+    }
+
+    ServerPool poolOf(Pool pool) {
+        return Objects.requireNonNull(byPool.get(pool), () -> "no login for " + pool);
+    }
+
+    private void check(ServerPool pool) {
+        // A pool that has connections would answer with one of those, and they prove nothing of today's password.
+        ServerPool through = pool.accepted() == null ? pool : register(new Object(), pool.login());
+        LoginCheck check = new LoginCheck(pool, through);
+        bucketLoop.bucket().request(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.now());
+        bucketLoop.arm();
+    }
+
+    /** The server has let the check's connection in. */
+    void accepted(LoginCheck check) {
+        ServerPool pool = check.about();
+        LoginResponse response = Objects.requireNonNull(check.through().accepted());
+        pool.accepted(response, bucketLoop.now());
+        retireHelper(check);
+        for (ClientHello client : pool.takeUndecided()) {
+            enter(client, pool);
+        }
+    }
+
+    /** The check got no connection, or the server did not let it in. */
+    void refused(LoginCheck check, Refusal why) {
+        ServerPool pool = check.about();
+        LoginResponse rejected = check.through().rejected();
+        retireHelper(check);
+        for (ClientHello client : pool.takeUndecided()) {
+            if (why == Refusal.LOGIN_REJECTED && rejected != null) {
+                LoginReply.reject(client, rejected);
+            } else {
+                LoginReply.refuse(client, ProxyError.of(why), bucketLoop.advice(why));
+            }
+        }
+        if (pool.accepted() == null) {
+            // Nobody has ever got in with these: what was guessed must not pile up.
+            pools.values().remove(pool);
+            forget(pool);
+        }
+    }
+
+    private void retireHelper(LoginCheck check) {
+        if (check.through() != check.about()) {
+            forget(check.through());
+        }
+    }
+
+    private void forget(ServerPool pool) {
+        byPool.remove(pool.pool());
+        bucketLoop.bucket().retire(pool.pool(), bucketLoop.now());
+    }
+
+    private void enter(ClientHello client, ServerPool pool) {
+        Channel channel = client.channel();
+        if (!channel.isActive()) {
+            return;
+        }
+        LoginResponse response = Objects.requireNonNull(pool.accepted());
+        ClientSession session = new ClientSession(bucketLoop, pool.pool(), response);
+        channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
+        channel.pipeline().replace(ClientLogin.class, null, session);
+        bucketLoop.entered();
+        session.enter();
+    }
+}

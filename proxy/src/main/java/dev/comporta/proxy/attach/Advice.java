@@ -1,0 +1,36 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.Refusal;
+
+/** What a client is told when it gets no server connection: what is the matter, and what can be done. */
+final class Advice {
+    private Advice() {}
+
+    static String of(Refusal why, BucketSpec spec, Bucket bucket) {
+        String id = spec.id();
+        int limit = spec.settings().maxConnections();
+        return switch (why) {
+            case POOL_EXHAUSTED ->
+                "all %d connections of bucket %s are in use and it does not queue. Try again, or raise max_connections."
+                        .formatted(limit, id);
+            case QUEUE_TIMEOUT ->
+                "waited %d s for one of the %d connections of bucket %s. Try again, or raise max_connections or queue_timeout."
+                        .formatted(spec.settings().queue().timeout().toSeconds(), limit, id);
+            case QUEUE_FULL ->
+                "%d requests wait for bucket %s already. Try again later, or raise max_connections or max_queue_size."
+                        .formatted(spec.settings().queue().maxSize(), id);
+            case SERVER_UNAVAILABLE ->
+                "the server of bucket %s, %s:%d, does not answer%s. Try again when it is up."
+                        .formatted(id, spec.dial().host(), spec.dial().port(), because(bucket));
+            case LOGIN_REJECTED ->
+                "the server of bucket %s rejects the login that this session was opened with. Log in again."
+                        .formatted(id);
+            case REMOVED -> "bucket %s was removed from the configuration. Connect again.".formatted(id);
+        };
+    }
+
+    private static String because(Bucket bucket) {
+        return bucket.healthReason().isEmpty() ? "" : " (" + bucket.healthReason() + ")";
+    }
+}

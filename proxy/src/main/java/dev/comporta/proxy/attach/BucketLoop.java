@@ -1,0 +1,329 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.LocalLeases;
+import dev.comporta.pool.OpenFailure;
+import dev.comporta.pool.Orders;
+import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Refusal;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.SessionDistance;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.proxy.attach.BucketSpec.PoolMode;
+import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.ClientHost;
+import dev.comporta.proxy.relay.ClientSession;
+import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.session.SessionState;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bucket on its event loop: carries out the pool's orders with sockets, and tells the pool what happens on them.
+ * Everything here, and everything it holds, is confined to that loop.
+ */
+public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner, ServerOpening.Outcome {
+    /** How often the pool hears of the time when nothing else happens: its idle times are of minutes. */
+    private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final String PING = "DECLARE @ping bit";
+    private static final String ROLLBACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION";
+    private static final String AFTER_RESET = SessionState.AS_LOGGED_IN.toSql();
+    private static final String TRY_TRANSACTION = "BEGIN TRANSACTION; ROLLBACK TRANSACTION";
+
+    private static final SessionDistance DISTANCE = (wanted, present) ->
+            wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
+
+    private static final Logger log = LoggerFactory.getLogger(BucketLoop.class);
+
+    private final BucketSpec spec;
+    private final EventLoop loop;
+    private final Transport transport;
+    private final Bucket bucket;
+    private final Admission admission;
+    private final long origin = System.nanoTime();
+
+    private long tickAt = Long.MAX_VALUE;
+    private @Nullable Future<?> tick;
+    private TransactionTracking tracking;
+    private int clients;
+
+    /** A bucket that lives on this loop from now on. */
+    public static BucketLoop on(EventLoop loop, BucketSpec spec, Transport transport) {
+        BucketLoop made = new BucketLoop(spec, loop, transport);
+        loop.execute(made::arm);
+        return made;
+    }
+
+    private BucketLoop(BucketSpec spec, EventLoop loop, Transport transport) {
+        this.spec = spec;
+        this.loop = loop;
+        this.transport = transport;
+        bucket = new Bucket(
+                spec.id(), spec.settings(), this, new LocalLeases(), RandomGenerator.getDefault(), DISTANCE, 0);
+        tracking = spec.tracking();
+        admission = new Admission(this, spec);
+    }
+
+    public EventLoop loop() {
+        return loop;
+    }
+
+    public BucketSpec spec() {
+        return spec;
+    }
+
+    public Admission admission() {
+        return admission;
+    }
+
+    public int clients() {
+        return clients;
+    }
+
+    Bucket bucket() {
+        return bucket;
+    }
+
+    long now() {
+        return System.nanoTime() - origin;
+    }
+
+    // Time.
+
+    /** Sees to it that the pool is told when its next time limit has come. */
+    void arm() {
+        long due = Math.min(bucket.nextDeadline(), now() + TICK_NANOS);
+        if (due >= tickAt) {
+            return;
+        }
+        if (tick != null) {
+            tick.cancel(false);
+        }
+        tickAt = due;
+        tick = loop.schedule(this::tick, Math.max(0, due - now()), TimeUnit.NANOSECONDS);
+    }
+
+    private void tick() {
+        tickAt = Long.MAX_VALUE;
+        bucket.tick(now());
+        arm();
+    }
+
+    // The pool's orders.
+
+    @Override
+    public void attach(Waiter waiter, ServerConnection connection) {
+        ServerSession server = session(connection);
+        switch (waiter.client()) {
+            case ClientSession client -> client.attached(server);
+            case LoginCheck check -> {
+                bucket.release(connection, server.sessionState(), now());
+                admission.accepted(check);
+            }
+            default -> throw new IllegalStateException("attached " + waiter.client());
+        }
+    }
+
+    @Override
+    public void refuse(Waiter waiter, Refusal why) {
+        switch (waiter.client()) {
+            case ClientSession client -> client.refused(why);
+            case LoginCheck check -> admission.refused(check, why);
+            default -> throw new IllegalStateException("refused " + waiter.client());
+        }
+    }
+
+    @Override
+    public void open(ServerConnection connection) {
+        ServerOpening opening = new ServerOpening(admission.poolOf(connection.pool()), connection, this, this);
+        connection.attach(opening);
+        opening.dial(loop, transport, spec.dial());
+    }
+
+    @Override
+    public void close(ServerConnection connection, CloseReason why) {
+        switch (connection.attachment()) {
+            case ServerSession server -> server.close();
+            case ServerOpening opening -> opening.callOff();
+            case null, default -> throw new IllegalStateException("close " + connection);
+        }
+    }
+
+    @Override
+    public void reset(ServerConnection connection) {
+        ServerSession server = session(connection);
+        if (server.isAnswering()) {
+            return; // abandonedEnded goes on with it
+        }
+        server.ask(ROLLBACK, false, failed -> {
+            if (failed) {
+                resetDone(connection, false);
+            } else {
+                server.ask(AFTER_RESET, true, again -> resetDone(connection, !again));
+            }
+        });
+    }
+
+    private void resetDone(ServerConnection connection, boolean clean) {
+        bucket.resetDone(connection, clean, now());
+        arm();
+    }
+
+    @Override
+    public void validate(ServerConnection connection, HealthSettings.Check how) {
+        session(connection).ask(PING, how == HealthSettings.Check.FULL, failed -> {
+            bucket.validated(connection, !failed, now());
+            arm();
+        });
+    }
+
+    private static ServerSession session(ServerConnection connection) {
+        return (ServerSession) Objects.requireNonNull(connection.attachment());
+    }
+
+    // What becomes of a connection that was to be opened.
+
+    @Override
+    public void connected(ServerConnection connection) {
+        bucket.connected(connection, now());
+    }
+
+    @Override
+    public void opened(ServerPool pool, ServerSession server) {
+        server.connection().attach(server);
+        pool.accepted(server.login(), now());
+        if (tracking == TransactionTracking.AUTO) {
+            server.ask(TRY_TRANSACTION, false, failed -> {
+                tracking = server.toldOfTransaction() ? TransactionTracking.ENVCHANGE : TransactionTracking.PROBE;
+                log.info(
+                        "bucket {}: the server {} of transactions",
+                        spec.id(),
+                        tracking == TransactionTracking.ENVCHANGE ? "tells" : "does not tell");
+                ready(server);
+            });
+        } else {
+            ready(server);
+        }
+    }
+
+    private void ready(ServerSession server) {
+        bucket.opened(server.connection(), server.sessionState(), now());
+        arm();
+    }
+
+    @Override
+    public void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
+        pool.rejected(response);
+        log.warn("bucket {}: the server rejects {}: {}", spec.id(), connection.pool(), response.error());
+        bucket.openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), now());
+        arm();
+    }
+
+    @Override
+    public void failed(ServerConnection connection, String why) {
+        log.warn(
+                "bucket {}: {}:{} could not be reached: {}",
+                spec.id(),
+                spec.dial().host(),
+                spec.dial().port(),
+                why);
+        bucket.openFailed(connection, OpenFailure.UNREACHABLE, why, now());
+        arm();
+    }
+
+    // What server connections tell.
+
+    @Override
+    public void serverClosed(ServerSession server) {
+        bucket.closed(server.connection(), now());
+        arm();
+    }
+
+    @Override
+    public void abandonedEnded(ServerSession server) {
+        reset(server.connection());
+    }
+
+    // What clients want.
+
+    @Override
+    public void acquire(ClientSession client) {
+        bucket.request(client.waiter(), client.pool(), client.sessionState(), now());
+        if (client.waiter().status() == Waiter.Status.WAITING) {
+            arm();
+        }
+    }
+
+    @Override
+    public boolean cancel(ClientSession client) {
+        return bucket.cancel(client.waiter(), now());
+    }
+
+    @Override
+    public void release(ServerSession server, SessionState left) {
+        bucket.release(server.connection(), left, now());
+    }
+
+    @Override
+    public void releaseDirty(ServerSession server) {
+        bucket.releaseDirty(server.connection(), now());
+        arm();
+    }
+
+    @Override
+    public void abandon(ServerSession server) {
+        server.abandon();
+        releaseDirty(server);
+    }
+
+    @Override
+    public void discard(ServerSession server) {
+        server.close();
+    }
+
+    @Override
+    public void pin(ServerSession server, PinReason reason) {
+        bucket.pin(server.connection(), reason, now());
+    }
+
+    @Override
+    public void unpin(ServerSession server) {
+        bucket.unpin(server.connection(), now());
+    }
+
+    @Override
+    public void left(ClientSession client) {
+        clients--;
+        bucket.forget(client.waiter());
+    }
+
+    void entered() {
+        clients++;
+    }
+
+    @Override
+    public boolean mustProbe() {
+        return tracking != TransactionTracking.ENVCHANGE;
+    }
+
+    @Override
+    public boolean isSessionMode() {
+        return spec.poolMode() == PoolMode.SESSION;
+    }
+
+    @Override
+    public String advice(Refusal why) {
+        return Advice.of(why, spec, bucket);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.tds.login.Secret;
+import java.time.Duration;
+
+/**
+ * A bucket as the data plane needs to know it.
+ *
+ * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
+ */
+public record BucketSpec(
+        String id,
+        ServerDial dial,
+        PoolMode poolMode,
+        TransactionTracking tracking,
+        Authentication authentication,
+        Duration credentialTtl,
+        BucketSettings settings) {
+
+    /** When a client gives its server connection back. */
+    public enum PoolMode {
+        /** After each request, unless something pins it. */
+        TRANSACTION,
+        /** When it leaves. */
+        SESSION
+    }
+
+    /** How it is known whether a transaction is open. */
+    public enum TransactionTracking {
+        /** The server tells. */
+        ENVCHANGE,
+        /** The server is asked whenever it has not told. */
+        PROBE,
+        /** One or the other, by what the server does when it is tried. */
+        AUTO
+    }
+
+    /** Who judges a client's credentials. */
+    public sealed interface Authentication {
+        /** The server, with the client's own. */
+        record Passthrough() implements Authentication {}
+
+        /** The proxy: clients must give these, and the server is given the service account's. */
+        record Mapped(String clientUser, Secret clientPassword, String user, Secret password)
+                implements Authentication {}
+    }
+}

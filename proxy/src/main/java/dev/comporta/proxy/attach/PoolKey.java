@@ -1,0 +1,17 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.tds.login.LoginProfile;
+
+/**
+ * Which clients may share server connections: those who log in as the same user, with the same secret, and have
+ * negotiated the same. Another secret is another pool, so it is the server that judges it.
+ *
+ * @param secretTag stands for the secret and does not tell it
+ */
+record PoolKey(String user, String secretTag, LoginProfile profile) {
+    /** For people: the user alone. */
+    @Override
+    public String toString() {
+        return user;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.tds.login.Login7;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy keeps for a pool: the login that opens its connections, what the server answered to it, and the clients
+ * that wait for that answer. Confined to its bucket's loop.
+ */
+final class ServerPool {
+    private final Pool pool;
+    private final Login7 login;
+    /** Clients that came while nobody knew what the server thinks of their credentials. */
+    private final List<ClientHello> undecided = new ArrayList<>();
+
+    private @Nullable LoginResponse accepted;
+    private @Nullable LoginResponse rejected;
+    private long acceptedAt;
+    private boolean trusted;
+
+    ServerPool(Pool pool, Login7 login) {
+        this.pool = pool;
+        this.login = login;
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    Login7 login() {
+        return login;
+    }
+
+    /** The server's latest answer that let somebody in. */
+    @Nullable
+    LoginResponse accepted() {
+        return accepted;
+    }
+
+    /** The server's latest answer, where it was no. */
+    @Nullable
+    LoginResponse rejected() {
+        return rejected;
+    }
+
+    /** The server has accepted these credentials just now. */
+    void accepted(LoginResponse response, long now) {
+        accepted = response;
+        acceptedAt = now;
+        trusted = true;
+        rejected = null;
+    }
+
+    /** The server has rejected them just now: whoever comes next is for the server to judge. */
+    void rejected(LoginResponse response) {
+        rejected = response;
+        trusted = false;
+    }
+
+    /** Whether the server's word is recent enough to let another client in on it. */
+    boolean isTrusted(long now, long ttlNanos) {
+        return trusted && now - acceptedAt < ttlNanos;
+    }
+
+    /** @return whether it is the first: then the server has to be asked */
+    boolean await(ClientHello client) {
+        undecided.add(client);
+        return undecided.size() == 1;
+    }
+
+    List<ClientHello> takeUndecided() {
+        List<ClientHello> all = List.copyOf(undecided);
+        undecided.clear();
+        return all;
+    }
+}

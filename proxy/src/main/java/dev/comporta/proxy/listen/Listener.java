@@ -1,0 +1,83 @@
+package dev.comporta.proxy.listen;
+
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ClientLogin;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.tls.TransportSwitch;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A port that clients dial. */
+public final class Listener implements AutoCloseable {
+    /** A client that does not read: beyond this its server connection is not read either. */
+    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 * 1024, 128 * 1024);
+
+    /** As many as may knock while all threads are busy; the kernel's own limit still holds. */
+    private static final int BACKLOG = 4096;
+
+    private final Channel channel;
+
+    private Listener(Channel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Binds, or says why not.
+     *
+     * @param tls asked for each client, so that a new certificate needs no restart
+     * @param arrived gets each client that has sent its LOGIN7, on the thread that accepted it
+     */
+    public static Listener bind(
+            InetSocketAddress address,
+            EventLoopGroup loops,
+            Transport transport,
+            Supplier<ClientTls> tls,
+            Duration loginTimeout,
+            Consumer<ClientHello> arrived)
+            throws IOException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loops)
+                .channel(transport.serverSocket())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        ClientTls now = tls.get();
+                        client.pipeline()
+                                .addLast(new TransportSwitch(now.contexts()))
+                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
+                                .addLast(new ClientLogin(now, loginTimeout.toNanos(), arrived));
+                    }
+                });
+        try {
+            return new Listener(bootstrap.bind(address).syncUninterruptibly().channel());
+        } catch (Exception e) { // the cause is checked, though bind does not say so
+            throw new IOException("can't listen on " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    public int port() {
+        return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /** Accepts no more clients. Those that are there stay. */
+    @Override
+    public void close() {
+        channel.close().syncUninterruptibly();
+    }
+}

@@ -1,0 +1,5 @@
+/** Where clients arrive: sockets, threads and the first bytes. */
+@NullMarked
+package dev.comporta.proxy.listen;
+
+import org.jspecify.annotations.NullMarked;

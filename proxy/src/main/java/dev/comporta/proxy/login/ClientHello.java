@@ -1,0 +1,14 @@
+package dev.comporta.proxy.login;
+
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Prelogin;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that has said who it is and what it wants.
+ *
+ * @param prelogin null for the old clients that begin with LOGIN7
+ * @param encrypted whether all that follows is, rather than LOGIN7 alone
+ */
+public record ClientHello(Channel channel, @Nullable Prelogin prelogin, Login7 login, boolean encrypted) {}

@@ -1,0 +1,197 @@
+package dev.comporta.proxy.login;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.packet.MessageAssembler;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.tls.TransportSwitch.Transport;
+import dev.comporta.tds.tls.WrappedTls;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears a client out: PRELOGIN, the TLS handshake, LOGIN7; then hands it over, and stops reading from it until whoever
+ * took it reads on. Confined to the loop that accepted the client.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class ClientLogin extends ChannelInboundHandlerAdapter {
+    private enum State {
+        PRELOGIN,
+        LOGIN7,
+        HANDED_OVER
+    }
+
+    /** What the server says of itself before the client has said which server it wants: SQL Server 2022's version. */
+    private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
+
+    private static final Logger log = LoggerFactory.getLogger(ClientLogin.class);
+
+    private final ClientTls tls;
+    private final long timeoutNanos;
+    private final Consumer<ClientHello> next;
+    private final MessageAssembler message = new MessageAssembler(Login7.MAX_LENGTH);
+
+    private State state = State.PRELOGIN;
+    private @Nullable Transport transport;
+    private @Nullable Prelogin prelogin;
+    private @Nullable WrappedTls wrappedTls;
+    private @Nullable Future<?> timeout;
+    private boolean encrypted;
+
+    public ClientLogin(ClientTls tls, long timeoutNanos, Consumer<ClientHello> next) {
+        this.tls = tls;
+        this.timeoutNanos = timeoutNanos;
+        this.next = next;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        // Port scans and half-open connections must not stay.
+        timeout =
+                ctx.executor().schedule(() -> close(ctx, "did not log in in time"), timeoutNanos, TimeUnit.NANOSECONDS);
+        ctx.fireChannelActive();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Transport how) {
+            transport = how;
+            encrypted = how == Transport.STRICT;
+            if (how == Transport.LOGIN7) {
+                state = State.LOGIN7;
+            }
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object packet) {
+        if (!message.add((ByteBuf) packet)) {
+            return;
+        }
+        ByteBuf body = message.take();
+        try {
+            switch (state) {
+                case PRELOGIN -> whilePrelogin(ctx, body);
+                case LOGIN7 -> whileLogin7(ctx, body);
+                case HANDED_OVER -> throw new ProtocolException("a request before the answer to LOGIN7");
+            }
+        } finally {
+            body.release();
+        }
+    }
+
+    private void whilePrelogin(ChannelHandlerContext ctx, ByteBuf body) {
+        expect(PacketType.PRELOGIN);
+        Prelogin asked = Prelogin.read(body);
+        prelogin = asked;
+        state = State.LOGIN7;
+        if (transport == Transport.STRICT) {
+            answer(ctx, asked, Encryption.ON);
+            return;
+        }
+        Encryption.Answer answer = Encryption.answer(asked.encryption(), tls.policy());
+        answer(ctx, asked, answer.reply());
+        switch (answer.outcome()) {
+            case PLAIN -> {}
+            case REFUSED -> close(ctx, "asked for " + asked.encryption() + " encryption, which is not to be had");
+            case LOGIN_ONLY, FULL -> {
+                encrypted = answer.outcome() == Encryption.Outcome.FULL;
+                wrappedTls = WrappedTls.server(Objects.requireNonNull(tls.contexts()), ctx.channel(), answer.outcome());
+                ctx.pipeline().addFirst(wrappedTls);
+            }
+        }
+    }
+
+    private static void answer(ChannelHandlerContext ctx, Prelogin asked, Encryption encryption) {
+        // No MARS: its sessions would have to share one server connection, and so could never be detached.
+        Prelogin.Builder answer = Prelogin.builder(VERSION)
+                .encryption(encryption)
+                .instance("")
+                .threadId()
+                .mars(false);
+        if (asked.has(Prelogin.TRACEID)) {
+            answer.option(Prelogin.TRACEID);
+        }
+        if (asked.fedAuthRequired()) {
+            answer.fedAuthRequired(false);
+        }
+        ByteBuf payload = ctx.alloc().buffer(64);
+        answer.build().write(payload);
+        try {
+            MessageWriter writer = new MessageWriter(ctx.alloc(), (packets, end) -> ctx.write(packets));
+            writer.begin(PacketType.TABULAR_RESULT).writeBytes(payload).end();
+        } finally {
+            payload.release();
+        }
+        ctx.flush();
+    }
+
+    private void whileLogin7(ChannelHandlerContext ctx, ByteBuf body) {
+        expect(PacketType.LOGIN7);
+        boolean plain = transport != Transport.STRICT && wrappedTls == null;
+        if (plain && tls.policy() == Encryption.Policy.REQUIRED) {
+            throw new ProtocolException("LOGIN7 in plain text where TLS is required");
+        }
+        Login7 login = Login7.read(body);
+        state = State.HANDED_OVER;
+        if (wrappedTls != null) {
+            wrappedTls.endEncryption(ctx);
+        }
+        cancelTimeout();
+        ctx.channel().config().setAutoRead(false);
+        next.accept(new ClientHello(ctx.channel(), prelogin, login, encrypted));
+    }
+
+    private void expect(int type) {
+        if (message.type() != type) {
+            throw new ProtocolException(
+                    "%s instead of %s".formatted(PacketType.name(message.type()), PacketType.name(type)));
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        cancelTimeout();
+        message.discard();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        cancelTimeout();
+        message.discard();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // A peer's bad bytes or broken network, not our fault: one line, no stack trace.
+        close(ctx, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
+
+    private void close(ChannelHandlerContext ctx, String why) {
+        if (ctx.channel().isOpen()) {
+            log.info("client {} was closed during its login: {}", ctx.channel().remoteAddress(), why);
+            ctx.close();
+        }
+    }
+
+    private void cancelTimeout() {
+        if (timeout != null) {
+            timeout.cancel(false);
+            timeout = null;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.comporta.proxy.login;
+
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.tls.TlsContexts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How clients are encrypted. A new certificate is a new instance, for the clients that come after it.
+ *
+ * @param contexts null only where the policy is NOT_SUPPORTED
+ */
+public record ClientTls(Encryption.Policy policy, @Nullable TlsContexts contexts) {
+    public ClientTls {
+        if (policy != Encryption.Policy.NOT_SUPPORTED && contexts == null) {
+            throw new IllegalArgumentException("TLS without a certificate");
+        }
+    }
+}

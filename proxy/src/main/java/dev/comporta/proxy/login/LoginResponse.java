@@ -1,0 +1,100 @@
+package dev.comporta.proxy.login;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.TokenWalker;
+import dev.comporta.tds.token.WireFormat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+
+/**
+ * A server's answer to LOGIN7, whole, so that each client of the pool can be given what it would have seen had it logged
+ * in itself. Immutable.
+ */
+public final class LoginResponse {
+    private final byte[] tokens;
+    private final WireFormat format;
+    private final boolean acknowledged;
+    private final int packetSize;
+    private final String error;
+
+    private LoginResponse(byte[] tokens, Reading reading, WireFormat format) {
+        this.tokens = tokens;
+        this.format = format;
+        acknowledged = reading.acknowledged;
+        packetSize = reading.packetSize;
+        error = reading.error;
+    }
+
+    /** Borrows the body of the whole message. */
+    static LoginResponse read(ByteBuf body, TdsVersion asked) {
+        Reading reading = new Reading();
+        TokenWalker walker = new TokenWalker(asked, reading);
+        walker.walk(body, body.readerIndex(), body.writerIndex(), true);
+        return new LoginResponse(ByteBufUtil.getBytes(body), reading, walker.format());
+    }
+
+    public boolean isAcknowledged() {
+        return acknowledged;
+    }
+
+    /** How the tokens of this login's responses are formed. */
+    public WireFormat format() {
+        return format;
+    }
+
+    /** Holds for both directions from the first request on. */
+    public int packetSize() {
+        return packetSize;
+    }
+
+    /** The last error of a rejected login, with its number. */
+    public String error() {
+        return error;
+    }
+
+    /** Says to a client what the server said. */
+    public void replay(MessageWriter writer) {
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(tokens).end();
+    }
+
+    private static final class Reading implements TokenSink {
+        private boolean acknowledged;
+        private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;
+        private int errorNumber;
+        private String error = "";
+
+        @Override
+        public void loginAcknowledged(TdsVersion version, String program, int programVersion) {
+            acknowledged = true;
+        }
+
+        @Override
+        public void packetSizeChanged(int bytes) {
+            packetSize = bytes;
+        }
+
+        @Override
+        public boolean error(int number, int state, int severity) {
+            errorNumber = number;
+            return true;
+        }
+
+        @Override
+        public void messageText(String text, String server, String procedure, int line) {
+            if (errorNumber != 0) {
+                error = errorNumber + " " + text;
+                errorNumber = 0;
+            }
+        }
+
+        @Override
+        public void negotiationContinues() {
+            throw new ProtocolException("the server wants to go on with a Windows or Entra login");
+        }
+    }
+}

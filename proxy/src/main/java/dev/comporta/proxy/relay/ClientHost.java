@@ -1,0 +1,41 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Refusal;
+import dev.comporta.proxy.session.SessionState;
+
+/** What the bucket does for its clients. */
+public interface ClientHost {
+    /** Finds a server connection: {@link ClientSession#attached} or {@link ClientSession#refused} follows, maybe from inside the call. */
+    void acquire(ClientSession client);
+
+    /** @return whether it was still waiting */
+    boolean cancel(ClientSession client);
+
+    /** The client is done with its connection, which is clean as far as its session state tells. */
+    void release(ServerSession server, SessionState left);
+
+    /** The client is done with its connection and has left a transaction or more in it. */
+    void releaseDirty(ServerSession server);
+
+    /** The client is gone while the server still answers. */
+    void abandon(ServerSession server);
+
+    /** The connection is of no use any more. */
+    void discard(ServerSession server);
+
+    void pin(ServerSession server, PinReason reason);
+
+    void unpin(ServerSession server);
+
+    void left(ClientSession client);
+
+    /** Whether a server that told nothing of a transaction must be asked. */
+    boolean mustProbe();
+
+    /** Whether clients keep their connection from login to leaving. */
+    boolean isSessionMode();
+
+    /** What a client is told, and to do, when it is refused. */
+    String advice(Refusal why);
+}

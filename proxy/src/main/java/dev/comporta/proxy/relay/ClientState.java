@@ -1,0 +1,81 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.PinReason;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Finding.Effect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client has made of its session: the settings that follow it from one server connection to another, and what
+ * can't follow, and so pins it.
+ */
+final class ClientState {
+    private final PinBook pins = new PinBook();
+    private SessionState settings = SessionState.AS_LOGGED_IN;
+
+    SessionState settings() {
+        return settings;
+    }
+
+    /** Why the client must keep its connection, transactions apart; null when it need not. */
+    @Nullable
+    PinReason pinReason() {
+        return pins.reason();
+    }
+
+    void keepUntilReset(PinReason reason) {
+        pins.untilReset(reason);
+    }
+
+    /** The client has its session reset. */
+    void reset() {
+        settings = settings.afterReset();
+        pins.clear();
+    }
+
+    /** An integer came back while a request was answered: a handle perhaps. */
+    void returned(RequestInspector request, int ordinal, long value) {
+        // Of several calls in one message it is not told whose value it is: better a pin too many.
+        if (request.isPreparing() && (request.hasSeveralCalls() || ordinal == request.handleOrdinal())) {
+            pins.preparedHandle((int) value);
+        }
+        boolean cursor = request.isOpeningCursor() && value != 0;
+        if (cursor && (request.hasSeveralCalls() || ordinal == request.cursorOrdinal())) {
+            pins.cursor((int) value);
+        }
+    }
+
+    /**
+     * Takes down what a request has changed, when its response is over.
+     *
+     * @param certain whether it ran to its end, without an error
+     */
+    void after(RequestInspector request, ServerSession server, boolean certain) {
+        if (!request.isComplete() && request.type() != PacketType.BULK_LOAD) {
+            pins.untilReset(PinReason.NOT_UNDERSTOOD);
+        }
+        if (request.isOpaque()) {
+            server.taint();
+        }
+        pins.gaveBack(request.unprepared, request.closedCursors);
+        pins.bulkAnnounced(request.has(Finding.INSERT_BULK));
+        if (request.hasAny(Effect.PIN)) {
+            pins.untilReset(PinBook.of(request.pinningFinding()));
+        }
+        if (request.setsState()) {
+            if (certain) {
+                settings = request.apply(settings);
+            } else {
+                // How far it came, and so what it has set, is the server's secret.
+                pins.untilReset(PinReason.NOT_UNDERSTOOD);
+            }
+        }
+        String database = server.tracker().database();
+        if (database != null) {
+            settings = settings.inDatabase(database);
+        }
+        server.sessionState(settings);
+    }
+}

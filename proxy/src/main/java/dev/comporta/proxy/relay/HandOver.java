@@ -1,0 +1,58 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.sql.Finding.Effect;
+import io.netty.buffer.ByteBuf;
+
+/** What has to happen to a server connection before it may serve a client's request. */
+enum HandOver {
+    /** Nothing: its session is this client's already, or can't be told from it. */
+    AS_IT_IS,
+    /** A reset, which rides on the request and so costs no round trip. */
+    RESET_WITH_REQUEST,
+    /** A reset and this client's settings, in a message of the proxy's own. */
+    APPLY_FIRST;
+
+    private static final int RESETS = PacketHeader.STATUS_RESETCONNECTION | PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN;
+
+    /** Whether the client itself wants its session reset. */
+    static boolean asksReset(ByteBuf first) {
+        return (PacketHeader.status(first) & RESETS) != 0;
+    }
+
+    /** Without a transaction there is none to keep, and not every server knows this bit; together they are an error. */
+    static void simplifyReset(ByteBuf first) {
+        if (asksReset(first)) {
+            PacketHeader.setStatus(first, (PacketHeader.status(first) & ~RESETS) | PacketHeader.STATUS_RESETCONNECTION);
+        }
+    }
+
+    /** Borrows the request's first packet. */
+    static HandOver plan(SessionState wanted, ServerSession server, ByteBuf first) {
+        boolean same = server.sessionState().equals(wanted);
+        if (same && !server.connection().changedHands()) {
+            return AS_IT_IS;
+        }
+        if (wanted.equals(SessionState.AS_LOGGED_IN) && server.sessionState().isolationIsDefault()) {
+            return RESET_WITH_REQUEST;
+        }
+        // A reset would cost a round trip here. It is not needed when all that was done to the session is known and
+        // wanted, and nothing of the client before is asked for.
+        if (same && !server.isTainted() && !asksReset(first) && !readsPreviousRequest(server, first)) {
+            return AS_IT_IS;
+        }
+        return APPLY_FIRST;
+    }
+
+    /** Whether the request asks for @@IDENTITY and its like, as the request before left it. */
+    private static boolean readsPreviousRequest(ServerSession server, ByteBuf first) {
+        if (!PacketHeader.isEndOfMessage(first)) {
+            return true;
+        }
+        RequestInspector inspector = server.inspector();
+        inspector.begin(first);
+        inspector.read(first);
+        return inspector.hasAny(Effect.PREVIOUS_REQUEST);
+    }
+}

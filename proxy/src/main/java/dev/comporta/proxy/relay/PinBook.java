@@ -1,0 +1,74 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.PinReason;
+import dev.comporta.tds.sql.Finding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a client must keep its server connection, other than a transaction, which the server connection knows of. One for
+ * each client; the bags take no memory while they are empty.
+ */
+final class PinBook {
+    private final IntBag prepared = new IntBag();
+    private final IntBag cursors = new IntBag();
+    private @Nullable PinReason untilReset;
+    private boolean bulkAnnounced;
+
+    /** The reason, the one that lasts longest first; null when there is none. */
+    @Nullable
+    PinReason reason() {
+        if (untilReset != null) {
+            return untilReset;
+        }
+        if (!cursors.isEmpty()) {
+            return PinReason.CURSOR;
+        }
+        if (!prepared.isEmpty()) {
+            return PinReason.PREPARED_STATEMENT;
+        }
+        return bulkAnnounced ? PinReason.BULK_LOAD : null;
+    }
+
+    void untilReset(PinReason reason) {
+        if (untilReset == null) {
+            untilReset = reason;
+        }
+    }
+
+    void bulkAnnounced(boolean announced) {
+        bulkAnnounced = announced;
+    }
+
+    void preparedHandle(int handle) {
+        prepared.add(handle);
+    }
+
+    void cursor(int handle) {
+        cursors.add(handle);
+    }
+
+    void gaveBack(IntBag unprepared, IntBag closed) {
+        prepared.removeAll(unprepared);
+        cursors.removeAll(closed);
+    }
+
+    /** The session was reset: nothing of it is left. */
+    void clear() {
+        prepared.clear();
+        cursors.clear();
+        untilReset = null;
+        bulkAnnounced = false;
+    }
+
+    static PinReason of(Finding finding) {
+        return switch (finding) {
+            case CREATES_TEMPORARY -> PinReason.TEMPORARY_TABLE;
+            case LEAVES_CURSOR, CURSOR_BY_TEXT -> PinReason.CURSOR;
+            case LOCKS_APPLICATION -> PinReason.SESSION_LOCK;
+            case SETS_SESSION_CONTEXT, SETS_CONTEXT_INFO -> PinReason.SESSION_CONTEXT;
+            case SETS_APPLICATION_ROLE, IMPERSONATES -> PinReason.ROLE;
+            case PREPARES_BY_TEXT -> PinReason.PREPARED_STATEMENT;
+            default -> PinReason.NOT_UNDERSTOOD;
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.TokenWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+
+/** What the proxy itself says to a client, in the server's stead. Shared by the clients of a pool. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+final class ProxyAnswers {
+    private final LoginResponse login;
+    private final TokenWriter tokens;
+
+    ProxyAnswers(LoginResponse login) {
+        this.login = login;
+        tokens = new TokenWriter(login.format().version());
+    }
+
+    /** What the server said when the pool's first connection logged in. */
+    void login(ChannelHandlerContext client) {
+        login.replay(new MessageWriter(client.alloc(), (packets, end) -> client.write(packets)));
+        client.flush();
+    }
+
+    /** An attention that found nothing to cancel is acknowledged all the same. */
+    void attention(ChannelHandlerContext client) {
+        done(client, DoneStatus.ATTN);
+    }
+
+    /** A request that no server has seen was cancelled: two messages, as a server would send them. */
+    void cancelled(ChannelHandlerContext client) {
+        done(client, DoneStatus.ERROR);
+        done(client, DoneStatus.ATTN);
+    }
+
+    private void done(ChannelHandlerContext client, int status) {
+        ByteBuf done = client.alloc().buffer(32);
+        tokens.done(done, status, 0, 0);
+        send(client, done);
+    }
+
+    void error(ChannelHandlerContext client, ProxyError error, String advice) {
+        ByteBuf response = client.alloc().buffer(256);
+        error.write(response, tokens, advice);
+        send(client, response);
+    }
+
+    private void send(ChannelHandlerContext client, ByteBuf response) {
+        MessageWriter writer = new MessageWriter(client.alloc(), (packets, end) -> client.write(packets));
+        writer.packetSize(login.packetSize());
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(response).end();
+        response.release();
+        client.flush();
+    }
+}

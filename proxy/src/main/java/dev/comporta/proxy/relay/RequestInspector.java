@@ -1,0 +1,319 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcSink;
+import dev.comporta.tds.request.RpcWalker;
+import dev.comporta.tds.request.SqlBatchWalker;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.request.TransactionRequest;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.sql.Scope;
+import dev.comporta.tds.sql.SetOption;
+import dev.comporta.tds.sql.SqlFindings;
+import dev.comporta.tds.sql.SqlScanner;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request in passing and says what it means for pooling. One for each server connection, because it is needed
+ * from a request's first packet to the end of its response, and there are few server connections. Borrows the packets.
+ */
+final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
+    private static final Finding[] FINDINGS = Finding.values();
+
+    private final RequestFormat format;
+    private final SqlBatchWalker batches;
+    private final RpcWalker calls;
+    private final SqlScanner scanner = new SqlScanner();
+
+    private int type;
+    private boolean complete;
+    private long findings;
+    /** What the batch sets; the scanner's own, and valid until it reads its next text. */
+    private @Nullable SqlFindings sets;
+
+    private boolean opaque;
+    private boolean distributed;
+    private String isolation = "";
+
+    private int procedure;
+    private boolean textOpen;
+    private boolean unpreparing;
+
+    /** Handles that this request gives back. */
+    final IntBag unprepared = new IntBag();
+
+    final IntBag closedCursors = new IntBag();
+    /** Whether output parameters of this response are handles of prepared statements or cursors. */
+    private boolean preparing;
+
+    private boolean openingCursor;
+    private int callCount;
+    private int cursorOrdinal;
+    private int handleOrdinal;
+
+    RequestInspector(RequestFormat format) {
+        this.format = format;
+        batches = new SqlBatchWalker(format, this);
+        calls = new RpcWalker(format, this);
+    }
+
+    /** A request begins with this packet. */
+    void begin(ByteBuf first) {
+        type = PacketHeader.type(first);
+        complete = false;
+        findings = 0;
+        sets = null;
+        opaque = false;
+        distributed = false;
+        isolation = "";
+        unprepared.clear();
+        closedCursors.clear();
+        preparing = false;
+        openingCursor = false;
+        callCount = 0;
+        textOpen = false;
+        unpreparing = false;
+        cursorOrdinal = SystemProcedure.NO_PARAMETER;
+        handleOrdinal = SystemProcedure.NO_PARAMETER;
+        batches.reset();
+        calls.reset();
+        if (type == PacketType.SQL_BATCH) {
+            scanner.start(Scope.BATCH);
+        }
+    }
+
+    /** Reads on with a packet, the first one included. */
+    void read(ByteBuf packet) {
+        boolean last = PacketHeader.isEndOfMessage(packet);
+        switch (type) {
+            case PacketType.SQL_BATCH -> {
+                batches.walk(packet);
+                if (last) {
+                    endBatch();
+                }
+            }
+            case PacketType.RPC -> calls.walk(packet);
+            case PacketType.TRANSACTION_MANAGER -> readTransaction(packet, last);
+            case PacketType.BULK_LOAD -> {}
+            default -> throw new ProtocolException("%s is no request".formatted(PacketType.name(type)));
+        }
+        complete = last;
+    }
+
+    private void readTransaction(ByteBuf packet, boolean last) {
+        if (!last) {
+            throw new ProtocolException("a transaction manager request of several packets");
+        }
+        int index = packet.readerIndex() + PacketHeader.LENGTH;
+        ByteBuf body = packet.slice(index, packet.writerIndex() - index);
+        switch (TransactionRequest.read(body, format).action()) {
+            case TransactionRequest.Begin begin -> isolation = begin.isolation().sql();
+            case TransactionRequest.Commit commit -> {
+                if (commit.next() != null) {
+                    isolation = commit.next().isolation().sql();
+                }
+            }
+            case TransactionRequest.Rollback rollback -> {
+                if (rollback.next() != null) {
+                    isolation = rollback.next().isolation().sql();
+                }
+            }
+            case TransactionRequest.Propagate _, TransactionRequest.Promote _ -> distributed = true;
+            case TransactionRequest.GetDtcAddress _, TransactionRequest.Save _ -> {}
+        }
+    }
+
+    @Override
+    public void text(ByteBuf packet, int index, int length) {
+        scanner.feed(packet, index, length);
+    }
+
+    private void endBatch() {
+        SqlFindings found = scanner.end();
+        add(found);
+        sets = found.setCount() > 0 ? found : null;
+    }
+
+    private void add(SqlFindings found) {
+        findings |= found.bits();
+        opaque |= found.hasAny(Effect.OPAQUE);
+    }
+
+    @Override
+    public void call(int procId, CharSequence name) {
+        callCount++;
+        procedure = procId;
+        textOpen = false;
+        unpreparing = procId == SystemProcedure.UNPREPARE || procId == SystemProcedure.CURSOR_UNPREPARE;
+        switch (procId) {
+            case SystemProcedure.PREPARE,
+                    SystemProcedure.PREP_EXEC,
+                    SystemProcedure.PREP_EXEC_RPC,
+                    SystemProcedure.CURSOR_PREPARE,
+                    SystemProcedure.CURSOR_PREP_EXEC -> preparing = true;
+            default -> {}
+        }
+        switch (procId) {
+            case SystemProcedure.CURSOR_OPEN, SystemProcedure.CURSOR_EXECUTE, SystemProcedure.CURSOR_PREP_EXEC ->
+                openingCursor = true;
+            default -> {}
+        }
+        handleOrdinal = SystemProcedure.preparedHandleParameter(procId);
+        cursorOrdinal = SystemProcedure.cursorHandleParameter(procId);
+        if (!SystemProcedure.isKnown(procId)) {
+            namedCall(name);
+        } else if (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE) {
+            // What it runs was read when it was prepared, and pins since then; but it may leave a trace each time.
+            opaque = true;
+        }
+    }
+
+    /** A procedure by name is read as the batch that would call it: so one list of names serves both. */
+    private void namedCall(CharSequence name) {
+        opaque = true;
+        String text = "EXEC " + name;
+        ByteBuf bytes = Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_16LE));
+        scanner.start(Scope.INNER);
+        scanner.feed(bytes, 0, bytes.readableBytes());
+        findings |= scanner.end().bits();
+    }
+
+    @Override
+    public boolean parameter(int at, CharSequence name, int status, int dataType) {
+        endText();
+        if (at == SystemProcedure.statementParameter(procedure)) {
+            scanner.start(Scope.INNER);
+            textOpen = true;
+            return true;
+        }
+        return (unpreparing && at == handleOrdinal)
+                || (procedure == SystemProcedure.CURSOR_CLOSE && at == cursorOrdinal);
+    }
+
+    @Override
+    public void nullValue() {}
+
+    @Override
+    public void integer(long value, ByteBuf packet, int index, int length) {
+        if (unpreparing) {
+            unprepared.add((int) value);
+        } else if (procedure == SystemProcedure.CURSOR_CLOSE) {
+            closedCursors.add((int) value);
+        }
+    }
+
+    @Override
+    public void bytes(ByteBuf packet, int index, int length) {
+        if (textOpen) {
+            scanner.feed(packet, index, length);
+        }
+    }
+
+    @Override
+    public void callEnd(boolean execute) {
+        endText();
+    }
+
+    private void endText() {
+        if (textOpen) {
+            textOpen = false;
+            add(scanner.end());
+        }
+    }
+
+    /** Whether the whole request has been read. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    int type() {
+        return type;
+    }
+
+    boolean has(Finding finding) {
+        return (findings & finding.bit()) != 0;
+    }
+
+    boolean hasAny(Effect effect) {
+        return (findings & Finding.mask(effect)) != 0;
+    }
+
+    /** Whether something ran, or may have, that leaves traces which the text does not show. */
+    boolean isOpaque() {
+        return opaque;
+    }
+
+    /** Whether the session takes part in a transaction of several servers. */
+    boolean isDistributed() {
+        return distributed;
+    }
+
+    /** Whether the server may have opened or ended a transaction in its course. */
+    boolean mayChangeTransaction() {
+        return hasAny(Effect.TRANSACTION)
+                || opaque
+                || has(Finding.OPENS_IMPLICIT_TRANSACTION)
+                || type == PacketType.TRANSACTION_MANAGER
+                || !complete;
+    }
+
+    /** Whether the integers that come back include handles of statements. */
+    boolean isPreparing() {
+        return preparing;
+    }
+
+    boolean isOpeningCursor() {
+        return openingCursor;
+    }
+
+    /** Several calls in one message: which output parameter belongs to which is not to be told. */
+    boolean hasSeveralCalls() {
+        return callCount > 1;
+    }
+
+    int handleOrdinal() {
+        return handleOrdinal;
+    }
+
+    int cursorOrdinal() {
+        return cursorOrdinal;
+    }
+
+    /** Whether it sets options that the client keeps. */
+    boolean setsState() {
+        return sets != null || !isolation.isEmpty();
+    }
+
+    /** The state after the request has run without an error. */
+    SessionState apply(SessionState before) {
+        SessionState state = before;
+        if (!isolation.isEmpty()) {
+            state = state.with(SetOption.TRANSACTION_ISOLATION_LEVEL, isolation);
+        }
+        SqlFindings found = sets;
+        if (found != null) {
+            for (int i = 0; i < found.setCount(); i++) {
+                SetOption option = found.setOption(i);
+                if (found.setIsCertain(i) && found.setIsConstant(i) && option.isReplayable()) {
+                    state = state.with(option, found.setValue(i).toUpperCase(Locale.ROOT));
+                }
+            }
+        }
+        return state;
+    }
+
+    /** The first finding that makes the client keep its connection until its session ends. */
+    Finding pinningFinding() {
+        long pins = findings & Finding.mask(Effect.PIN);
+        return FINDINGS[Long.numberOfTrailingZeros(pins)];
+    }
+}

@@ -1,0 +1,409 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.Attention;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.token.TokenWalker;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server connection that is logged in: what it answers, to whom, and what is known of its session. Confined to its
+ * bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class ServerSession extends ChannelInboundHandlerAdapter {
+    /** Whose answer is being read. */
+    private enum State {
+        /** Nobody's: the server speaks only when spoken to. */
+        IDLE,
+        /** The client's that has the connection. */
+        CLIENT,
+        /** The proxy's own question's: no client sees it. */
+        OWN,
+        /** That of a client which has left: read to its end, and thrown away. */
+        ABANDONED,
+        /** Nobody's any more: the server has been told, and has not hung up yet. */
+        CLOSING,
+        CLOSED
+    }
+
+    /** Told when the answer to a question of the proxy's own is complete. */
+    @FunctionalInterface
+    public interface OwnAnswer {
+        /** @param failed whether the answer had an error in it */
+        void complete(boolean failed);
+    }
+
+    /** Told what becomes of the connection as a whole. */
+    public interface Owner {
+        /** The network connection has ended. */
+        void serverClosed(ServerSession server);
+
+        /** What a client left running has come to its end. */
+        void abandonedEnded(ServerSession server);
+    }
+
+    /** A round trip and what a server needs to end a session; more would only delay who waits for the slot. */
+    private static final int HANG_UP_MILLIS = 1000;
+
+    private static final int RESET_ACK_LENGTH = 6;
+    private static final int RESET_ACK_HEAD = 0xE3030012;
+
+    private static final Logger log = LoggerFactory.getLogger(ServerSession.class);
+
+    private final Owner owner;
+    private final ServerConnection connection;
+    private final LoginResponse login;
+    private final RequestFormat format;
+    private final TokenWalker walker;
+    private final RequestInspector inspector;
+    private final ResponseTracker tracker = new ResponseTracker(this::returned);
+
+    private State state = State.IDLE;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable MessageWriter own;
+    private @Nullable OwnAnswer ownAnswer;
+    private @Nullable ClientSession client;
+
+    /** What the session is in, as far as is known. */
+    private SessionState sessionState = SessionState.AS_LOGGED_IN;
+    /** Whether something ran since the last reset that may have left what {@link #sessionState} does not tell. */
+    private boolean tainted;
+
+    private boolean stripReset;
+    private boolean hasAnswered;
+    private int attentionsOwed;
+
+    public ServerSession(Owner owner, ServerConnection connection, LoginResponse login) {
+        this.owner = owner;
+        this.connection = connection;
+        this.login = login;
+        format = RequestFormat.of(login.format().version());
+        walker = new TokenWalker(login.format(), tracker);
+        inspector = new RequestInspector(format);
+    }
+
+    public ServerConnection connection() {
+        return connection;
+    }
+
+    public LoginResponse login() {
+        return login;
+    }
+
+    RequestInspector inspector() {
+        return inspector;
+    }
+
+    public SessionState sessionState() {
+        return sessionState;
+    }
+
+    void sessionState(SessionState known) {
+        sessionState = known;
+    }
+
+    boolean isTainted() {
+        return tainted;
+    }
+
+    void taint() {
+        tainted = true;
+    }
+
+    /** What its responses have told. */
+    ResponseTracker tracker() {
+        return tracker;
+    }
+
+    /** Whether it still answers a client that has left. */
+    public boolean isAnswering() {
+        return state == State.ABANDONED;
+    }
+
+    /** Whether the latest response told of a transaction that began or ended. */
+    public boolean toldOfTransaction() {
+        return tracker.toldOfTransaction();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        own = new MessageWriter(ctx.alloc(), (packets, end) -> ctx.write(packets));
+        own.packetSize(login.packetSize());
+    }
+
+    // What a client does with it.
+
+    void attach(ClientSession newClient) {
+        client = newClient;
+    }
+
+    void detach() {
+        client = null;
+        reading(true);
+    }
+
+    /**
+     * A client's request begins.
+     *
+     * @param reset to be added to it; its acknowledgement is kept from the client
+     */
+    void beginRequest(ByteBuf first, boolean reset) {
+        beginResponse();
+        state = State.CLIENT;
+        int status = PacketHeader.status(first);
+        if (reset) {
+            PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
+            stripReset = true;
+            wasReset();
+        } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
+            wasReset();
+        } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
+            sessionState = sessionState.afterReset();
+        }
+    }
+
+    private void wasReset() {
+        sessionState = sessionState.afterReset();
+        tainted = false;
+        tracker.wasReset();
+    }
+
+    /** Sends a packet of a request on. Takes the packet. */
+    void forward(ByteBuf packet) {
+        ctx().write(packet, ctx().voidPromise());
+    }
+
+    void flush() {
+        ctx().flush();
+    }
+
+    void sendAttention() {
+        attentionsOwed++;
+        Attention.write(Objects.requireNonNull(own));
+        flush();
+    }
+
+    boolean isWritable() {
+        return ctx().channel().isWritable();
+    }
+
+    /** Back-pressure: a client that does not read stops its server connection from being read. */
+    void reading(boolean on) {
+        if (state != State.CLOSING && state != State.CLOSED) {
+            ctx().channel().config().setAutoRead(on);
+        }
+    }
+
+    /** Whether the client has got some of the response already. */
+    boolean hasAnswered() {
+        return hasAnswered;
+    }
+
+    // The proxy's own questions.
+
+    /** Asks something that no client sees. The connection must be at rest. */
+    public void ask(String sql, boolean reset, OwnAnswer answer) {
+        if (state != State.IDLE) {
+            throw new IllegalStateException("a question while " + state);
+        }
+        beginResponse();
+        state = State.OWN;
+        ownAnswer = answer;
+        if (reset) {
+            wasReset();
+        }
+        MessageWriter writer = Objects.requireNonNull(own);
+        writer.begin(PacketType.SQL_BATCH, reset ? PacketHeader.STATUS_RESETCONNECTION : 0);
+        if (format.version().hasAllHeaders()) {
+            ByteBuf headers = ctx().alloc().buffer(32);
+            AllHeaders.inTransaction(tracker.descriptor()).write(headers);
+            writer.writeBytes(headers);
+            headers.release();
+        }
+        writer.writeText(sql).end();
+        flush();
+    }
+
+    /** Asks whether a transaction is open, of a server that may not have told. */
+    void probe(OwnAnswer answer) {
+        ask(ResponseTracker.PROBE, false, failed -> {
+            tracker.probed();
+            answer.complete(failed);
+        });
+    }
+
+    /** The client is gone in the middle of a response: have it stopped, and read what is left of it. */
+    public void abandon() {
+        client = null;
+        state = State.ABANDONED;
+        reading(true);
+        if (attentionsOwed == 0) {
+            sendAttention();
+        }
+    }
+
+    /**
+     * Ends the connection: the server is told that nothing more comes, and hangs up. So that it has let go of its session
+     * when the slot is given to another; a server that does not hang up in time is cut off.
+     */
+    public void close() {
+        if (state == State.CLOSING || state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSING;
+        ctx().channel().config().setAutoRead(true);
+        if (ctx().channel() instanceof DuplexChannel socket) {
+            socket.shutdownOutput();
+        }
+        ctx().executor().schedule(() -> ctx().close(), HANG_UP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    // What the server says.
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf packet = (ByteBuf) message;
+        if (state == State.CLOSING || state == State.CLOSED) {
+            packet.release();
+            return;
+        }
+        try {
+            if (state == State.IDLE) {
+                throw new ProtocolException("the server speaks without being asked");
+            }
+            if (PacketHeader.type(packet) != PacketType.TABULAR_RESULT) {
+                throw new ProtocolException("%s from the server".formatted(PacketType.name(PacketHeader.type(packet))));
+            }
+            walker.walk(
+                    packet,
+                    packet.readerIndex() + PacketHeader.LENGTH,
+                    packet.writerIndex(),
+                    PacketHeader.isEndOfMessage(packet));
+            if (stripReset) {
+                stripReset = false;
+                removeResetAcknowledgement(packet);
+            }
+        } catch (ProtocolException broken) {
+            packet.release();
+            protocolError(broken);
+            return;
+        }
+        if (state == State.CLIENT) {
+            hasAnswered = true;
+            Objects.requireNonNull(client).forward(packet);
+        } else {
+            packet.release();
+        }
+        if (tracker.takeEnded()) {
+            responseEnded();
+        }
+    }
+
+    /** In place: the header moves over the token, which is the first of the response. */
+    private static void removeResetAcknowledgement(ByteBuf packet) {
+        int start = packet.readerIndex();
+        int payload = start + PacketHeader.LENGTH;
+        boolean present = packet.readableBytes() >= PacketHeader.LENGTH + RESET_ACK_LENGTH
+                && packet.getInt(payload) == RESET_ACK_HEAD
+                && packet.getShort(payload + Integer.BYTES) == 0;
+        if (!present) {
+            throw new ProtocolException("the server does not acknowledge the reset first");
+        }
+        long header = packet.getLong(start);
+        long length = ((header >>> 32) & 0xFFFF) - RESET_ACK_LENGTH;
+        packet.setLong(start + RESET_ACK_LENGTH, (header & 0xFFFF_0000_FFFF_FFFFL) | (length << 32));
+        packet.readerIndex(start + RESET_ACK_LENGTH);
+    }
+
+    private void responseEnded() {
+        if (attentionsOwed > 0) {
+            // Its acknowledgement may come with this response, or in a message of its own after it.
+            if (!tracker.attentionIsAcknowledged()) {
+                return;
+            }
+            attentionsOwed = 0;
+        }
+        State whose = state;
+        state = State.IDLE;
+        switch (whose) {
+            case CLIENT -> Objects.requireNonNull(client).responseEnded(this);
+            case OWN -> {
+                OwnAnswer answer = Objects.requireNonNull(ownAnswer);
+                ownAnswer = null;
+                answer.complete(tracker.errors() > 0);
+            }
+            case ABANDONED -> owner.abandonedEnded(this);
+            case IDLE, CLOSING, CLOSED -> throw new IllegalStateException("a response ended while " + whose);
+        }
+    }
+
+    private void beginResponse() {
+        tracker.beginResponse();
+        hasAnswered = false;
+        stripReset = false;
+    }
+
+    private void returned(int ordinal, long value) {
+        if (state == State.CLIENT && client != null) {
+            client.returned(ordinal, value);
+        }
+    }
+
+    private void protocolError(ProtocolException broken) {
+        log.warn("server connection {} is closed: {}", connection, broken.getMessage());
+        ctx().close();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (client != null) {
+            client.flush();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (client != null) {
+            client.reading(ctx.channel().isWritable());
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        state = State.CLOSED;
+        ClientSession had = client;
+        client = null;
+        ownAnswer = null;
+        owner.serverClosed(this);
+        if (had != null) {
+            had.serverLost();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        log.warn("server connection {} is closed: {}", connection, cause.toString());
+        ctx.close();
+    }
+
+    private ChannelHandlerContext ctx() {
+        return Objects.requireNonNull(context);
+    }
+}

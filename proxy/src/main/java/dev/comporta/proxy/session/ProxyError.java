@@ -1,0 +1,50 @@
+package dev.comporta.proxy.session;
+
+import dev.comporta.pool.Refusal;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.TokenWriter;
+import io.netty.buffer.ByteBuf;
+
+/** The errors of the proxy's own, which a driver shows as if the server had sent them. */
+public enum ProxyError {
+    INTERNAL(50000, "Internal proxy error"),
+    POOL_EXHAUSTED(50001, "Connection pool exhausted"),
+    NO_ROUTE(50002, "Unable to route connection"),
+    SERVER_UNAVAILABLE(50003, "Server unavailable"),
+    QUEUE_TIMEOUT(50004, "Queue timeout"),
+    QUEUE_FULL(50005, "Queue full");
+
+    /** "Errors that can be corrected by the user", as for everything that is no fault of the server's machine. */
+    private static final int SEVERITY = 16;
+
+    /** Where errors come from, as drivers show it. */
+    public static final String SERVER_NAME = "comporta";
+
+    private final int number;
+    private final String title;
+
+    ProxyError(int number, String title) {
+        this.number = number;
+        this.title = title;
+    }
+
+    /** What a client is told when the pool refuses it. */
+    public static ProxyError of(Refusal why) {
+        return switch (why) {
+            case POOL_EXHAUSTED -> POOL_EXHAUSTED;
+            case QUEUE_TIMEOUT -> QUEUE_TIMEOUT;
+            case QUEUE_FULL -> QUEUE_FULL;
+            case SERVER_UNAVAILABLE, LOGIN_REJECTED, REMOVED -> SERVER_UNAVAILABLE;
+        };
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** A whole response: the error, and the end of the statement that it made fail. Borrows {@code out}. */
+    public void write(ByteBuf out, TokenWriter tokens, String advice) {
+        tokens.error(out, number, 1, SEVERITY, title + ": " + advice, SERVER_NAME, "", 1);
+        tokens.done(out, DoneStatus.ERROR, 0, 0);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.comporta.proxy;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.standin.Standin;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tds.tls.TlsContexts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A stand-in with a proxy before it, and drivers that dial the proxy. */
+final class ProxyFixture implements AutoCloseable {
+    static final String USER = "sa";
+    static final String PASSWORD = "Secret-1";
+
+    final Standin server;
+    final Proxy proxy;
+
+    private ProxyFixture(Standin server, Proxy proxy) {
+        this.server = server;
+        this.proxy = proxy;
+    }
+
+    static ProxyFixture start(int limit) throws IOException, GeneralSecurityException {
+        return start(
+                BucketSpec.PoolMode.TRANSACTION,
+                settings -> settings.maxConnections(limit).minIdle(0));
+    }
+
+    static ProxyFixture start(BucketSpec.PoolMode mode, UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException, GeneralSecurityException {
+        Standin server = Standin.builder()
+                .database("AppDB")
+                .database("Other")
+                .login(USER, PASSWORD)
+                .start();
+        BucketSpec bucket = new BucketSpec(
+                "one",
+                new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.LOGIN, TlsContexts.trustingClient()),
+                mode,
+                BucketSpec.TransactionTracking.AUTO,
+                new BucketSpec.Authentication.Passthrough(),
+                Duration.ofMinutes(5),
+                settings.apply(BucketSettings.DEFAULTS.but()).build());
+        SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
+        ClientTls tls = new ClientTls(
+                Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
+        Proxy proxy = Proxy.start(
+                new Proxy.Settings(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        2,
+                        Transport.best(),
+                        () -> tls,
+                        Duration.ofSeconds(15)),
+                List.of(bucket),
+                login -> login.database().equals("Nowhere") ? null : "one");
+        return new ProxyFixture(server, proxy);
+    }
+
+    Connection connect() throws SQLException {
+        return connect("");
+    }
+
+    Connection connect(String options) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + proxy.port()
+                + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;user=" + USER + ";password=" + PASSWORD
+                + ";" + options);
+    }
+
+    static String ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+        server.close();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.comporta.proxy;
+
+import static dev.comporta.proxy.ProxyFixture.ask;
+import static dev.comporta.proxy.ProxyFixture.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.proxy.attach.BucketSpec;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SessionModeTest {
+    @Test
+    void aClientKeepsItsConnectionUntilItLeaves() throws Exception {
+        try (ProxyFixture fixture = start(2, Duration.ofSeconds(30));
+                Connection one = fixture.connect();
+                Connection two = fixture.connect()) {
+            String spid = ask(one, "SELECT @@SPID");
+            run(one, "CREATE TABLE #mine (id INT)");
+            assertThat(ask(two, "SELECT @@SPID")).isNotEqualTo(spid);
+            assertThat(ask(one, "SELECT @@SPID")).isEqualTo(spid);
+            assertThat(ask(one, "SELECT COUNT(*) FROM #mine")).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void theNextClientGetsTheConnectionReset() throws Exception {
+        try (ProxyFixture fixture = start(1, Duration.ofSeconds(30))) {
+            String spid;
+            try (Connection first = fixture.connect()) {
+                spid = ask(first, "SELECT @@SPID");
+                run(first, "SET DATEFIRST 3; CREATE TABLE #left (id INT)");
+            }
+            try (Connection second = fixture.connect()) {
+                assertThat(ask(second, "SELECT @@SPID")).isEqualTo(spid);
+                assertThat(ask(second, "SELECT @@DATEFIRST")).isEqualTo("7");
+                assertThatThrownBy(() -> ask(second, "SELECT COUNT(*) FROM #left"))
+                        .isInstanceOf(SQLException.class);
+            }
+            assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientTooManyWaitsAndIsRefusedWhenItsTimeIsOver() throws Exception {
+        try (ProxyFixture fixture = start(1, Duration.ofSeconds(2))) {
+            try (Connection first = fixture.connect()) {
+                ask(first, "SELECT 1");
+                assertThatThrownBy(fixture::connect)
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(50004));
+            }
+            await().untilAsserted(() -> {
+                try (Connection second = fixture.connect()) {
+                    assertThat(ask(second, "SELECT 1")).isEqualTo("1");
+                }
+            });
+        }
+    }
+
+    private static ProxyFixture start(int limit, Duration patience) throws Exception {
+        return ProxyFixture.start(
+                BucketSpec.PoolMode.SESSION,
+                settings -> settings.maxConnections(limit).minIdle(0).queue(new QueueSettings(patience, 10)));
+    }
+}
