@@ -2,6 +2,7 @@ package dev.comporta.bench;
 
 import dev.comporta.bench.load.Peers;
 import dev.comporta.bench.pool.PoolBenchmark;
+import dev.comporta.bench.sql.SqlScannerBenchmark;
 import dev.comporta.bench.token.TokenWalkerBenchmark;
 import java.util.Arrays;
 
@@ -17,6 +18,7 @@ public final class Main {
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
         switch (args[0]) {
             case "walker" -> TokenWalkerBenchmark.main(rest);
+            case "scanner" -> SqlScannerBenchmark.main(rest);
             case "pool" -> PoolBenchmark.main(rest);
             case "proxy" -> Peers.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
@@ -30,6 +32,7 @@ public final class Main {
 
                   walker   walking the tokens of responses: bytes per second, time per response, allocation
                            (JMH; takes its options, such as -f 3 or -h)
+                  scanner  reading the T-SQL text of requests: the same figures (JMH)
                   pool     getting a server connection and giving it back, idle and behind long queues (JMH)
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
