@@ -40,17 +40,8 @@ class PyMssql(scenarios.Driver):
     def error_text(self, error):
         return error.args[1].decode().split("DB-Lib")[0].strip()
 
-    def call_procedure(self, cursor):
-        values = cursor.callproc("matrix_add", (20, 22, pymssql.output(int), pymssql.output(str)))
-        row = cursor.fetchone()[0]
-        cursor.nextset()
-        return row, values[2], values[3], cursor.returnvalue
-
     def cancel(self, connection, cursor):
         connection._conn.cancel()
-
-    def bulk_load(self, connection, rows):
-        connection.bulk_copy(scenarios.TABLE, rows)
 
     def messages(self, connection, cursor):
         return self.printed

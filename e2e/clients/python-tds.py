@@ -30,16 +30,18 @@ class PythonTds(scenarios.Driver):
         return error.text
 
     def call_procedure(self, cursor):
-        values = cursor.callproc(
+        cursor.callproc(
             "matrix_add", (20, 22, pytds.output(param_type="int"), pytds.output(param_type="nvarchar(40)"))
         )
-        row = cursor.fetchone()[0]
+        row = cursor.fetchall()[0][0]
         cursor.nextset()
-        values = cursor.get_proc_outputs() or values
-        return row, values[2], values[3], cursor.get_proc_return_status()
+        status = cursor.get_proc_return_status()
+        # get_proc_outputs() fails unless every parameter is an output.
+        values = cursor._session.output_params
+        return row, values[2].value, values[3].value, status
 
-    def cancel(self, connection, cursor):
-        cursor.cancel()
+    def binary(self, value):
+        return pytds.Binary(value)
 
     def bulk_load(self, connection, rows):
         columns = [

@@ -23,6 +23,7 @@ PASSWORD = os.environ["MATRIX_PASSWORD"]
 DATABASE = os.environ["MATRIX_DATABASE"]
 TABLE = os.environ["MATRIX_TABLE"]
 COLUMNS = os.environ.get("MATRIX_COLUMNS", "")
+OPEN = []
 
 
 class Driver:
@@ -43,8 +44,16 @@ class Driver:
         raise NotImplementedError
 
     def call_procedure(self, cursor):
-        """Calls matrix_add 20, 22 and returns (row, sum, said, status)."""
-        raise NotImplementedError
+        """Calls matrix_add 20, 22 and returns (row, sum, said, status). A batch takes the output parameters and
+        selects them, which is the usual way where a driver can't."""
+        cursor.execute(
+            "DECLARE @sum int, @said nvarchar(40), @status int; "
+            "EXEC @status = matrix_add {0}, {0}, @sum OUTPUT, @said OUTPUT; SELECT @sum, @said, @status".format(self.mark),
+            (20, 22),
+        )
+        row = cursor.fetchone()[0]
+        cursor.nextset()
+        return (row, *cursor.fetchone())
 
     def cancel(self, connection, cursor):
         """Cancels what the cursor is running; called from another thread."""
@@ -59,6 +68,13 @@ class Driver:
 
     def binary(self, value):
         return value
+
+
+def opened(driver, **settings):
+    """A connection that lives as long as the program: some drivers close what nobody refers to."""
+    connection = driver.connect(**settings)
+    OPEN.append(connection)
+    return connection
 
 
 def fraction(microseconds):
@@ -111,7 +127,7 @@ def number_of(driver, action):
 
 
 def every_type(driver):
-    cursor = driver.connect().cursor()
+    cursor = opened(driver).cursor()
     cursor.execute("SELECT {} FROM every_type ORDER BY id".format(COLUMNS))
     names = [column[0] for column in cursor.description]
     for number, row in enumerate(cursor.fetchall(), 1):
@@ -120,7 +136,7 @@ def every_type(driver):
 
 
 def parameters(driver):
-    cursor = driver.connect().cursor()
+    cursor = opened(driver).cursor()
     sent = [
         ("int", "int", -2147483648),
         ("bigint", "bigint", 9007199254740993),
@@ -139,7 +155,7 @@ def parameters(driver):
 
 
 def prepared(driver):
-    connection = driver.connect()
+    connection = opened(driver)
     driver.set_autocommit(connection, True)
     cursor = connection.cursor()
     insert = "INSERT INTO {0} (id, name) VALUES ({1}, {1})".format(TABLE, driver.mark)
@@ -150,7 +166,7 @@ def prepared(driver):
 
 
 def in_transaction(driver):
-    connection = driver.connect()
+    connection = opened(driver)
     driver.set_autocommit(connection, False)
     cursor = connection.cursor()
     cursor.execute("INSERT INTO {} (id, name) VALUES (1, 'kept')".format(TABLE))
@@ -170,7 +186,7 @@ def rolled_back(driver):
 
 
 def temp_table(driver):
-    connection, other = driver.connect(), driver.connect()
+    connection, other = opened(driver), opened(driver)
     driver.set_autocommit(connection, True)
     cursor = connection.cursor()
     cursor.execute("CREATE TABLE #mine (n int)")
@@ -180,7 +196,7 @@ def temp_table(driver):
 
 
 def procedure(driver):
-    row, total, said, status = driver.call_procedure(driver.connect().cursor())
+    row, total, said, status = driver.call_procedure(opened(driver).cursor())
     fact("row", row)
     fact("sum", total)
     fact("said", said)
@@ -188,7 +204,7 @@ def procedure(driver):
 
 
 def many_rows(driver):
-    cursor = driver.connect().cursor()
+    cursor = opened(driver).cursor()
     cursor.execute("SELECT id, name FROM hundred_thousand")
     rows = total = characters = 0
     while chunk := cursor.fetchmany(1000):
@@ -201,24 +217,21 @@ def many_rows(driver):
 
 
 def several_results(driver):
-    connection = driver.connect()
+    connection = opened(driver)
     driver.set_autocommit(connection, True)
     cursor = connection.cursor()
-    cursor.execute(
-        "SELECT 1 AS a; INSERT INTO {0} (id, name) VALUES (1, 'one'), (2, 'two'); "
-        "SELECT name FROM {0} ORDER BY id; PRINT 'done'".format(TABLE)
-    )
-    results = []
-    inserted = None
-    said = []
-    while True:
-        if cursor.description:
-            results.append([row[0] for row in cursor.fetchall()])
-        elif cursor.rowcount >= 0:
-            inserted = cursor.rowcount
+    # Of a batch's counts, Python's drivers tell only some: so it is asked of a statement alone.
+    cursor.execute("INSERT INTO {} (id, name) VALUES (1, 'one'), (2, 'two')".format(TABLE))
+    inserted = cursor.rowcount
+    cursor.execute("SELECT 1 AS a; UPDATE {0} SET amount = NULL; SELECT name FROM {0} ORDER BY id; PRINT 'done'".format(TABLE))
+    results, said = [], []
+    more = True
+    while more:
+        rows = [row[0] for row in cursor.fetchall()] if cursor.description else []
+        if rows:
+            results.append(rows)
         said += driver.messages(connection, cursor)
-        if not cursor.nextset():
-            break
+        more = cursor.nextset()
     said += driver.messages(connection, cursor)
     fact("first", results[0][0])
     fact("inserted", inserted)
@@ -227,7 +240,7 @@ def several_results(driver):
 
 
 def large_value(driver):
-    cursor = driver.connect().cursor()
+    cursor = opened(driver).cursor()
     sent = "0123456789" * (A_MILLION // 10)
     got = one(cursor, "SELECT CAST({} AS nvarchar(max))".format(driver.mark), (sent,))
     fact("length", len(got))
@@ -235,7 +248,7 @@ def large_value(driver):
 
 
 def cancelled(driver):
-    connection = driver.connect()
+    connection = opened(driver)
     cursor = connection.cursor()
     failure = []
 
@@ -260,14 +273,14 @@ def bulk_load(driver):
         (number, None if number % 10 == 0 else "row {}".format(number), decimal.Decimal(number) / 4)
         for number in range(1, ROWS_TO_LOAD + 1)
     ]
-    connection = driver.connect()
+    connection = opened(driver)
     driver.set_autocommit(connection, True)
     driver.bulk_load(connection, rows)
     print("loaded", flush=True)
 
 
 def errors(driver):
-    connection = driver.connect()
+    connection = opened(driver)
     driver.set_autocommit(connection, True)
     cursor = connection.cursor()
     fact("missing table", number_of(driver, lambda: cursor.execute("SELECT * FROM no_such_table")))

@@ -68,6 +68,7 @@ final class Command {
                         throw new UncheckedIOException(e);
                     }
                 },
-                task -> Thread.ofVirtual().start(task));
+                // Reading from a process holds a thread of the system, which virtual threads have few of.
+                task -> Thread.ofPlatform().daemon().start(task));
     }
 }

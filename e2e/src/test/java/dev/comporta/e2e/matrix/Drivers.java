@@ -3,69 +3,119 @@ package dev.comporta.e2e.matrix;
 import static dev.comporta.e2e.matrix.Scenario.BULK_LOAD;
 import static dev.comporta.e2e.matrix.Scenario.CANCELLED;
 import static dev.comporta.e2e.matrix.Scenario.CURSOR;
+import static dev.comporta.e2e.matrix.Scenario.ERRORS;
+import static dev.comporta.e2e.matrix.Scenario.LARGE_VALUE;
 import static dev.comporta.e2e.matrix.Scenario.LOGIN_FAILED;
 import static dev.comporta.e2e.matrix.Scenario.MANY_ROWS;
 import static dev.comporta.e2e.matrix.Scenario.RESET;
+import static dev.comporta.e2e.matrix.Scenario.SEVERAL_RESULTS;
+import static dev.comporta.e2e.matrix.Scenario.TEMP_TABLE;
+import static dev.comporta.e2e.matrix.Scenario.UNKNOWN_DATABASE;
 
+import dev.comporta.e2e.matrix.Traits.Decimals;
+import dev.comporta.e2e.matrix.Traits.Offsets;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The drivers of the matrix, and the one table of what each of them has no way to do. */
+/** The drivers of the matrix, and the one table of what each of them has no way to do, whatever the server. */
 final class Drivers {
-    private static final Traits PYTHON = new Traits(6, false, false, Map.of());
-    private static final Traits JAVASCRIPT = new Traits(7, true, true, Map.of());
+    private static final Traits PYTHON = new Traits(6, Decimals.EXACT, Offsets.KEPT, Map.of());
+    private static final Traits PYTHON_TDS = new Traits(6, Decimals.WITHOUT_SCALE, Offsets.KEPT, Map.of());
+    private static final Traits JAVASCRIPT = new Traits(7, Decimals.DOUBLES, Offsets.IN_UTC, Map.of());
+    private static final Traits PYODBC = PYTHON.unable(EveryType.DATETIMEOFFSET, "it does not know the type")
+            .unable(EveryType.SQL_VARIANT, "it does not know the type");
+
+    private static final String LAST_MOMENT = "it rounds a day's last moment up to hour 24, and fails";
+    private static final Traits PYMSSQL = PYTHON.unable(EveryType.TIME, LAST_MOMENT)
+            .unable(EveryType.DATETIME2, LAST_MOMENT)
+            .unable(EveryType.SHORT_DATETIME2, LAST_MOMENT)
+            .unable(EveryType.DATETIMEOFFSET, LAST_MOMENT)
+            .unable(EveryType.SQL_VARIANT, "it gives the bytes, and not what they are");
+
+    private static final String NO_BULK_LOAD = "it has no bulk load";
+    private static final String NO_CURSORS = "it opens no server cursors";
+    private static final String NO_RESET = "it never asks for a reset";
+    private static final String NO_NUMBERS = "it shows no error numbers";
+    private static final String LAST_LOGIN_ERROR = "of a login's errors it shows the last, which is 18456";
 
     private Drivers() {}
 
-    /** Each driver with the scenarios that it can't play, whatever the server, and why. */
     static Map<Driver, Map<Scenario, String>> all() {
         Map<Driver, Map<Scenario, String>> table = new LinkedHashMap<>();
-        table.put(new MssqlJdbc("false"), Map.of());
-        table.put(new MssqlJdbc("true"), Map.of());
-        table.put(new MssqlJdbc("strict"), Map.of());
-        table.put(new Jtds(), Map.of(BULK_LOAD, "it has no bulk load", RESET, "it never asks for a reset"));
-        table.put(new R2dbcMssql(), Map.of(BULK_LOAD, "it has no bulk load", RESET, "it never asks for a reset"));
         for (String encrypt : List.of("false", "true", "strict")) {
-            table.put(ProgramDriver.tedious(encrypt, JAVASCRIPT), Map.of(CURSOR, "it has no cursors"));
+            table.put(new MssqlJdbc(encrypt), Map.of());
+            table.put(ProgramDriver.tedious(encrypt, JAVASCRIPT), Map.of(CURSOR, NO_CURSORS));
+        }
+        table.put(new Jtds(), Map.of(BULK_LOAD, NO_BULK_LOAD, RESET, NO_RESET));
+        addPython(table);
+        addCommandLine(table);
+        return table;
+    }
+
+    private static void addPython(Map<Driver, Map<Scenario, String>> table) {
+        table.put(
+                ProgramDriver.python("pymssql", PYMSSQL, "pymssql-client.py"),
+                Map.of(
+                        CURSOR, NO_CURSORS,
+                        BULK_LOAD, "its bulk copy sends nvarchar as single bytes, which no server takes",
+                        RESET, NO_RESET,
+                        UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
+        table.put(
+                ProgramDriver.python("python-tds", PYTHON_TDS, "python-tds.py"),
+                Map.of(
+                        CURSOR, NO_CURSORS,
+                        CANCELLED, "what cancels also reads the answer, so it can't be another thread",
+                        RESET, NO_RESET,
+                        UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
+        table.put(
+                ProgramDriver.python("ODBC (pyodbc, FreeTDS)", PYODBC, "odbc.py"),
+                Map.of(
+                        CURSOR, NO_CURSORS,
+                        BULK_LOAD, NO_BULK_LOAD,
+                        RESET, NO_RESET,
+                        UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
+    }
+
+    private static void addCommandLine(Map<Driver, Map<Scenario, String>> table) {
+        Map<Scenario, String> scripts = Map.of(
+                CURSOR, NO_CURSORS,
+                CANCELLED, "it has no way to cancel",
+                BULK_LOAD, NO_BULK_LOAD,
+                RESET, NO_RESET);
+        for (String version : List.of("7.1", "7.2", "7.3", "7.4")) {
+            table.put(new ScriptDriver(new FreeTdsTool("tsql", version)), scripts);
         }
         table.put(
-                ProgramDriver.python("pymssql", PYTHON, "pymssql-client.py"),
-                Map.of(
-                        CURSOR, "DB-Library has no cursors",
-                        RESET, "it never asks for a reset"));
+                new ScriptDriver(new FreeTdsTool("bsqldb", "7.4")),
+                both(
+                        scripts,
+                        Map.of(
+                                ERRORS, "it ends at the first error",
+                                LARGE_VALUE, "it shows nvarchar(max) as hex",
+                                UNKNOWN_DATABASE, "it logs in first, and then changes to the database")));
         table.put(
-                ProgramDriver.python("python-tds", PYTHON, "python-tds.py"),
-                Map.of(
-                        CURSOR, "it has no server cursors",
-                        RESET, "it never asks for a reset"));
-        table.put(
-                ProgramDriver.python("ODBC (pyodbc, FreeTDS)", PYTHON, "odbc.py"),
-                Map.of(
-                        CURSOR, "pyodbc opens forward-only cursors, which FreeTDS reads without a server cursor",
-                        RESET, "FreeTDS never asks for a reset",
-                        BULK_LOAD, "pyodbc has no bulk load"));
-        for (SqlTool tool : List.of(
-                new FreeTdsTool("tsql", "7.1"),
-                new FreeTdsTool("tsql", "7.2"),
-                new FreeTdsTool("tsql", "7.3"),
-                new FreeTdsTool("tsql", "7.4"),
-                new FreeTdsTool("bsqldb", "7.4"),
-                new Isql())) {
-            table.put(
-                    new ScriptDriver(tool),
-                    Map.of(
-                            CURSOR, "it opens no cursors",
-                            CANCELLED, "it has no way to cancel",
-                            BULK_LOAD, "it has no bulk load",
-                            RESET, "it never asks for a reset"));
-        }
+                new ScriptDriver(new Isql()),
+                both(
+                        scripts,
+                        Map.of(
+                                TEMP_TABLE, NO_NUMBERS,
+                                ERRORS, NO_NUMBERS,
+                                LOGIN_FAILED, NO_NUMBERS,
+                                UNKNOWN_DATABASE, NO_NUMBERS,
+                                SEVERAL_RESULTS, "it shows no messages",
+                                LARGE_VALUE, "it cuts long lines")));
         table.put(
                 new Freebcp(),
-                allBut(Set.of(BULK_LOAD, MANY_ROWS, LOGIN_FAILED), "it copies tables, and nothing else"));
-        return table;
+                allBut(Set.of(BULK_LOAD, MANY_ROWS, LOGIN_FAILED), "it copies tables, and does nothing else"));
+    }
+
+    private static Map<Scenario, String> both(Map<Scenario, String> some, Map<Scenario, String> others) {
+        Map<Scenario, String> all = new EnumMap<>(some);
+        all.putAll(others);
+        return all;
     }
 
     private static Map<Scenario, String> allBut(Set<Scenario> able, String reason) {

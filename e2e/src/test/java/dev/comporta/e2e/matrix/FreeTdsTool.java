@@ -1,6 +1,8 @@
 package dev.comporta.e2e.matrix;
 
 import dev.comporta.e2e.Target;
+import dev.comporta.e2e.matrix.Traits.Decimals;
+import dev.comporta.e2e.matrix.Traits.Offsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +30,35 @@ record FreeTdsTool(String program, String version) implements SqlTool {
 
     @Override
     public Traits traits() {
-        return Traits.EXACT;
+        return program.equals("tsql") ? tsql() : bsqldb();
+    }
+
+    /** It shows times to the minute. Before 7.3 the server sends the newer ones as text, offset included. */
+    private Traits tsql() {
+        Offsets offsets = version.compareTo("7.3") < 0 ? Offsets.KEPT : Offsets.CUT_OFF;
+        return new Traits(Traits.MINUTES, Decimals.EXACT, offsets, Map.of());
+    }
+
+    private static Traits bsqldb() {
+        Traits traits = Traits.EXACT
+                .unable(EveryType.LONG_DECIMAL, "its own buffer is too small for it")
+                .unable(EveryType.FLOAT, "its own buffer is too small for it");
+        for (EveryType type : EveryType.values()) {
+            if (PrintedText.isText(type)) {
+                traits = traits.unable(type, "it shows the empty string as NULL");
+            }
+        }
+        for (EveryType type : List.of(
+                EveryType.DATE,
+                EveryType.TIME,
+                EveryType.SHORT_TIME,
+                EveryType.DATETIME2,
+                EveryType.SHORT_DATETIME2,
+                EveryType.DATETIMEOFFSET,
+                EveryType.UNIQUEIDENTIFIER)) {
+            traits = traits.unable(type, "it does not know the type");
+        }
+        return traits;
     }
 
     @Override
@@ -37,9 +67,12 @@ record FreeTdsTool(String program, String version) implements SqlTool {
                 program,
                 version,
                 target,
-                List.of("-D", target.database(), "-t", SEPARATOR),
+                program.equals("tsql")
+                        ? List.of("-D", target.database(), "-t", SEPARATOR, "-o", "qh")
+                        : List.of("-D", target.database(), "-t", SEPARATOR, "-q"),
                 String.join("\ngo\n", batches) + "\ngo\n");
         List<List<String>> rows = result.lines().stream()
+                // Headers are off, but tsql still ends their line.
                 .filter(line -> !line.isEmpty())
                 .map(line -> Arrays.asList(line.split("\\|", -1)))
                 .toList();

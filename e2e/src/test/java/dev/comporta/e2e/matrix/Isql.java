@@ -5,12 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
-/** unixODBC's client, through FreeTDS's ODBC driver. It prepares whatever it is given, and then executes it. */
+/** unixODBC's client, through FreeTDS's ODBC driver. It shows rows, but no error numbers. */
 final class Isql implements SqlTool {
-    private static final Pattern ERROR = Pattern.compile("\\[(\\w{5})\\]\\[FreeTDS\\]");
-
     @Override
     public String name() {
         return "ODBC (isql, FreeTDS)";
@@ -18,7 +15,13 @@ final class Isql implements SqlTool {
 
     @Override
     public Traits traits() {
-        return Traits.EXACT;
+        Traits traits = Traits.EXACT;
+        for (EveryType type : EveryType.values()) {
+            if (PrintedText.isText(type)) {
+                traits = traits.unable(type, "it shows NULL and the empty string alike");
+            }
+        }
+        return traits;
     }
 
     @Override
@@ -27,17 +30,13 @@ final class Isql implements SqlTool {
                 "DRIVER=FreeTDS;TDS_Version=7.4;ClientCharset=UTF-8;SERVER=%s;PORT=%d;UID=%s;PWD=%s;DATABASE=%s"
                         .formatted(target.host(), target.port(), target.user(), target.password(), target.database());
         Command.Result result = Command.run(
-                List.of("isql", "-k", connection, "-b", "-v", "-d|", "-L2000000"),
+                List.of("isql", "-k", connection, "-b", "-v", "-e", "-d|"),
                 Map.of("LC_ALL", "C.UTF-8"),
                 String.join("\n", batches) + "\n");
         List<List<String>> rows = new ArrayList<>();
         for (String line : result.lines()) {
             rows.add(Arrays.asList(line.split("\\|", -1)));
         }
-        List<String> errors = ERROR.matcher(result.errors())
-                .results()
-                .map(match -> match.group(1))
-                .toList();
-        return new Printed(rows, errors, result.output() + result.errors());
+        return new Printed(rows, List.of(), result.output() + result.errors());
     }
 }

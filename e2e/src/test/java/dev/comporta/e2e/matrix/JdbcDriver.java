@@ -161,7 +161,7 @@ abstract class JdbcDriver implements Driver {
             call.setInt(2, 20);
             call.setInt(3, 22);
             call.registerOutParameter(4, Types.INTEGER);
-            call.registerOutParameter(5, Types.NVARCHAR);
+            call.registerOutParameter(5, Types.VARCHAR);
             try (ResultSet rows = call.executeQuery()) {
                 rows.next();
                 facts.add("row", rows.getInt(1));

@@ -57,7 +57,6 @@ final class MssqlJdbc extends JdbcDriver {
             source.setTrustServerCertificate(true);
         }
         source.setLoginTimeout(20);
-        source.setConnectRetryCount(0);
     }
 
     @Override

@@ -80,7 +80,17 @@ enum Scenario {
     }
 
     List<String> facts(Traits traits) {
-        return this == EVERY_TYPE ? EveryType.facts(traits) : facts;
+        if (this == EVERY_TYPE) {
+            return EveryType.facts(traits);
+        }
+        return facts.stream().map(fact -> asShown(fact, traits)).toList();
+    }
+
+    private static String asShown(String fact, Traits traits) {
+        String time = "datetime=";
+        return fact.startsWith(time)
+                ? time + traits.expected(EveryType.Kind.TIME, fact.substring(time.length()))
+                : fact;
     }
 
     /** What the scenario must leave in its table, as another connection sees it. */

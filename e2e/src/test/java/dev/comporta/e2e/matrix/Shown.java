@@ -20,6 +20,8 @@ final class Shown {
     static String value(@Nullable Object value) {
         return switch (value) {
             case null -> "NULL";
+            // Only tinyint is so short, and it has no sign.
+            case Byte octet -> Integer.toString(Byte.toUnsignedInt(octet));
             case BigDecimal decimal -> decimal.toPlainString();
             case byte[] bytes -> "0x" + HEX.formatHex(bytes);
             case UUID uuid -> uuid.toString().toUpperCase(Locale.ROOT);
