@@ -1,0 +1,275 @@
+package dev.comporta.e2e.badinput;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.comporta.e2e.ServerCertificate;
+import dev.comporta.e2e.Target;
+import dev.comporta.e2e.TestServer;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whoever sends what is not TDS is shown the door, with one line in the log, and nobody else notices. All the while a
+ * client is in the middle of a transaction.
+ */
+@Timeout(60)
+class BadInputTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final HexFormat HEX = HexFormat.of();
+    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
+
+    private static TestServer server;
+    private static Connection bystander;
+
+    /** What a stranger sends, from connecting until the server has closed. */
+    interface Stranger {
+        void visit(RawClient client, Target target) throws IOException;
+    }
+
+    record Visit(String name, Stranger stranger) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Visit> visits() {
+        return Stream.of(
+                new Visit("a port scan", (client, target) -> client.endOutput()),
+                new Visit("an HTTP request", (client, target) -> {
+                    client.send("GET / HTTP/1.1\r\nHost: db\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                }),
+                new Visit("random bytes", (client, target) -> {
+                    byte[] noise = new byte[4096];
+                    new Random(20240229).nextBytes(noise);
+                    client.send(noise);
+                }),
+                new Visit("a packet shorter than its header", (client, target) -> {
+                    client.send(RawClient.packet(RawClient.PRELOGIN, 3, new byte[0]));
+                }),
+                new Visit("a packet that ends before its length", (client, target) -> {
+                    client.send(RawClient.packet(RawClient.PRELOGIN, 4000, new byte[20]));
+                    client.endOutput();
+                }),
+                new Visit("a PRELOGIN whose options point outside it", (client, target) -> {
+                    client.send(RawClient.packet(RawClient.PRELOGIN, HEX.parseHex("00fff00006" + "ff")));
+                }),
+                new Visit("a PRELOGIN without an end", (client, target) -> {
+                    client.send(RawClient.packet(RawClient.PRELOGIN, HEX.parseHex("00000b0006")));
+                }),
+                new Visit("a batch before any login", (client, target) -> {
+                    client.prelogin().send(batch("SELECT 1"));
+                }),
+                new Visit("a LOGIN7 cut short", (client, target) -> {
+                    byte[] login = RawClient.login7(target.user(), target.password(), target.database());
+                    client.prelogin().send(Arrays.copyOf(RawClient.packet(RawClient.LOGIN7, login), 60));
+                    client.endOutput();
+                }),
+                new Visit("a LOGIN7 that ends within its fixed part", (client, target) -> {
+                    byte[] login = RawClient.login7(target.user(), target.password(), target.database());
+                    client.prelogin().send(RawClient.packet(RawClient.LOGIN7, Arrays.copyOf(login, 40)));
+                }),
+                new Visit("a LOGIN7 that claims 4 GB", (client, target) -> {
+                    client.prelogin().send(RawClient.packet(RawClient.LOGIN7, lyingLogin(target, 0, 0xFFFFFFFF)));
+                }),
+                new Visit("a LOGIN7 whose user name is elsewhere", (client, target) -> {
+                    // Offset 0xF000 and length 0x7FFF, in the second of the offset and length pairs.
+                    client.prelogin().send(RawClient.packet(RawClient.LOGIN7, lyingLogin(target, 40, 0x00F0FF7F)));
+                }),
+                new Visit("a batch whose headers claim 4 GB", (client, target) -> {
+                    byte[] lie = batch("SELECT 1");
+                    ByteBuffer.wrap(lie).putInt(8, 0xFFFFFFFF);
+                    login(client, target).send(lie);
+                }),
+                new Visit("a procedure's parameter that claims 64 KB", (client, target) -> {
+                    login(client, target).send(rpc("e7" + "401f" + "0904d00034" + "feff"));
+                }),
+                new Visit("a procedure's parameter that claims 4 GB", (client, target) -> {
+                    login(client, target)
+                            .send(rpc("e7" + "ffff" + "0904d00034" + "ffffffff00000000" + "ffffffff" + "4100"));
+                }),
+                new Visit("a procedure's parameter of no known type", (client, target) -> {
+                    login(client, target).send(rpc("02" + "0000"));
+                }),
+                new Visit("a message of no known type", (client, target) -> {
+                    login(client, target).send(RawClient.packet(0x55, new byte[4]));
+                }));
+    }
+
+    @BeforeAll
+    static void startServerWithABystander() throws Exception {
+        server = TestServer.standin();
+        LOG.start();
+        ((Logger) LoggerFactory.getLogger("dev.comporta")).addAppender(LOG);
+        Target target = server.target();
+        bystander = DriverManager.getConnection(
+                "jdbc:sqlserver://" + target.host() + ":" + target.port() + ";encrypt=false;databaseName="
+                        + target.database(),
+                target.user(),
+                target.password());
+        run("CREATE TABLE bystander (id int)");
+        bystander.setAutoCommit(false);
+        run("INSERT INTO bystander VALUES (1)");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        bystander.rollback();
+        bystander.close();
+        ((Logger) LoggerFactory.getLogger("dev.comporta")).detachAppender(LOG);
+        server.close();
+    }
+
+    @ParameterizedTest(name = "{0} is closed, with one line in the log")
+    @MethodSource("visits")
+    void strangerIsClosed(Visit visit) throws Exception {
+        int before = LOG.list.size();
+        visit(visit);
+        await().atMost(PATIENCE).until(() -> LOG.list.size() > before);
+        bystanderIsUndisturbed();
+        assertThat(linesSince(before)).hasSize(1);
+        assertThat(LOG.list.get(before).getThrowableProxy())
+                .as("a stack trace helps nobody here")
+                .isNull();
+    }
+
+    @Test
+    void tlsHelloWithoutTdsIsClosed() throws Exception {
+        int before = LOG.list.size();
+        try (Socket plain = new Socket(server.target().host(), server.target().port());
+                SSLSocket socket = (SSLSocket) ServerCertificate.trustingAnyone()
+                        .getSocketFactory()
+                        .createSocket(
+                                plain, server.target().host(), server.target().port(), true)) {
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.startHandshake();
+            socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().readAllBytes()).isEmpty();
+        } catch (SSLException refused) {
+            // The server may as well refuse the handshake.
+        }
+        await().atMost(PATIENCE).until(() -> LOG.list.size() > before);
+        bystanderIsUndisturbed();
+        assertThat(linesSince(before)).hasSize(1);
+    }
+
+    @Test
+    void memoryIsFlatHoweverManyCome() throws Exception {
+        everyoneVisits(2);
+        long direct = directMemory();
+        long heap = heapAfterCollection();
+        everyoneVisits(30);
+        await().atMost(PATIENCE).until(() -> server.sessions() == 1);
+        assertThat(directMemory()).isLessThanOrEqualTo(direct + (4 << 20));
+        assertThat(heapAfterCollection()).isLessThan(heap + (16 << 20));
+        bystanderIsUndisturbed();
+    }
+
+    private static void everyoneVisits(int times) throws IOException {
+        for (int time = 0; time < times; time++) {
+            for (Visit visit : visits().toList()) {
+                visit(visit);
+            }
+        }
+        LOG.list.clear();
+    }
+
+    private static void visit(Visit visit) throws IOException {
+        Target target = server.target();
+        try (RawClient client = new RawClient(target.host(), target.port())) {
+            visit.stranger().visit(client, target);
+            client.readToEnd();
+        }
+    }
+
+    private static RawClient login(RawClient client, Target target) throws IOException {
+        return client.prelogin().login(target.user(), target.password(), target.database());
+    }
+
+    private static byte[] lyingLogin(Target target, int at, int lie) {
+        byte[] login = RawClient.login7(target.user(), target.password(), target.database());
+        ByteBuffer.wrap(login).putInt(at, lie);
+        return login;
+    }
+
+    private static byte[] batch(String sql) {
+        byte[] text = sql.getBytes(StandardCharsets.UTF_16LE);
+        return RawClient.packet(
+                RawClient.BATCH,
+                ByteBuffer.allocate(22 + text.length)
+                        .put(allHeaders())
+                        .put(text)
+                        .array());
+    }
+
+    /** sp_executesql with one parameter, of which this is the type and value. */
+    private static byte[] rpc(String parameter) {
+        byte[] rest = HEX.parseHex("ffff0a00" + "0000" + "0000" + parameter);
+        return RawClient.packet(
+                RawClient.RPC,
+                ByteBuffer.allocate(22 + rest.length)
+                        .put(allHeaders())
+                        .put(rest)
+                        .array());
+    }
+
+    private static byte[] allHeaders() {
+        return HEX.parseHex("16000000" + "12000000" + "0200" + "0000000000000000" + "01000000");
+    }
+
+    private static void bystanderIsUndisturbed() throws SQLException {
+        try (Statement statement = bystander.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT COUNT(*), @@TRANCOUNT FROM bystander")) {
+            rows.next();
+            assertThat(rows.getInt(1)).isEqualTo(1);
+            assertThat(rows.getInt(2)).isEqualTo(1);
+        }
+    }
+
+    private static void run(String sql) throws SQLException {
+        try (Statement statement = bystander.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> linesSince(int before) {
+        return LOG.list.stream().skip(before).map(ILoggingEvent::toString).toList();
+    }
+
+    private static long directMemory() {
+        return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    }
+
+    private static long heapAfterCollection() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}
