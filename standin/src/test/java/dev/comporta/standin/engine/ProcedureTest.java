@@ -174,6 +174,25 @@ final class ProcedureTest extends EngineFixture {
                 .startsWith("error 16909");
     }
 
+    @Test
+    void apiCursorOverAProcedure() {
+        run("CREATE PROC p @n int OUTPUT AS SELECT 1 AS x; SET @n = 5");
+        Recording open = call(
+                "sp_cursoropen",
+                output(Types.INT),
+                text("EXEC p @a OUTPUT"),
+                inOut(0x1010),
+                inOut(1),
+                inOut(0),
+                text("@a int OUTPUT"),
+                output(Types.INT));
+        assertThat(open.events()).contains("columns x int not null, ROWSTAT int not null", "value  int 5");
+        assertThat(fetch(2, 0, 5)).containsExactly("1|1");
+        assertThat(call("sp_cursoropen", output(Types.INT), text("EXEC sp_tables"), inOut(8), inOut(1), inOut(0))
+                        .errors())
+                .hasSize(1);
+    }
+
     private List<String> fetch(int type, int row, int count) {
         return call("sp_cursorfetch", number(180150003), number(type), number(row), number(count))
                 .rowLines();

@@ -6,6 +6,8 @@ import dev.comporta.standin.engine.EngineSession.IsolationLevel;
 import dev.comporta.standin.engine.EngineSession.TransactionRequest;
 import dev.comporta.standin.engine.run.Session;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -194,5 +196,23 @@ final class TransactionTest extends EngineFixture {
         other.close();
         assertThat(engine.rollbacksAtClose()).isEqualTo(1);
         assertThat(value("SELECT COUNT(*) FROM t")).isEqualTo("0");
+    }
+
+    @Test
+    void ofTwoDeadlockedTransactionsOneIsChosen() throws Exception {
+        Session other = login();
+        run("INSERT t VALUES (1), (2)");
+        run("BEGIN TRAN; UPDATE t SET id = 10 WHERE id = 1");
+        run(other, "BEGIN TRAN; UPDATE t SET id = 20 WHERE id = 2");
+        CompletableFuture<List<String>> first = CompletableFuture.supplyAsync(
+                () -> run("UPDATE t SET id = 11 WHERE id = 2").events());
+        List<String> second = run(other, "UPDATE t SET id = 21 WHERE id = 1").events();
+        boolean secondIsVictim = second.getFirst().startsWith("error 1205 13");
+        if (secondIsVictim) {
+            assertThat(second).contains("rolled back");
+            assertThat(first.get(10, TimeUnit.SECONDS)).containsExactly("done 1");
+        } else {
+            assertThat(first.get(10, TimeUnit.SECONDS).getFirst()).startsWith("error 1205 13");
+        }
     }
 }

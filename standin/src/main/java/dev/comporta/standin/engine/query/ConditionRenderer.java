@@ -51,7 +51,7 @@ final class ConditionRenderer {
     private String operand(Fragment fragment, SqlType common) {
         if (Types.isText(common) && Types.isText(fragment.type())) {
             if (fragment.constant() != null) {
-                return fragment.sql();
+                return withoutTrailingSpaces(fragment);
             }
             boolean folded = fragment.kind() == Fragment.Kind.COLUMN && !Types.isLarge(fragment.type());
             return folded ? fragment.sql() : "CAST(" + fragment.sql() + " AS VARCHAR_IGNORECASE)";
@@ -70,6 +70,17 @@ final class ConditionRenderer {
                     : rendering.coerce(fragment, common).sql();
         }
         return rendering.coerce(fragment, common).sql();
+    }
+
+    /** Trailing spaces do not count in comparisons. */
+    private String withoutTrailingSpaces(Fragment fragment) {
+        boolean trailing =
+                fragment.constant() != null && fragment.constant().value() instanceof String text && text.endsWith(" ");
+        if (!trailing || fragment.constant() == null) {
+            return fragment.sql();
+        }
+        String stripped = String.valueOf(fragment.constant().value()).stripTrailing();
+        return rendering.constant(fragment.type(), stripped).sql();
     }
 
     private String inList(Condition.InList in, Scope scope) {

@@ -183,9 +183,21 @@ public final class H2Functions {
             result.addColumn(column.name(), jdbcType(column.type()), 0, 0);
         }
         for (@Nullable Object[] row : view.rows().get()) {
-            result.addRow(row);
+            result.addRow(stored(view, row));
         }
         return result;
+    }
+
+    /** Fixed text is without its trailing spaces, as in tables. */
+    private static @Nullable Object[] stored(Relation.SystemView view, @Nullable Object[] row) {
+        for (int i = 0; i < row.length; i++) {
+            SqlType.Name name = view.columns().get(i).type().name();
+            boolean fixed = name == SqlType.Name.CHAR || name == SqlType.Name.NCHAR;
+            if (fixed && row[i] instanceof String text) {
+                row[i] = text.stripTrailing();
+            }
+        }
+        return row;
     }
 
     private static int jdbcType(SqlType type) {

@@ -8,7 +8,6 @@ import dev.comporta.standin.engine.store.Database;
 import dev.comporta.standin.engine.store.Procedure;
 import dev.comporta.standin.engine.store.Relation;
 import dev.comporta.standin.engine.store.Table;
-import dev.comporta.standin.engine.store.TableColumn;
 import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,34 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The catalog procedures that drivers call for their metadata. */
 final class CatalogProcedures {
-    private static final List<Column> COLUMNS = List.of(
-            text("TABLE_QUALIFIER", 128),
-            text("TABLE_OWNER", 128),
-            text("TABLE_NAME", 128),
-            text("COLUMN_NAME", 128),
-            number("DATA_TYPE", Types.SMALLINT),
-            text("TYPE_NAME", 128),
-            number("PRECISION", Types.INT),
-            number("LENGTH", Types.INT),
-            number("SCALE", Types.SMALLINT),
-            number("RADIX", Types.SMALLINT),
-            number("NULLABLE", Types.SMALLINT),
-            new Column("REMARKS", Types.varchar(254), true, false),
-            text("COLUMN_DEF", 4000),
-            number("SQL_DATA_TYPE", Types.SMALLINT),
-            number("SQL_DATETIME_SUB", Types.SMALLINT),
-            number("CHAR_OCTET_LENGTH", Types.INT),
-            number("ORDINAL_POSITION", Types.INT),
-            new Column("IS_NULLABLE", Types.varchar(254), true, false),
-            number("SS_DATA_TYPE", Types.TINYINT));
-
     private CatalogProcedures() {}
 
     static void addTo(Map<String, SystemProcedures.Body> procedures) {
         procedures.put("sp_tables", CatalogProcedures::tables);
-        procedures.put("sp_columns", CatalogProcedures::columns);
-        procedures.put("sp_columns_100", CatalogProcedures::columns);
-        procedures.put("sp_columns_90", CatalogProcedures::columns);
+        procedures.put("sp_columns", ColumnProcedure::run);
+        procedures.put("sp_columns_100", ColumnProcedure::run100);
+        procedures.put("sp_columns_90", ColumnProcedure::run);
+        procedures.put("sp_describe_undeclared_parameters", UndeclaredParameters::run);
+        procedures.put("sp_fkeys", ForeignKeyProcedure::run);
         procedures.put("sp_pkeys", CatalogProcedures::primaryKeys);
         procedures.put("sp_statistics", CatalogProcedures::statistics);
         procedures.put("sp_statistics_100", CatalogProcedures::statistics);
@@ -59,15 +39,15 @@ final class CatalogProcedures {
         procedures.put("sp_datatype_info_90", TypeInfoProcedure::run);
     }
 
-    private static Column text(String name, int length) {
+    static Column text(String name, int length) {
         return new Column(name, Types.nvarchar(length), true, false);
     }
 
-    private static Column number(String name, SqlType type) {
+    static Column number(String name, SqlType type) {
         return new Column(name, type, true, false);
     }
 
-    private static Database database(SystemCall call, String qualifier) {
+    static Database database(SystemCall call, String qualifier) {
         Database database =
                 qualifier.isEmpty() ? null : call.session().engine().catalog().database(qualifier);
         return database != null
@@ -76,7 +56,7 @@ final class CatalogProcedures {
     }
 
     /** Empty matches everything; the rest is LIKE. */
-    private static boolean matches(String pattern, String name) {
+    static boolean matches(String pattern, String name) {
         return pattern.isEmpty() || LikePattern.matches(name, pattern, "\\");
     }
 
@@ -106,56 +86,6 @@ final class CatalogProcedures {
         }
         call.result(columns, rows);
         return 0;
-    }
-
-    private static int columns(SystemCall call) {
-        String wanted = call.text(0, "@table_name");
-        String owner = call.text(1, "@table_owner");
-        Database database = database(call, call.text(2, "@table_qualifier"));
-        String column = call.text(3, "@column_name");
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        for (Table table : database.tables()) {
-            if (!matches(wanted, table.name()) || !matches(owner, table.schema())) {
-                continue;
-            }
-            for (int i = 0; i < table.columns().size(); i++) {
-                TableColumn each = table.columns().get(i);
-                if (matches(column, each.name())) {
-                    rows.add(columnRow(database, table, each, i + 1));
-                }
-            }
-        }
-        call.result(COLUMNS, rows);
-        return 0;
-    }
-
-    private static @Nullable Object[] columnRow(Database database, Table table, TableColumn column, int ordinal) {
-        SqlType type = column.type();
-        boolean number = Types.isNumber(type);
-        boolean octets = Types.isText(type) || Types.isBinary(type);
-        boolean scaled = number || Types.isTemporal(type);
-        int odbc = TypeCatalog.odbcType(type);
-        return new @Nullable Object[] {
-            database.name(),
-            table.schema(),
-            table.name(),
-            column.name(),
-            (short) odbc,
-            Types.name(type) + (column.identity() != null ? " identity" : ""),
-            TypeCatalog.columnSize(type),
-            TypeCatalog.bufferLength(type),
-            scaled && !Types.isApproximate(type) ? (short) TypeCatalog.scale(type) : null,
-            number ? (short) (Types.isApproximate(type) ? 2 : 10) : null,
-            (short) (column.nullable() ? 1 : 0),
-            null,
-            column.defaultText().isEmpty() ? null : "(" + column.defaultText() + ")",
-            (short) TypeCatalog.odbcVerboseType(type),
-            TypeCatalog.datetimeSub(type),
-            octets ? TypeCatalog.maxLength(type) : null,
-            ordinal,
-            column.nullable() ? "YES" : "NO",
-            (short) TypeCatalog.id(type.name())
-        };
     }
 
     private static int primaryKeys(SystemCall call) {

@@ -96,28 +96,49 @@ final class CursorProcedures {
             int scroll,
             int firstArgument) {
         Query query = query(body);
-        if (query == null) {
-            // SQL Server runs what is no query at once, and opens no cursor.
-            call.interpreter()
-                    .procedures()
-                    .dynamic(
-                            call,
-                            parameters,
-                            firstArgument,
-                            frame -> call.interpreter().run(body, frame));
-            call.setOutput(places.cursor, "@cursor", Types.INT, 0);
-            return 0;
-        }
         int[] status = new int[1];
         call.interpreter().procedures().dynamic(call, parameters, firstArgument, frame -> {
-            Cursor cursor = Cursors.open(call.session(), query, frame);
-            status[0] = announce(call, places, cursor, scroll);
+            Cursor cursor = query != null ? Cursors.open(call.session(), query, frame) : collected(call, body, frame);
+            if (cursor == null) {
+                call.setOutput(places.cursor, "@cursor", Types.INT, 0);
+            } else {
+                status[0] = announce(call, places, cursor, scroll);
+            }
             return Interpreter.Signal.NEXT;
         });
         return status[0];
     }
 
-    /** A cursor is for one SELECT; SET NOCOUNT and the like before it are not looked for. */
+    private static SqlError notAllowed() {
+        String text = "A server cursor is not allowed on a remote stored procedure or stored procedure with more than"
+                + " one SELECT statement. Use a default result set or client cursor.";
+        return SqlError.statement(16937, 16, 1, text);
+    }
+
+    /** The server's own procedures have many SELECTs each; drivers know that and fall back. */
+    private static boolean callsSystemProcedure(Statement statement) {
+        return statement instanceof Statement.Execute execute && SystemProcedures.find(execute.procedure()) != null;
+    }
+
+    /** What is more than a SELECT, or a call of a procedure, runs at once; its one result becomes the cursor's. */
+    private static @Nullable Cursor collected(SystemCall call, List<Statement> body, Frame frame) {
+        RowCollector collector = new RowCollector(call.output().response());
+        Frame inner = Frame.called(frame, new Output(collector), "");
+        inner.copyVariables(frame);
+        if (body.stream().anyMatch(CursorProcedures::callsSystemProcedure)) {
+            throw notAllowed();
+        }
+        call.interpreter().run(body, inner);
+        frame.copyVariables(inner);
+        List<RowCollector.Result> results = collector.results();
+        if (results.size() > 1) {
+            throw notAllowed();
+        }
+        return results.isEmpty()
+                ? null
+                : new Cursor(results.getFirst().columns(), results.getFirst().rows());
+    }
+
     private static @Nullable Query query(List<Statement> body) {
         boolean single = body.size() == 1 && body.getFirst() instanceof Statement.Select;
         return single && body.getFirst() instanceof Statement.Select select ? select.query() : null;

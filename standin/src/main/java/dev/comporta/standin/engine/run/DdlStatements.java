@@ -149,6 +149,10 @@ final class DdlStatements {
                 statement.body(),
                 session.options().isOn(Options.Switch.QUOTED_IDENTIFIER),
                 statement.text());
+        if (statement.name().isTemporary()) {
+            session.procedures().put(Frame.key(name), procedure);
+            return;
+        }
         database.add(procedure);
         session.transactions()
                 .did(
@@ -228,6 +232,9 @@ final class DdlStatements {
     }
 
     private boolean dropProcedure(ObjectName name, Frame frame) {
+        if (name.isTemporary()) {
+            return session.procedures().remove(Frame.key(name.name())) != null;
+        }
         Database database = new SessionEnvironment(session, frame).database(name);
         Procedure procedure = database.procedure(SessionEnvironment.schema(name), name.name());
         if (procedure == null) {

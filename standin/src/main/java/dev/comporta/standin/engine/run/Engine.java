@@ -5,6 +5,7 @@ import dev.comporta.standin.engine.query.H2Functions;
 import dev.comporta.standin.engine.store.Catalog;
 import dev.comporta.standin.engine.store.H2Database;
 import dev.comporta.standin.engine.store.H2Errors;
+import dev.comporta.standin.engine.store.Table;
 import dev.comporta.standin.engine.type.Conversion;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -159,6 +160,17 @@ public final class Engine implements AutoCloseable {
             h2.define(sql);
         } catch (SQLException e) {
             throw errors.translate(e, "DDL", null);
+        }
+    }
+
+    /** Drops the rows of a table that nobody can name any more. Another session's transaction may keep them a while. */
+    void discard(Table table) {
+        try {
+            h2.define("DROP TABLE IF EXISTS " + table.h2Name() + " CASCADE");
+        } catch (SQLException e) {
+            if (!H2Errors.isLockWait(e)) {
+                throw errors.translate(e, "DROP TABLE", table);
+            }
         }
     }
 

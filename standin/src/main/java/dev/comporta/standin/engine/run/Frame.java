@@ -108,6 +108,11 @@ final class Frame {
         return value;
     }
 
+    /** Takes over another frame's variables, for a part of it whose results go elsewhere. */
+    void copyVariables(Frame other) {
+        variables.putAll(other.variables);
+    }
+
     /** The value must have the variable's type already. */
     void assign(String name, @Nullable Object value) {
         variables.put(key(name), new TypedValue(variable(name).type(), value));

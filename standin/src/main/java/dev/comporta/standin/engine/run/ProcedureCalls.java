@@ -103,6 +103,9 @@ final class ProcedureCalls {
     }
 
     private @Nullable Procedure find(ObjectName name) {
+        if (name.isTemporary()) {
+            return session.procedures().get(Frame.key(name.name()));
+        }
         String schema = SessionEnvironment.schema(name);
         String wanted = name.database().isEmpty() ? session.database() : name.database();
         Database database = session.engine().catalog().database(wanted);

@@ -224,7 +224,7 @@ final class QueryStatements {
         SessionEnvironment environment = new SessionEnvironment(session, frame);
         long[] count = new long[1];
         session.touching(frame, true, true, () -> {
-            for (List<Expr> row : collector.rows()) {
+            for (List<Expr> row : collector.literals()) {
                 Query values = new Query(List.of(), new Query.Values(List.of(row)), List.of(), null, null);
                 Statement.Insert one = new Statement.Insert(
                         statement.line(), statement.table(), statement.columns(), values, null, List.of());

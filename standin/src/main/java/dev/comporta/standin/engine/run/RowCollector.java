@@ -9,32 +9,44 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a procedure's rows for INSERT … EXEC; messages and transactions still go to the client. */
+/** Keeps results instead of sending them; messages and transactions still go to the client. */
 final class RowCollector implements Response {
+    record Result(List<Column> columns, List<@Nullable Object[]> rows) {}
+
     private final Response client;
-    private final List<List<Expr>> rows = new ArrayList<>();
-    private List<Column> columns = List.of();
+    private final List<Result> results = new ArrayList<>();
 
     RowCollector(Response client) {
         this.client = client;
     }
 
-    List<List<Expr>> rows() {
-        return rows;
+    List<Result> results() {
+        return results;
+    }
+
+    /** The rows of all results, as the constants that an INSERT can have. */
+    List<List<Expr>> literals() {
+        List<List<Expr>> literals = new ArrayList<>();
+        for (Result result : results) {
+            for (@Nullable Object[] values : result.rows) {
+                List<Expr> row = new ArrayList<>();
+                for (int i = 0; i < values.length; i++) {
+                    row.add(new Expr.Literal(result.columns.get(i).type(), values[i]));
+                }
+                literals.add(row);
+            }
+        }
+        return literals;
     }
 
     @Override
-    public void columns(List<Column> list) {
-        columns = list;
+    public void columns(List<Column> columns) {
+        results.add(new Result(columns, new ArrayList<>()));
     }
 
     @Override
     public void row(@Nullable Object[] values) {
-        List<Expr> row = new ArrayList<>();
-        for (int i = 0; i < values.length; i++) {
-            row.add(new Expr.Literal(columns.get(i).type(), values[i]));
-        }
-        rows.add(row);
+        results.getLast().rows.add(values);
     }
 
     @Override

@@ -8,10 +8,12 @@ import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.parse.Parser;
 import dev.comporta.standin.engine.store.Database;
+import dev.comporta.standin.engine.store.Procedure;
 import dev.comporta.standin.engine.store.Table;
 import dev.comporta.standin.engine.type.Conversion;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,7 @@ public final class Session implements EngineSession {
     private final ApiCursors apiCursors = new ApiCursors();
     private final SessionValues values = new SessionValues();
     private final Map<String, Table> tables = new LinkedHashMap<>();
+    private final Map<String, Procedure> procedures = new HashMap<>();
     private final OffsetDateTime loginTime = Conversion.now();
     private final String loginDatabase;
     private volatile Options options;
@@ -147,6 +150,7 @@ public final class Session implements EngineSession {
         apiCursors.closeAll();
         interpreter.cursors().closeAll();
         prepared.clear();
+        procedures.clear();
         values.clear();
         bulk = null;
         options = Options.atLogin(login.odbc(), loginLanguage);
@@ -182,7 +186,7 @@ public final class Session implements EngineSession {
             Database tempdb = engine.catalog().require("tempdb");
             tempdb.remove(table);
             executorRollbackIfIdle();
-            engine.define("DROP TABLE IF EXISTS " + table.h2Name());
+            engine.discard(table);
         }
         scope.clear();
     }
@@ -299,6 +303,11 @@ public final class Session implements EngineSession {
 
     Map<String, Table> tables() {
         return tables;
+    }
+
+    /** The temporary procedures, whose names begin with #. */
+    Map<String, Procedure> procedures() {
+        return procedures;
     }
 
     OffsetDateTime loginTime() {

@@ -196,7 +196,7 @@ final class TableChanger {
                             database.add(table);
                             put.run();
                         },
-                        () -> session.engine().define("DROP TABLE IF EXISTS " + table.h2Name() + " CASCADE"));
+                        () -> session.engine().discard(table));
     }
 
     /** Takes a temporary table out of the scope that has it, and returns how to put it back. */

@@ -17,6 +17,9 @@ public final class H2Database implements AutoCloseable {
     /** H2's own lock waits are short, so that a waiting session can look whether it was cancelled. */
     private static final int LOCK_SLICE_MILLIS = 100;
 
+    /** DDL gives up after two seconds: longer than any statement of a test, shorter than a person's patience. */
+    private static final int DDL_SLICES = 20;
+
     private final String url;
     private final Connection ddl;
 
@@ -44,10 +47,17 @@ public final class H2Database implements AutoCloseable {
         return connection;
     }
 
-    /** Runs DDL at once, whatever transactions are open. */
+    /** Runs DDL outside of all transactions; waits a while for those that have changed the table. */
     public synchronized void define(String sql) throws SQLException {
-        try (Statement statement = ddl.createStatement()) {
-            statement.execute(sql);
+        for (int left = DDL_SLICES; ; left--) {
+            try (Statement statement = ddl.createStatement()) {
+                statement.execute(sql);
+                return;
+            } catch (SQLException e) {
+                if (left == 0 || !H2Errors.isLockWait(e)) {
+                    throw e;
+                }
+            }
         }
     }
 
