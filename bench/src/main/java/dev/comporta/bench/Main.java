@@ -17,9 +17,9 @@ public final class Main {
         }
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
         switch (args[0]) {
-            case "walker" -> TokenWalkerBenchmark.main(rest);
-            case "scanner" -> SqlScannerBenchmark.main(rest);
-            case "pool" -> PoolBenchmark.main(rest);
+            case "walker" -> Jmh.run(TokenWalkerBenchmark.class, rest);
+            case "scanner" -> Jmh.run(SqlScannerBenchmark.class, rest);
+            case "pool" -> Jmh.run(PoolBenchmark.class, rest);
             case "proxy" -> Peers.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
             default -> usage();

@@ -1,6 +1,5 @@
 package dev.comporta.bench.pool;
 
-import dev.comporta.bench.ProcessCpuProfiler;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.Pool;
@@ -24,12 +23,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.CommandLineOptionException;
-import org.openjdk.jmh.runner.options.CommandLineOptions;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * A connection got and given back: from the idle ones, and with ever longer queues in front of a full bucket.
@@ -152,16 +145,5 @@ public class PoolBenchmark {
         boolean cancelled = state.driven.bucket.cancel(client, state.driven.tick());
         state.driven.request(client);
         return cancelled;
-    }
-
-    /** Takes JMH's options. */
-    public static void main(String[] args) throws RunnerException, CommandLineOptionException {
-        var asked = new CommandLineOptions(args);
-        var options =
-                new OptionsBuilder().parent(asked).addProfiler(GCProfiler.class).addProfiler(ProcessCpuProfiler.class);
-        if (asked.getIncludes().isEmpty()) {
-            options.include(PoolBenchmark.class.getName().replace(".", "\\."));
-        }
-        new Runner(options.build()).run();
     }
 }

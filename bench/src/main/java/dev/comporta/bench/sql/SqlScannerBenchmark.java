@@ -2,7 +2,6 @@ package dev.comporta.bench.sql;
 
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 
-import dev.comporta.bench.ProcessCpuProfiler;
 import dev.comporta.tds.sql.SqlScanner;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -20,12 +19,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.CommandLineOptionException;
-import org.openjdk.jmh.runner.options.CommandLineOptions;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * Bytes of text read in a second, CPU time of a text, and that a scan allocates nothing. The texts are one that a mapper
@@ -89,18 +82,5 @@ public class SqlScannerBenchmark {
         counted.bytes += bytes.readableBytes();
         return scanner.scan(bytes, 0, bytes.readableBytes(), dev.comporta.tds.sql.Scope.BATCH)
                 .bits();
-    }
-
-    public static void main(String[] args) throws RunnerException, CommandLineOptionException {
-        var asked = new CommandLineOptions(args);
-        var options = new OptionsBuilder()
-                .parent(asked)
-                .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow")
-                .addProfiler(GCProfiler.class)
-                .addProfiler(ProcessCpuProfiler.class);
-        if (asked.getIncludes().isEmpty()) {
-            options.include(SqlScannerBenchmark.class.getName().replace(".", "\\."));
-        }
-        new Runner(options.build()).run();
     }
 }

@@ -1,6 +1,5 @@
 package dev.comporta.bench.token;
 
-import dev.comporta.bench.ProcessCpuProfiler;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenWalker;
@@ -19,12 +18,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.CommandLineOptionException;
-import org.openjdk.jmh.runner.options.CommandLineOptions;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * How fast the walker passes over responses that come in packets of 4,096 bytes from a direct buffer, as in the proxy,
@@ -113,19 +106,5 @@ public class TokenWalkerBenchmark {
     public long commit() {
         walker.walk(commit, 0, commit.writerIndex(), true);
         return sink.committed;
-    }
-
-    /** Takes JMH's own options, such as {@code -f 3} or a benchmark's name. */
-    public static void main(String[] args) throws RunnerException, CommandLineOptionException {
-        var asked = new CommandLineOptions(args);
-        var options = new OptionsBuilder()
-                .parent(asked)
-                .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow")
-                .addProfiler(GCProfiler.class)
-                .addProfiler(ProcessCpuProfiler.class);
-        if (asked.getIncludes().isEmpty()) {
-            options.include(TokenWalkerBenchmark.class.getName().replace(".", "\\."));
-        }
-        new Runner(options.build()).run();
     }
 }
