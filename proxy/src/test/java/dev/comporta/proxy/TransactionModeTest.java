@@ -159,6 +159,26 @@ class TransactionModeTest {
     }
 
     @Test
+    void aTextThatFailsHalfWayPinsForWhatItMayHaveLeft() throws Exception {
+        try (Connection owner = fixture.connect();
+                Connection other = fixture.connect()) {
+            // Understood as leaving nothing, had it run to its end.
+            assertThatThrownBy(
+                            () -> run(
+                                    owner,
+                                    "SET XACT_ABORT ON; CREATE TABLE #half (id INT); SELECT * FROM no_such_table; DROP TABLE #half"))
+                    .isInstanceOf(SQLException.class);
+            for (int i = 0; i < 2 * LIMIT; i++) {
+                assertThatThrownBy(() -> ask(other, "SELECT COUNT(*) FROM #half"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(208));
+            }
+            assertThat(ask(owner, "SELECT COUNT(*) FROM #half")).isEqualTo("0");
+        }
+    }
+
+    @Test
     void preparedStatementsWork() throws Exception {
         try (Connection connection = fixture.connect();
                 Connection other = fixture.connect()) {

@@ -64,13 +64,11 @@ final class ClientState {
         if (request.hasAny(Effect.PIN)) {
             pins.untilReset(PinBook.of(request.pinningFinding()));
         }
-        if (request.setsState()) {
-            if (certain) {
-                settings = request.apply(settings);
-            } else {
-                // How far it came, and so what it has set, is the server's secret.
-                pins.untilReset(PinReason.NOT_UNDERSTOOD);
-            }
+        if (certain) {
+            settings = request.apply(settings);
+        } else if (request.pinsIfCutShort()) {
+            // How far it came, and so what it has set or left, is the server's secret.
+            pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
         String database = server.tracker().database();
         if (database != null) {

@@ -41,6 +41,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     private @Nullable SqlFindings sets;
 
     private boolean opaque;
+    private boolean pinsIfCutShort;
     private boolean distributed;
     private String isolation = "";
 
@@ -73,6 +74,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         findings = 0;
         sets = null;
         opaque = false;
+        pinsIfCutShort = false;
         distributed = false;
         isolation = "";
         unprepared.clear();
@@ -146,6 +148,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     private void add(SqlFindings found) {
         findings |= found.bits();
         opaque |= found.hasAny(Effect.OPAQUE);
+        pinsIfCutShort |= found.pinsIfCutShort();
     }
 
     @Override
@@ -252,6 +255,11 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         return opaque;
     }
 
+    /** Whether an error or a cancel leaves the session in a state that nobody knows. */
+    boolean pinsIfCutShort() {
+        return pinsIfCutShort || !isolation.isEmpty();
+    }
+
     /** Whether the session takes part in a transaction of several servers. */
     boolean isDistributed() {
         return distributed;
@@ -286,11 +294,6 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
 
     int cursorOrdinal() {
         return cursorOrdinal;
-    }
-
-    /** Whether it sets options that the client keeps. */
-    boolean setsState() {
-        return sets != null || !isolation.isEmpty();
     }
 
     /** The state after the request has run without an error. */
