@@ -50,6 +50,12 @@ final class Drivers {
             table.put(ProgramDriver.tedious(encrypt, JAVASCRIPT), Map.of(CURSOR, NO_CURSORS));
         }
         table.put(new Jtds(), Map.of(BULK_LOAD, NO_BULK_LOAD, RESET, NO_RESET));
+        table.put(
+                new VertxMssql(),
+                Map.of(
+                        CANCELLED, "it has no way to cancel",
+                        BULK_LOAD, NO_BULK_LOAD,
+                        RESET, NO_RESET));
         addPython(table);
         addCommandLine(table);
         return table;
