@@ -59,6 +59,11 @@ final class QueryTest extends EngineFixture {
         run("CREATE TABLE t (name varchar(20), fixed char(10)); INSERT t VALUES ('Anna', 'Bob')");
         assertThat(rows("SELECT 1 FROM t WHERE name = 'ANNA' AND fixed = 'bob'"))
                 .containsExactly("1");
+        assertThat(rows("SELECT 1 FROM t WHERE fixed = 'BOB   ' AND name IN ('x', 'anna ')"))
+                .containsExactly("1");
+        run("INSERT t VALUES ('anton', 'x')");
+        assertThat(rows("SELECT COUNT(*) FROM t GROUP BY LEFT(name, 1)")).containsExactly("2");
+        run("DELETE t WHERE fixed = 'x'");
         assertThat(rows("SELECT 1 FROM t WHERE name LIKE 'a[m-p]n_' AND 'x' = 'X'"))
                 .containsExactly("1");
     }

@@ -8,8 +8,6 @@ import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.store.Table;
 import dev.comporta.standin.engine.store.TableColumn;
-import dev.comporta.standin.engine.type.Types;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,12 +22,14 @@ public final class DmlRenderer {
     private final QueryRenderer queries;
     private final ExprRenderer exprs;
     private final Table table;
+    private final ColumnValues columnValues;
 
     private DmlRenderer(Table table, Environment environment) {
         this.table = table;
         this.rendering = new Rendering(environment, false);
         this.queries = new QueryRenderer(rendering);
         this.exprs = queries.exprs();
+        this.columnValues = new ColumnValues(rendering, exprs, table);
         rendering.readsTable();
     }
 
@@ -81,7 +81,10 @@ public final class DmlRenderer {
         for (TableColumn column : table.columns()) {
             int index = targets.indexOf(column);
             values.append(values.isEmpty() ? "" : ", ");
-            values.append(index >= 0 ? "?" + (index + 1) : missing(column).sql());
+            values.append(
+                    index >= 0
+                            ? "?" + (index + 1)
+                            : columnValues.missing(column).sql());
         }
         String columns = table.columns().stream()
                 .map(column -> FromRenderer.quoted(column.name()))
@@ -147,8 +150,9 @@ public final class DmlRenderer {
                             && call.name().equals(Statement.DEFAULT_MARK));
             parts.add(
                     isDefault
-                            ? missing(column).sql()
-                            : assigned(column, exprs.render(values.get(index), scope))
+                            ? columnValues.missing(column).sql()
+                            : columnValues
+                                    .assigned(column, exprs.render(values.get(index), scope))
                                     .sql());
         }
         return "(" + String.join(", ", parts) + ")";
@@ -180,84 +184,15 @@ public final class DmlRenderer {
         for (TableColumn column : table.columns()) {
             int index = targets.indexOf(column);
             if (index < 0) {
-                parts.add(missing(column).sql());
+                parts.add(columnValues.missing(column).sql());
                 continue;
             }
             Fragment.Output output = rows.outputs().get(index);
             Fragment value = output.fragment()
                     .as(alias + "." + output.h2Name(), output.fragment().type());
-            parts.add(assigned(column, value).sql());
+            parts.add(columnValues.assigned(column, value).sql());
         }
         return "SELECT " + String.join(", ", parts) + " FROM (" + rows.sql() + ") " + alias;
-    }
-
-    /** What a column gets that the INSERT does not mention. */
-    private Fragment missing(TableColumn column) {
-        if (column.identity() != null) {
-            Environment environment = rendering.environment();
-            if (environment.insertsIdentity(table.id())) {
-                String text = "Explicit value must be specified for identity column in table '" + table.name()
-                        + "' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR"
-                        + " REPLICATION identity column.";
-                throw new SqlError(545, 16, 1, SqlError.Effect.STATEMENT, text);
-            }
-            JavaFunction next = new JavaFunction(0, 0, false, types -> Types.BIGINT, arguments -> {
-                long value = table.nextIdentity();
-                environment.identityInserted(value);
-                return value;
-            });
-            return rendering.call("identity", next, List.of());
-        }
-        if (column.type().name() == SqlType.Name.ROWVERSION) {
-            return rowVersion(column);
-        }
-        Expr defaultValue = column.defaultValue();
-        return defaultValue == null
-                ? rendering.constant(column.type(), null)
-                : assigned(column, exprs.render(defaultValue, new Scope(null)));
-    }
-
-    private Fragment rowVersion(TableColumn column) {
-        Environment environment = rendering.environment();
-        JavaFunction next = new JavaFunction(
-                0,
-                0,
-                false,
-                types -> column.type(),
-                arguments -> ByteBuffer.allocate(8)
-                        .putLong(environment.nextRowVersion())
-                        .array());
-        return rendering.call("rowversion", next, List.of());
-    }
-
-    /** A value on its way into a column: converted, and without the trailing spaces of fixed text. */
-    private Fragment assigned(TableColumn column, Fragment value) {
-        SqlType type = column.type();
-        if (column.identity() != null) {
-            return identityAssigned(value);
-        }
-        if (Types.isText(value.type()) && Types.isFixedText(type) && !value.isNullLiteral()) {
-            JavaFunction trim = JavaFunction.strict(
-                    1, 1, types -> value.type(), a -> a.text(0).stripTrailing());
-            return rendering.call("assign", trim, List.of(value));
-        }
-        if (type.name() == SqlType.Name.SQL_VARIANT) {
-            return rendering.convert(value, type, -1, false);
-        }
-        return rendering.coerce(value, type);
-    }
-
-    private Fragment identityAssigned(Fragment value) {
-        Environment environment = rendering.environment();
-        Fragment number = rendering.convert(value, Types.BIGINT, -1, false);
-        JavaFunction seen = new JavaFunction(1, 1, false, types -> Types.BIGINT, arguments -> {
-            if (arguments.get(0) instanceof Long given) {
-                table.sawIdentity(given);
-                environment.identityInserted(given);
-            }
-            return arguments.get(0);
-        });
-        return rendering.call("identity", seen, List.of(number));
     }
 
     private Rendered withOutput(String insert, List<Statement.OutputItem> output) {
@@ -313,7 +248,7 @@ public final class DmlRenderer {
         for (TableColumn column : table.columns()) {
             if (column.type().name() == SqlType.Name.ROWVERSION) {
                 parts.add(FromRenderer.quoted(column.name()) + " = "
-                        + rowVersion(column).sql());
+                        + columnValues.rowVersion(column).sql());
             }
         }
     }
@@ -336,7 +271,9 @@ public final class DmlRenderer {
     private Fragment newValue(TableColumn column, Statement.SetClause clause, Scope scope) {
         boolean isDefault =
                 clause.value() instanceof Expr.Call call && call.name().equals(Statement.DEFAULT_MARK);
-        return isDefault ? missing(column) : assigned(column, exprs.render(clause.value(), scope));
+        return isDefault
+                ? columnValues.missing(column)
+                : columnValues.assigned(column, exprs.render(clause.value(), scope));
     }
 
     private void limit(StringBuilder sql, Query.@Nullable Top top, long limit, Scope scope) {

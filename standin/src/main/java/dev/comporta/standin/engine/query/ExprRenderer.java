@@ -77,7 +77,8 @@ final class ExprRenderer {
                 literalType(binary.left(), left, right.type()),
                 literalType(binary.right(), right, left.type()));
         if (Types.isText(type)) {
-            return Fragment.expression("(" + padded(left) + " || " + padded(right) + ")", type);
+            String sql = "(" + padded(left) + " || " + padded(right) + ")";
+            return Fragment.expression(Rendering.caseless(sql, type), type);
         }
         if (Types.isBinary(type)) {
             return Fragment.expression("(" + left.sql() + " || " + right.sql() + ")", type);

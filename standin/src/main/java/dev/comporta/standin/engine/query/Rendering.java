@@ -131,7 +131,13 @@ final class Rendering {
             sql.append(", ").append(argument.sql());
         }
         calls.add(new JavaCall(function, types));
-        return Fragment.expression(sql.append(')').toString(), result);
+        return Fragment.expression(caseless(sql.append(')').toString(), result), result);
+    }
+
+    /** Text that H2 groups, sorts and compares without regard to case. */
+    static String caseless(String sql, SqlType type) {
+        boolean plain = Types.isText(type) && !Types.isLarge(type);
+        return plain ? "CAST(" + sql + " AS VARCHAR_IGNORECASE)" : sql;
     }
 
     /** An error in a constant call must wait until the call is reached, if it ever is: then there is no folding. */

@@ -70,8 +70,4 @@ final class ApiCursors {
     void closeAll() {
         cursors.clear();
     }
-
-    int count() {
-        return cursors.size();
-    }
 }

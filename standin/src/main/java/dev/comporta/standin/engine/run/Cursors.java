@@ -53,10 +53,6 @@ final class Cursors {
         cursors.values().removeIf(cursor -> cursor.local && cursor.frame == frame);
     }
 
-    int count() {
-        return cursors.size();
-    }
-
     void declare(Statement.DeclareCursor statement, Frame frame) {
         if (cursors.containsKey(Frame.key(statement.name()))) {
             String text = "A cursor with the name '" + statement.name() + "' already exists.";
