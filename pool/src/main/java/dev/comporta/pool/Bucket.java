@@ -81,7 +81,7 @@ public final class Bucket {
         health.since = now;
         health.checkAt = now + tuning.checkIntervalNanos;
         openings.rate.configure(
-                settings.connectRate().perSecond(), settings.connectRate().burst());
+                settings.connectRate().perSecond(), settings.connectRate().burst(), now);
     }
 
     public String id() {
@@ -332,6 +332,7 @@ public final class Bucket {
 
     /** The lease store gives so many slots. */
     public void slotsGranted(int n, long at) {
+        requireCount(n);
         advance(at);
         slots.granted(n);
         settle();
@@ -339,6 +340,7 @@ public final class Bucket {
 
     /** None is free for so many of those asked for: they stand in line. */
     public void slotsQueued(int n, long at) {
+        requireCount(n);
         advance(at);
         slots.queued(n);
         settle();
@@ -346,6 +348,7 @@ public final class Bucket {
 
     /** So many of those asked for are not to be had, and don't stand in line. */
     public void slotsDenied(int n, long at) {
+        requireCount(n);
         advance(at);
         slots.denied(n);
         settle();
@@ -353,6 +356,7 @@ public final class Bucket {
 
     /** So many of those that were not needed any more stand in line no longer. */
     public void slotsWithdrawn(int n, long at) {
+        requireCount(n);
         advance(at);
         slots.withdrawalConfirmed(n);
         settle();
@@ -360,6 +364,7 @@ public final class Bucket {
 
     /** So many slots are not this bucket's any more: idle connections close now, others when they come free. */
     public void slotsRevoked(int n, long at) {
+        requireCount(n);
         advance(at);
         slots.revoke(n);
         settle();
@@ -367,6 +372,7 @@ public final class Bucket {
 
     /** The fleet wants so many slots back: the least useful idle connections close now, else the next to come free. */
     public void slotsDemanded(int n, long at) {
+        requireCount(n);
         advance(at);
         slots.demand(n);
         settle();
@@ -393,9 +399,10 @@ public final class Bucket {
         advance(at);
         tuning = new Tuning(settings);
         openings.rate.configure(
-                settings.connectRate().perSecond(), settings.connectRate().burst());
+                settings.connectRate().perSecond(), settings.connectRate().burst(), now);
         health.checkAt = Math.min(health.checkAt, now + tuning.checkIntervalNanos);
         pools.reconfigure();
+        reservoir.reconfigure();
         dispatcher.serveAllReady();
         settle();
     }
@@ -455,6 +462,12 @@ public final class Bucket {
 
     private static boolean isLate(ServerConnection c) {
         return c.state == ConnectionState.CLOSING || c.state == ConnectionState.CLOSED;
+    }
+
+    private static void requireCount(int slots) {
+        if (slots < 0) {
+            throw new IllegalArgumentException("There are no " + slots + " slots");
+        }
     }
 
     private static void require(boolean possible, ServerConnection c, String event) {

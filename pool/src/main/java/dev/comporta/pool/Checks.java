@@ -1,9 +1,14 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.HealthSettings;
+import org.jspecify.annotations.Nullable;
+
 /** Resets and validations: what a connection goes through between two clients, and now and then when it is idle. */
 final class Checks {
     private final Bucket bucket;
     private final Ledger ledger;
+    /** The connection the clock had checked last: the next is looked at when its check is over. */
+    private @Nullable ServerConnection watched;
 
     Checks(Bucket bucket) {
         this.bucket = bucket;
@@ -20,6 +25,7 @@ final class Checks {
     void resetDone(ServerConnection c, boolean clean) {
         if (clean) {
             c.heardAt = bucket.now();
+            c.sessionState = c.loginState;
             bucket.health.answered();
             placeAfterUse(c);
         } else {
@@ -40,9 +46,13 @@ final class Checks {
     void validate(ServerConnection c, boolean background) {
         c.stageSince = bucket.now();
         c.backgroundCheck = background;
+        c.check = bucket.tuning.settings.health().check();
         c.pool.counters.validations++;
         ledger.move(c, ConnectionState.VALIDATING);
-        bucket.ring.validate(c);
+        bucket.ring.validate(c, c.check);
+        if (background) {
+            watched = c;
+        }
     }
 
     void validated(ServerConnection c, boolean works) {
@@ -51,6 +61,9 @@ final class Checks {
             return;
         }
         c.heardAt = bucket.now();
+        if (c.check == HealthSettings.Check.FULL) {
+            c.sessionState = c.loginState;
+        }
         bucket.health.checksPassed++;
         bucket.health.answered();
         bucket.dispatcher.place(c);
@@ -89,9 +102,15 @@ final class Checks {
         }
     }
 
+    /** Resets and the checks that clients wait for are no reason to leave the idle ones unchecked. */
+    private boolean isWatching() {
+        ServerConnection c = watched;
+        return c != null && c.state == ConnectionState.VALIDATING && c.backgroundCheck;
+    }
+
     private void checkNext() {
         boolean mayCheck = bucket.tuning.checkIntervalNanos > 0 && bucket.health.isUp() && !bucket.isRemoved();
-        if (mayCheck && ledger.checking.size() == 0) {
+        if (mayCheck && !isWatching()) {
             ServerConnection due = bucket.health.dueForCheck();
             if (due != null) {
                 validate(due, true);

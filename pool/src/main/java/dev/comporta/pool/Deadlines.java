@@ -20,8 +20,8 @@ final class Deadlines {
         if (checking != null) {
             next = Math.min(next, checking.stageSince + t.checkTimeoutNanos);
         }
-        for (int i = 0; i < b.pools.rejected.size() && !b.isRemoved(); i++) {
-            next = Math.min(next, b.pools.rejected.get(i).loginRetryAt);
+        if (!b.isRemoved()) {
+            next = Math.min(next, b.pools.believeAt);
         }
         for (int i = 0; i < b.pools.warming.size(); i++) {
             next = Math.min(next, b.pools.warming.get(i).warmUpDeadline);

@@ -128,8 +128,9 @@ final class Dispatcher {
         Pool pool = c.pool;
         long waited = bucket.now() - w.arrivedAt;
         if (w.status == Waiter.Status.WAITING) {
-            ledger.dequeue(w, pool);
             servedOrder = Math.max(servedOrder, w.order);
+            pool.login.servedOrder = Math.max(pool.login.servedOrder, w.order);
+            ledger.dequeue(w, pool);
         }
         Counters counters = pool.counters;
         counters.attached++;
@@ -151,10 +152,9 @@ final class Dispatcher {
         c.uses++;
         c.attachedAt = bucket.now();
         c.waiter = w;
-        c.lastWaiter = w;
+        c.belongTo(w);
         w.status = Waiter.Status.ATTACHED;
         w.connection = c;
-        w.lastConnection = c;
         bucket.ring.attach(w, c);
     }
 
@@ -359,8 +359,9 @@ final class Dispatcher {
     /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
     private boolean coverBlocked() {
         boolean helped = false;
-        for (int i = 0; i < bucket.pools.logins.size(); i++) {
-            Login login = bucket.pools.logins.get(i);
+        // From the end: a login that was helped may leave the list.
+        for (int i = ledger.blockedLogins.size() - 1; i >= 0; i--) {
+            Login login = ledger.blockedLogins.get(i);
             Pool p = login.isAtLimit() ? oldestBlocked(login) : null;
             while (p != null && makeRoom(login, p)) {
                 helped = true;

@@ -36,6 +36,8 @@ final class Ledger {
 
     int hungryWaiters;
     int blockedWaiters;
+    /** Logins with such waiters, in no order. */
+    final List<Login> blockedLogins = new ArrayList<>();
     /** A connection that was on its way for someone ended, and others lie ready that had to be checked first. */
     boolean sparesNeeded;
 
@@ -161,6 +163,7 @@ final class Ledger {
         }
         byState.add(ConnectionState.CLOSED, -1);
         c.pool.connections--;
+        c.partFromLastWaiter();
         bucket.reservoir.lifetimes.remove(c);
     }
 
@@ -222,12 +225,29 @@ final class Ledger {
         hungryWaiters += hungryNow - p.hungryWaiters;
         p.hungryWaiters = hungryNow;
         int blockedNow = first != null && !mayOpen ? list.uncovered() : 0;
-        blockedWaiters += blockedNow - p.blockedWaiters;
+        blocked(p.login, blockedNow - p.blockedWaiters);
         p.blockedWaiters = blockedNow;
         if (first != null && mayOpen) {
             hungry.put(p, first.order);
         } else {
             hungry.remove(p);
+        }
+    }
+
+    private void blocked(Login login, int more) {
+        boolean was = login.blockedWaiters > 0;
+        login.blockedWaiters += more;
+        blockedWaiters += more;
+        boolean is = login.blockedWaiters > 0;
+        if (is && !was) {
+            login.blockedIndex = blockedLogins.size();
+            blockedLogins.add(login);
+        } else if (was && !is) {
+            Login last = blockedLogins.removeLast();
+            if (last != login) {
+                blockedLogins.set(login.blockedIndex, last);
+                last.blockedIndex = login.blockedIndex;
+            }
         }
     }
 
@@ -242,6 +262,9 @@ final class Ledger {
         w.status = Waiter.Status.IDLE;
         arrivals.remove(w);
         pool.waitlist.remove(w);
+        if (w.order == pool.login.lastOrder) {
+            pool.login.takeBackTurns();
+        }
         refresh(pool);
     }
 

@@ -11,12 +11,29 @@ final class Login {
     LoginSettings.Rule rule;
     /** Connections that count: open, closing, or with a slot to be opened. */
     int connections;
-    /** The order given to its latest waiter: its turns follow each other. */
+    /** Of its waiters, those that no connection may be opened for; and its place among the logins that have such. */
+    int blockedWaiters;
+
+    int blockedIndex;
+    /** The order given to its latest waiter that is still there or was served: its turns follow each other. */
     long lastOrder;
+    /** The order of its waiter served last. */
+    long servedOrder;
 
     Login(String name, LoginSettings.Rule rule) {
         this.name = name;
         this.rule = rule;
+    }
+
+    /** Its latest waiters left without being served: their turns are not held against those that come. */
+    void takeBackTurns() {
+        lastOrder = servedOrder;
+        for (int i = 0; i < pools.size(); i++) {
+            Waiter last = pools.get(i).waitlist.last();
+            if (last != null) {
+                lastOrder = Math.max(lastOrder, last.order);
+            }
+        }
     }
 
     boolean isAtLimit() {

@@ -35,9 +35,6 @@ final class Openings {
         }
         c.hold = hold;
         c.forStock = forStock;
-        if (forStock) {
-            bucket.refills++;
-        }
         ledger.count(c);
         ledger.move(c, ConnectionState.RATE_LIMITED);
     }
@@ -84,7 +81,7 @@ final class Openings {
         ledger.uncount(c);
         ledger.move(c, ConnectionState.CLOSED);
         bucket.closedBy.add(c.closeReason, 1);
-        if (c.idleSince != 0 || c.uses > 0) {
+        if (c.wasOpened()) {
             long life = bucket.now() - c.createdAt;
             c.pool.counters.closed++;
             c.pool.counters.lifeNanos += life;
@@ -119,6 +116,7 @@ final class Openings {
             }
             rate.take(bucket.now());
             c.stageSince = bucket.now();
+            c.generation = bucket.generation; // a reconnect before this moment has nothing to replace
             ledger.move(c, ConnectionState.CONNECTING);
             bucket.ring.open(c);
             c = ledger.rateLimited.first();
@@ -132,7 +130,11 @@ final class Openings {
         long now = bucket.now();
         bucket.connectHistogram.record(now - c.stageSince);
         c.pool.counters.opened++;
+        if (c.forStock) {
+            bucket.refills++;
+        }
         c.sessionState = state;
+        c.loginState = state;
         c.createdAt = now;
         c.idleSince = now;
         c.heardAt = now;

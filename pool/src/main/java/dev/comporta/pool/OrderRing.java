@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.HealthSettings;
 import java.util.Arrays;
 
 /**
@@ -66,8 +67,8 @@ final class OrderRing {
         add(Kind.RESET, c, NOTHING, 0);
     }
 
-    void validate(ServerConnection c) {
-        add(Kind.VALIDATE, c, NOTHING, 0);
+    void validate(ServerConnection c, HealthSettings.Check how) {
+        add(Kind.VALIDATE, c, how, 0);
     }
 
     void ask(int slots, LeasePort.Patience patience) {
@@ -159,9 +160,7 @@ final class OrderRing {
             case OPEN -> orders.open((ServerConnection) about);
             case CLOSE -> orders.close((ServerConnection) about, (CloseReason) detail);
             case RESET -> orders.reset((ServerConnection) about);
-            case VALIDATE ->
-                orders.validate(
-                        (ServerConnection) about, bucket.settings().health().check());
+            case VALIDATE -> orders.validate((ServerConnection) about, (HealthSettings.Check) detail);
             case ASK -> leases.ask(bucket, count, (LeasePort.Patience) about);
             case WITHDRAW -> leases.withdraw(bucket, count);
             case GIVE_BACK -> leases.giveBack(bucket, count);

@@ -50,6 +50,7 @@ public final class PoolRegistry {
     public void remove(String id, long now) {
         Bucket bucket = buckets.remove(id);
         if (bucket != null) {
+            draining.removeIf(Bucket::isDrained);
             draining.add(bucket);
             bucket.remove(now);
         }

@@ -13,11 +13,13 @@ final class PoolTable {
     /** In the order they came, so that what goes through them does so in the same order each time. */
     private final Map<Object, Pool> byKey = new LinkedHashMap<>();
 
-    final List<Login> logins = new ArrayList<>();
+    private final Map<String, Login> logins = new LinkedHashMap<>();
     /** Pools with a warm-up under way. */
     final List<Pool> warming = new ArrayList<>();
     /** Pools whose login the server rejected lately. */
-    final List<Pool> rejected = new ArrayList<>();
+    private final List<Pool> rejected = new ArrayList<>();
+    /** When the first of them may be tried again: so that no event has to go through all of them. */
+    long believeAt = Long.MAX_VALUE;
     /** What was counted in pools that are gone. */
     final Counters departed = new Counters();
 
@@ -31,6 +33,10 @@ final class PoolTable {
         return byKey.values();
     }
 
+    Collection<Login> logins() {
+        return logins.values();
+    }
+
     Pool get(Object key, String login) {
         Pool pool = byKey.get(key);
         if (pool == null) {
@@ -42,14 +48,8 @@ final class PoolTable {
     }
 
     private Login loginOf(String name) {
-        for (Login login : logins) {
-            if (login.name.equals(name)) {
-                return login;
-            }
-        }
-        Login login = new Login(name, bucket.tuning.settings.logins().ruleOf(name));
-        logins.add(login);
-        return login;
+        return logins.computeIfAbsent(
+                name, n -> new Login(n, bucket.tuning.settings.logins().ruleOf(n)));
     }
 
     /** The pool itself, or the one that took its place after it was forgotten. */
@@ -58,7 +58,7 @@ final class PoolTable {
     }
 
     void reconfigure() {
-        for (Login login : logins) {
+        for (Login login : logins.values()) {
             login.rule = bucket.tuning.settings.logins().ruleOf(login.name);
             bucket.ledger.refresh(login);
         }
@@ -78,15 +78,22 @@ final class PoolTable {
         if (!rejected.contains(pool)) {
             rejected.add(pool);
         }
+        believeAt = Math.min(believeAt, pool.loginRetryAt);
     }
 
     /** A rejected login may be tried again after a pause. */
     void believeLoginsAgain() {
+        if (bucket.now() < believeAt) {
+            return;
+        }
+        believeAt = Long.MAX_VALUE;
         for (int i = rejected.size() - 1; i >= 0; i--) {
             Pool pool = rejected.get(i);
             if (bucket.now() >= pool.loginRetryAt) {
                 rejected.remove(i);
                 bucket.ledger.refresh(pool);
+            } else {
+                believeAt = Math.min(believeAt, pool.loginRetryAt);
             }
         }
     }
@@ -130,7 +137,7 @@ final class PoolTable {
             departed.add(pool.counters);
             rejected.remove(pool);
             if (pool.login.pools.isEmpty()) {
-                logins.remove(pool.login);
+                logins.remove(pool.login.name, pool.login);
             }
         }
     }

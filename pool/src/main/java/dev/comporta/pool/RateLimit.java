@@ -11,9 +11,12 @@ final class RateLimit {
     private int burst;
     private long fullAt;
 
-    void configure(int perSecond, int newBurst) {
+    /** A new rate. Tokens that are missing are missing still, but come back at the new rate: no more than the burst. */
+    void configure(int perSecond, int newBurst, long now) {
+        long missing = interval == 0 ? 0 : ceilDiv(Math.max(0, fullAt - now));
         interval = Math.max(1, NANOS_PER_SECOND / perSecond);
         burst = newBurst;
+        fullAt = now + Math.min(missing, burst) * interval;
     }
 
     /** Tokens there are now. */

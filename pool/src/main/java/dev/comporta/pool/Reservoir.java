@@ -74,32 +74,32 @@ final class Reservoir {
     /** Sets out connections for the stock with what the waiters left. */
     void refill() {
         int wants = wants();
-        while (wants > 0) {
+        while (wants > 0 && slots.free > 0) {
             Pool p = neediest();
             if (p == null) {
                 return;
             }
-            if (slots.free > 0) {
-                bucket.openings.start(p, SlotHold.OWNED, true);
-            } else if (!ask(p, wants)) {
-                replaceInPlace();
-                return;
-            }
-            wants = Math.min(wants - 1, wants());
+            bucket.openings.start(p, SlotHold.OWNED, true);
+            wants = wants();
+        }
+        int unasked = wants - Math.max(0, slots.asked + slots.inLine - ledger.hungryWaiters);
+        if (unasked > 0) {
+            askOrReplace(unasked);
         }
     }
 
-    private boolean ask(Pool p, int wants) {
-        int missing = wants - Math.max(0, slots.asked + slots.inLine - ledger.hungryWaiters);
-        if (missing <= 0) {
-            return true;
+    /** In a full bucket every event comes by here: who is neediest is only asked when it matters, there may be many pools. */
+    private void askOrReplace(int unasked) {
+        int n = bucket.now() < slots.stockRetryAt ? 0 : Math.min(unasked, slots.room());
+        if (n <= 0) {
+            replaceInPlace();
+            return;
         }
-        if (slots.room() <= 0 || bucket.now() < slots.stockRetryAt) {
-            return false;
+        Pool p = neediest();
+        if (p != null) {
+            bucket.openings.want(p, n);
+            slots.ask(n, LeasePort.Patience.AT_ONCE);
         }
-        bucket.openings.want(p, 1);
-        slots.ask(1, LeasePort.Patience.AT_ONCE);
-        return true;
     }
 
     /** No slot for a replacement: the old connection makes room for it while there is time, one after the other. */
@@ -137,6 +137,11 @@ final class Reservoir {
 
     private static boolean isNeedier(Pool a, Pool b) {
         return a.weight() * (1L + b.idle.size() + b.surplus) > b.weight() * (1L + a.idle.size() + a.surplus);
+    }
+
+    void reconfigure() {
+        decayAt = Math.min(decayAt, bucket.now() + bucket.tuning.maxIdleNanos);
+        reapAgainAt = 0;
     }
 
     void born(ServerConnection c) {

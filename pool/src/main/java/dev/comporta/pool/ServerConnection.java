@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.HealthSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ public final class ServerConnection extends HeapNode {
 
     @Nullable
     Object sessionState;
+    /** The session state its login left it in: what every reset brings back. */
+    @Nullable
+    Object loginState;
+    /** How it is being validated, or was last. */
+    HealthSettings.Check check = HealthSettings.Check.PING;
 
     boolean changedHands;
 
@@ -119,7 +125,7 @@ public final class ServerConnection extends HeapNode {
         return uses;
     }
 
-    /** The state its session was in when it was last handed back or opened. */
+    /** The state its session is in, as far as told: as last handed back, or as its login left it if it was reset since. */
     public @Nullable Object sessionState() {
         return sessionState;
     }
@@ -143,6 +149,32 @@ public final class ServerConnection extends HeapNode {
         counters.queryNanos += nanos;
         counters.bytesSent += sent;
         counters.bytesReceived += received;
+    }
+
+    /** From now on this is the client's own: what each had before is forgotten, so that nothing gone is kept alive. */
+    void belongTo(Waiter w) {
+        ServerConnection before = w.lastConnection;
+        if (before != null && before != this) {
+            before.partFromLastWaiter();
+        }
+        if (lastWaiter != w) {
+            partFromLastWaiter();
+        }
+        lastWaiter = w;
+        w.lastConnection = this;
+    }
+
+    void partFromLastWaiter() {
+        Waiter w = lastWaiter;
+        if (w != null && w.lastConnection == this) {
+            w.lastConnection = null;
+        }
+        lastWaiter = null;
+    }
+
+    /** Whether it was ever logged in: only then has it an end. */
+    boolean wasOpened() {
+        return handoutUntil != Long.MAX_VALUE;
     }
 
     /** On its way to be ready with a slot in hand or promised. */

@@ -137,7 +137,7 @@ final class Slots {
 
     void demand(int n) {
         totalDemanded += n;
-        owed = Math.min(owed + n, Math.max(0, held - leaving - revoked));
+        owed = Math.min(owed + Math.min(n, held), Math.max(0, held - leaving - revoked));
         // What was given up at the fleet's demand must not be asked back by the reservoir at once.
         stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
     }

@@ -12,7 +12,7 @@ final class Snapshots {
         Counters traffic = new Counters();
         traffic.add(b.pools.departed);
         List<BucketSnapshot.PoolSnapshot> pools = new ArrayList<>();
-        for (Login login : b.pools.logins) {
+        for (Login login : b.pools.logins()) {
             for (Pool p : login.pools) {
                 traffic.add(p.counters);
                 pools.add(of(p));

@@ -51,7 +51,8 @@ final class Steward {
                 && bucket.health.isUp()
                 && !slots.hasDebts()
                 && bucket.pools.warming.isEmpty()
-                && bucket.pools.rejected.isEmpty()
+                && bucket.now() < bucket.pools.believeAt
+                && !bucket.pools.limitsChanged
                 && !bucket.isRemoved()
                 && bucket.reservoir.wants() <= 0;
     }

@@ -10,6 +10,7 @@ import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.settings.ValidationSettings;
 import java.time.Duration;
 import java.util.Map;
+import dev.comporta.pool.settings.HealthSettings;
 import org.junit.jupiter.api.Test;
 
 class AcquireTest {
@@ -326,5 +327,88 @@ class AcquireTest {
         Carrier c = new Carrier(limit(1));
         c.attached("ana");
         assertThatThrownBy(() -> c.ask("ana")).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void resetConnectionIsInTheStateOfItsLogin() {
+        Carrier c = new Carrier(limit(2).resetOnRelease(true));
+        c.ask("ana");
+        c.bucket.opened(c.connection(1), "plain", c.now);
+        c.release(1, "german");
+        c.bucket.resetDone(c.connection(1), true, c.now);
+        assertThat(c.connection(1).sessionState()).isEqualTo("plain");
+        c.ask("ana");
+        c.bucket.releaseDirty(c.connection(1), c.now);
+        assertThat(c.connection(1).sessionState()).isNull();
+        c.bucket.resetDone(c.connection(1), true, c.now);
+        assertThat(c.connection(1).sessionState()).isEqualTo("plain");
+    }
+
+    @Test
+    void fullValidationLeavesTheStateOfTheLogin() {
+        HealthSettings d = HealthSettings.DEFAULTS;
+        Carrier c = new Carrier(limit(2)
+                .validation(new ValidationSettings(true, false, Duration.ZERO))
+                .health(new HealthSettings(
+                        HealthSettings.Check.FULL,
+                        d.interval(),
+                        d.timeout(),
+                        d.failureThreshold(),
+                        d.recoveryThreshold(),
+                        d.backoff(),
+                        d.maxBackoff())));
+        c.ask("ana");
+        c.bucket.opened(c.connection(1), "plain", c.now);
+        c.release(1, "german");
+        c.ask("ana", c.pool, "german");
+        c.bucket.validated(c.connection(1), true, c.now);
+        assertThat(c.orders()).endsWith("attach ana 1");
+        assertThat(c.connection(1).sessionState()).isEqualTo("plain");
+    }
+
+    @Test
+    void loginWhoseFloodLeftUnservedStartsAnewInTheTurns() {
+        Carrier c = new Carrier(limit(1).logins(new LoginSettings(0, true, Map.of())));
+        Pool other = c.bucket.pool("q", "bob");
+        c.attached("first");
+        for (int i = 1; i <= 9; i++) {
+            c.ask("flood" + i, other);
+        }
+        for (int i = 1; i <= 9; i++) {
+            c.bucket.cancel(c.waiter("flood" + i), c.now);
+        }
+        c.ask("b", other);
+        for (int i = 1; i <= 4; i++) {
+            c.ask("a" + i);
+        }
+        StringBuilder served = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            serveNext(c, served);
+        }
+        assertThat(served.toString().trim()).isEqualTo("a1 b a2 a3 a4");
+    }
+
+    @Test
+    void nothingIsKeptOfAConnectionThatIsGoneNorOfAClientThatUsedAnotherSince() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana", "bob");
+        c.release(1);
+        c.ask("eve");
+        assertThat(c.waiter("ana").lastConnection).isNull();
+        c.closed(1);
+        assertThat(c.waiter("eve").lastConnection).isNull();
+        assertThat(c.connection(1).lastWaiter).isNull();
+    }
+
+    @Test
+    void connectionAClientLeftForAnotherIsNotItsOwnAnyMore() {
+        Carrier c = new Carrier(limit(2));
+        c.attached("ana");
+        c.bucket.releaseDirty(c.connection(1), c.now);
+        c.ask("ana");
+        c.ask("bob");
+        c.openAll();
+        assertThat(c.waiter("ana").connection()).isSameAs(c.connection(2));
+        assertThat(c.connection(1).lastWaiter).isNull();
     }
 }

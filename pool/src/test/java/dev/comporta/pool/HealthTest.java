@@ -163,4 +163,16 @@ class HealthTest {
         c.ask("bob");
         assertThat(c.orders()).containsExactly("open 3 p");
     }
+
+    @Test
+    void idleConnectionIsCheckedThoughOthersAreBeingReset() {
+        Carrier c = new Carrier(settings(3, 1));
+        c.attached("ana", "bob");
+        c.release(1);
+        c.pass(Duration.ofSeconds(30));
+        c.bucket.releaseDirty(c.connection(2), c.now);
+        c.orders();
+        c.tick();
+        assertThat(c.orders()).containsExactly("validate 1 QUERY");
+    }
 }

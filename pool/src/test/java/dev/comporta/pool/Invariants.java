@@ -114,7 +114,7 @@ final class Invariants {
 
     private void checkLogins() {
         BucketSettings s = seen.bucket.settings();
-        for (Login login : seen.bucket.pools.logins) {
+        for (Login login : seen.bucket.pools.logins()) {
             int limit = s.logins().ruleOf(login.name).limit();
             int open = countOf(login);
             check(

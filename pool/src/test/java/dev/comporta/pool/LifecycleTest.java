@@ -152,4 +152,14 @@ class LifecycleTest {
         assertThat(s.pools()).hasSize(1);
         assertThat(s.slots().held()).isEqualTo(2);
     }
+
+    @Test
+    void connectionOpenedAtTheOriginOfTimeCountsAsOneThatLived() {
+        Carrier c = new Carrier(limit(1).minIdle(1));
+        c.ask("ana");
+        c.bucket.cancel(c.waiter("ana"), c.now);
+        c.opened(1);
+        c.closed(1);
+        assertThat(c.bucket.snapshot().traffic().closed()).isEqualTo(1);
+    }
 }

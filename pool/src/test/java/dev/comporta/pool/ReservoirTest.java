@@ -206,4 +206,50 @@ class ReservoirTest {
         c.openAll();
         assertThat(c.bucket.snapshot().idle()).isEqualTo(2);
     }
+
+    @Test
+    void stockAsksOnceForAllItWants() {
+        Carrier c = new Carrier(quiet(9).reservoir(reservoir(5, 5)));
+        c.grants = false;
+        c.bucket.warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
+        assertThat(c.orders()).containsExactly("ask 5 AT_ONCE");
+    }
+
+    @Test
+    void raisedConnectRateHoldsAtOnce() {
+        Carrier c = new Carrier(quiet(50).connectRate(new ConnectRateSettings(1, 20)));
+        for (int i = 0; i < 21; i++) {
+            c.ask("client" + i);
+        }
+        assertThat(c.orders()).hasSize(20);
+        c.bucket.reconfigure(
+                quiet(50).connectRate(new ConnectRateSettings(100, 1)).build(), c.now);
+        c.runFor(Duration.ofMillis(250));
+        assertThat(c.orders()).containsExactly("open 21 p");
+    }
+
+    @Test
+    void reconnectDoesNotWasteTheLoginOfAConnectionThatWasNotOpenedYet() {
+        Carrier c = new Carrier(quiet(5).connectRate(new ConnectRateSettings(1, 1)));
+        c.ask("ana");
+        c.ask("bob");
+        c.bucket.reconnect(c.now);
+        c.orders();
+        c.runFor(Duration.ofSeconds(1));
+        assertThat(c.orders()).containsExactly("open 2 p");
+        c.opened(2);
+        assertThat(c.orders()).containsExactly("attach ana 2");
+    }
+
+    @Test
+    void refillsAreCountedWhenTheyAreOpen() {
+        Carrier c = new Carrier(quiet(5).minIdle(1));
+        c.bucket.warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
+        assertThat(c.bucket.snapshot().refills()).isZero();
+        c.unreachable(1);
+        assertThat(c.bucket.snapshot().refillFailures()).isEqualTo(1);
+        c.runFor(Duration.ofSeconds(1));
+        c.openAll();
+        assertThat(c.bucket.snapshot().refills()).isEqualTo(1);
+    }
 }

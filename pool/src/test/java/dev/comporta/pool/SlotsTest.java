@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.settings.ExhaustionSettings;
 import java.time.Duration;
+import java.util.Map;
+import dev.comporta.pool.settings.LoginSettings;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class SlotsTest {
@@ -203,5 +206,27 @@ class SlotsTest {
         b.remove(1);
         b.openFailed(orders.connection(1), OpenFailure.UNREACHABLE, "gone", 2);
         assertThat(leases.out()).isZero();
+    }
+
+    @Test
+    void loweredLoginLimitClosesItsIdleConnectionsNow() {
+        Carrier c = new Carrier(limit(3));
+        c.attached("ana", "bob", "eve");
+        c.release(1);
+        c.release(2);
+        c.release(3);
+        c.bucket.reconfigure(
+                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED", "close 2 LIMIT_LOWERED");
+    }
+
+    @Test
+    void countsBelowZeroAndDemandsBeyondAllMeasureDoNoHarm() {
+        Carrier c = holding(2, "ana", "bob");
+        assertThatThrownBy(() -> c.bucket.slotsGranted(-1, c.now)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.bucket.slotsRevoked(-1, c.now)).isInstanceOf(IllegalArgumentException.class);
+        c.bucket.slotsDemanded(1, c.now);
+        c.bucket.slotsDemanded(Integer.MAX_VALUE, c.now);
+        assertThat(c.bucket.snapshot().slots().owed()).isEqualTo(2);
     }
 }
