@@ -1,7 +1,6 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.stats.Histogram;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bucket {
     private final String id;
-    private final long createdAt;
     private long now;
     private boolean removed;
 
@@ -34,21 +32,13 @@ public final class Bucket {
     final Health health;
     final Openings openings;
     final Dispatcher dispatcher;
+    final Coverage coverage;
     final Checks checks;
     final Reservoir reservoir;
+    final Usage usage;
     final Steward steward;
 
-    final Histogram waitHistogram = new Histogram();
-    final Histogram attachHistogram = new Histogram();
-    final Histogram connectHistogram = new Histogram();
-    final Histogram lifeHistogram = new Histogram();
-    final EnumCounts<Refusal> refusedBy = new EnumCounts<>(Refusal.values());
-    final EnumCounts<CloseReason> closedBy = new EnumCounts<>(CloseReason.values());
-    final EnumCounts<OpenFailure> openFailures = new EnumCounts<>(OpenFailure.values());
-    final EnumCounts<PinReason> pinnedBy = new EnumCounts<>(PinReason.values());
-    final EnumCounts<PinReason> pinnedNanosBy = new EnumCounts<>(PinReason.values());
-    long refills;
-    long refillFailures;
+    final Tallies tallies;
 
     /**
      * @param random for lifetimes and pauses; the same seed and the same events make the same orders
@@ -66,8 +56,8 @@ public final class Bucket {
         this.random = random;
         this.distance = distance;
         this.now = now;
-        createdAt = now;
         tuning = new Tuning(settings);
+        tallies = new Tallies(now);
         ring = new OrderRing(this, orders, leases);
         pools = new PoolTable(this);
         ledger = new Ledger(this);
@@ -75,13 +65,11 @@ public final class Bucket {
         health = new Health(this);
         openings = new Openings(this);
         dispatcher = new Dispatcher(this);
+        coverage = new Coverage(this);
         checks = new Checks(this);
         reservoir = new Reservoir(this);
+        usage = new Usage(this);
         steward = new Steward(this);
-        health.since = now;
-        health.checkAt = now + tuning.checkIntervalNanos;
-        openings.rate.configure(
-                settings.connectRate().perSecond(), settings.connectRate().burst(), now);
     }
 
     public String id() {
@@ -134,6 +122,7 @@ public final class Bucket {
             throw new IllegalArgumentException(pool + " is not of bucket " + id);
         }
         advance(at);
+        tallies.lastActivityAt = now;
         waiter.wantedState = wantedState;
         dispatcher.request(waiter, pools.awake(pool));
         settle();
@@ -150,8 +139,7 @@ public final class Bucket {
             return false;
         }
         advance(at);
-        ledger.dequeue(waiter, pool);
-        pool.counters.cancelled++;
+        dispatcher.cancel(waiter, pool);
         settle();
         return true;
     }
@@ -159,9 +147,8 @@ public final class Bucket {
     /** The client is gone for good: its last connection is kept for it no longer. */
     public void forget(Waiter waiter) {
         ServerConnection last = waiter.lastConnection;
-        waiter.lastConnection = null;
-        if (last != null && last.lastWaiter == waiter && last.waiter != waiter) {
-            last.lastWaiter = null;
+        if (last != null && last.waiter != waiter) {
+            last.partFromLastWaiter();
         }
     }
 
@@ -171,88 +158,50 @@ public final class Bucket {
      * @param state the session state it leaves behind
      */
     public void release(ServerConnection c, @Nullable Object state, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state == ConnectionState.ATTACHED, c, "be released");
         advance(at);
-        detach(c);
-        c.sessionState = state;
-        c.heardAt = now;
-        health.answered();
-        if (tuning.resetOnRelease) {
-            checks.reset(c);
-        } else {
-            checks.placeAfterUse(c);
-        }
+        usage.release(c, state);
         settle();
     }
 
     /** The client left its connection in a state nobody else may see, in a transaction maybe: it is reset before all else. */
     public void releaseDirty(ServerConnection c, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state.isInUse(), c, "be released");
         advance(at);
-        endPin(c);
-        detach(c);
-        c.sessionState = null;
-        checks.reset(c);
+        usage.releaseDirty(c);
         settle();
-    }
-
-    private void detach(ServerConnection c) {
-        Waiter w = c.waiter;
-        if (w != null) {
-            w.status = Waiter.Status.IDLE;
-            w.connection = null;
-            c.waiter = null;
-        }
-        c.idleSince = now;
-        c.pool.counters.released++;
-        attachHistogram.record(now - c.attachedAt);
     }
 
     /** The client must keep its connection beyond its request. A second reason replaces the first. */
     public void pin(ServerConnection c, PinReason reason, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state.isInUse(), c, "be pinned");
         advance(at);
-        endPin(c);
-        if (c.state == ConnectionState.ATTACHED) {
-            ledger.move(c, ConnectionState.PINNED);
-        }
-        c.pinReason = reason;
-        c.stageSince = now;
-        pinnedBy.add(reason, 1);
+        usage.pin(c, reason);
         settle();
     }
 
     public void unpin(ServerConnection c, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state == ConnectionState.PINNED, c, "be unpinned");
         advance(at);
-        endPin(c);
-        ledger.move(c, ConnectionState.ATTACHED);
+        usage.unpin(c);
         settle();
-    }
-
-    private void endPin(ServerConnection c) {
-        PinReason reason = c.pinReason;
-        if (reason != null) {
-            pinnedNanosBy.add(reason, now - c.stageSince);
-            c.pinReason = null;
-        }
     }
 
     /** The network connection stands, the login begins. May be left out. */
     public void connected(ServerConnection c, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state == ConnectionState.CONNECTING, c, "be connected");
@@ -267,10 +216,10 @@ public final class Bucket {
      * @param state the session state it is in
      */
     public void opened(ServerConnection c, @Nullable Object state, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
-        require(isOpening(c), c, "be opened");
+        require(c.state.isOpening(), c, "be opened");
         advance(at);
         openings.opened(c, state);
         settle();
@@ -278,11 +227,11 @@ public final class Bucket {
 
     /** It could not be opened, and nothing of it is left: no {@link #closed} follows. */
     public void openFailed(ServerConnection c, OpenFailure failure, String why, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             closed(c, at);
             return;
         }
-        require(isOpening(c), c, "fail to open");
+        require(c.state.isOpening(), c, "fail to open");
         advance(at);
         openings.failed(c, failure, why);
         settle();
@@ -293,25 +242,18 @@ public final class Bucket {
         if (c.state == ConnectionState.CLOSED) {
             return;
         }
-        if (isOpening(c)) {
+        if (c.state.isOpening()) {
             openFailed(c, OpenFailure.UNREACHABLE, "closed by the server before the login was answered", at);
             return;
         }
-        require(c.state.isLive() || c.state == ConnectionState.CLOSING, c, "be closed");
+        require(c.state.isLive() || c.state.isOver(), c, "be closed");
         advance(at);
-        if (c.state != ConnectionState.CLOSING) {
-            c.closeReason = CloseReason.LOST;
-        }
-        if (c.state.isInUse()) {
-            endPin(c);
-            detach(c);
-        }
-        openings.gone(c);
+        openings.ended(c);
         settle();
     }
 
     public void resetDone(ServerConnection c, boolean clean, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state == ConnectionState.RESETTING, c, "have been reset");
@@ -321,7 +263,7 @@ public final class Bucket {
     }
 
     public void validated(ServerConnection c, boolean works, long at) {
-        if (isLate(c)) {
+        if (c.state.isOver()) {
             return;
         }
         require(c.state == ConnectionState.VALIDATING, c, "have been validated");
@@ -332,48 +274,42 @@ public final class Bucket {
 
     /** The lease store gives so many slots. */
     public void slotsGranted(int n, long at) {
-        requireCount(n);
-        advance(at);
+        advance(n, at);
         slots.granted(n);
         settle();
     }
 
     /** None is free for so many of those asked for: they stand in line. */
     public void slotsQueued(int n, long at) {
-        requireCount(n);
-        advance(at);
+        advance(n, at);
         slots.queued(n);
         settle();
     }
 
     /** So many of those asked for are not to be had, and don't stand in line. */
     public void slotsDenied(int n, long at) {
-        requireCount(n);
-        advance(at);
+        advance(n, at);
         slots.denied(n);
         settle();
     }
 
     /** So many of those that were not needed any more stand in line no longer. */
     public void slotsWithdrawn(int n, long at) {
-        requireCount(n);
-        advance(at);
+        advance(n, at);
         slots.withdrawalConfirmed(n);
         settle();
     }
 
     /** So many slots are not this bucket's any more: idle connections close now, others when they come free. */
     public void slotsRevoked(int n, long at) {
-        requireCount(n);
-        advance(at);
+        advance(n, at);
         slots.revoke(n);
         settle();
     }
 
     /** The fleet wants so many slots back: the least useful idle connections close now, else the next to come free. */
     public void slotsDemanded(int n, long at) {
-        requireCount(n);
-        advance(at);
+        advance(n, at);
         slots.demand(n);
         settle();
     }
@@ -398,8 +334,7 @@ public final class Bucket {
     public void reconfigure(BucketSettings settings, long at) {
         advance(at);
         tuning = new Tuning(settings);
-        openings.rate.configure(
-                settings.connectRate().perSecond(), settings.connectRate().burst(), now);
+        openings.reconfigure();
         health.checkAt = Math.min(health.checkAt, now + tuning.checkIntervalNanos);
         pools.reconfigure();
         reservoir.reconfigure();
@@ -418,11 +353,7 @@ public final class Bucket {
     public void reconnect(long at) {
         advance(at);
         generation++;
-        ServerConnection c = ledger.idle.first();
-        while (c != null) {
-            openings.close(c, CloseReason.RECONNECT);
-            c = ledger.idle.first();
-        }
+        openings.closeIdle(CloseReason.RECONNECT);
         settle();
     }
 
@@ -442,7 +373,14 @@ public final class Bucket {
 
     /** What the bucket is doing and has done. Costs some copying: not for the hot path. */
     public BucketSnapshot snapshot() {
-        return Snapshots.of(this, createdAt);
+        return Snapshots.of(this);
+    }
+
+    private void advance(int slots, long at) {
+        if (slots < 0) {
+            throw new IllegalArgumentException("There are no " + slots + " slots");
+        }
+        advance(at);
     }
 
     private void advance(long at) {
@@ -454,20 +392,6 @@ public final class Bucket {
     private void settle() {
         steward.settle();
         ring.give();
-    }
-
-    private static boolean isOpening(ServerConnection c) {
-        return c.state == ConnectionState.CONNECTING || c.state == ConnectionState.LOGGING_IN;
-    }
-
-    private static boolean isLate(ServerConnection c) {
-        return c.state == ConnectionState.CLOSING || c.state == ConnectionState.CLOSED;
-    }
-
-    private static void requireCount(int slots) {
-        if (slots < 0) {
-            throw new IllegalArgumentException("There are no " + slots + " slots");
-        }
     }
 
     private static void require(boolean possible, ServerConnection c, String event) {

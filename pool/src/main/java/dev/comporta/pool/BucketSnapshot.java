@@ -8,18 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bucket at one moment. Times are in the bucket's own: nanoseconds since the carrier's origin.
  *
+ * @param lastActivityAt the latest request or release
  * @param connectionsByState how many connections are in each state; those at 0 are there too
  * @param waiting requests in the queue
  * @param overflow connections open beyond the limit
  * @param traffic sums over all its pools, those that are gone included
  * @param waitTime how long requests waited that got a connection
+ * @param waitInVainTime how long those waited in the queue that left it or were refused
  * @param attachTime how long clients kept a connection
  * @param connectTime how long it took to open one
  * @param lifeTime how old connections became
+ * @param queryTime how long queries took, of those the carrier counted
  */
 public record BucketSnapshot(
         String id,
         long createdAt,
+        long lastActivityAt,
         long takenAt,
         boolean removed,
         HealthSnapshot health,
@@ -37,9 +41,11 @@ public record BucketSnapshot(
         long refills,
         long refillFailures,
         HistogramSnapshot waitTime,
+        HistogramSnapshot waitInVainTime,
         HistogramSnapshot attachTime,
         HistogramSnapshot connectTime,
         HistogramSnapshot lifeTime,
+        HistogramSnapshot queryTime,
         List<PoolSnapshot> pools,
         List<ConnectionSnapshot> connections) {
     public int count(ConnectionState state) {
@@ -54,6 +60,15 @@ public record BucketSnapshot(
     /** Ready connections. */
     public int idle() {
         return count(ConnectionState.READY);
+    }
+
+    /** Connections that could not be opened, were lost, or failed a check or reset. */
+    public long errors() {
+        long errors = traffic.validationFailures() + traffic.resetFailures();
+        for (long failures : openFailures.values()) {
+            errors += failures;
+        }
+        return errors + closed.getOrDefault(CloseReason.LOST, 0L);
     }
 
     public long refusals() {

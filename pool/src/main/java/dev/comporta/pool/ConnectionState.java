@@ -65,6 +65,16 @@ public enum ConnectionState {
         };
     }
 
+    /** Whether the carrier is opening it. */
+    boolean isOpening() {
+        return this == CONNECTING || this == LOGGING_IN;
+    }
+
+    /** Whether it is on its way out or gone: what is told of it now is late news. */
+    boolean isOver() {
+        return this == CLOSING || this == CLOSED;
+    }
+
     /** Whether a client has it. */
     public boolean isInUse() {
         return this == ATTACHED || this == PINNED;

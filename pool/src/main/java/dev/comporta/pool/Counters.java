@@ -11,6 +11,9 @@ final class Counters {
     /** Attached to a connection already in the client's session state, the former apart. */
     long attachedInState;
 
+    /** Requests that found nothing ready and waited. */
+    long queued;
+
     long cancelled;
     long opened;
     long closed;
@@ -32,6 +35,7 @@ final class Counters {
         attachedAtOnce += o.attachedAtOnce;
         attachedToOwn += o.attachedToOwn;
         attachedInState += o.attachedInState;
+        queued += o.queued;
         cancelled += o.cancelled;
         opened += o.opened;
         closed += o.closed;
@@ -55,6 +59,7 @@ final class Counters {
                 attachedAtOnce,
                 attachedToOwn,
                 attachedInState,
+                queued,
                 cancelled,
                 opened,
                 closed,

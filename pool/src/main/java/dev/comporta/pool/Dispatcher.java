@@ -1,6 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.settings.ExhaustionSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Brings waiters and connections together, in the order the waiters came. */
@@ -46,6 +45,7 @@ final class Dispatcher {
             refuse(w, Refusal.QUEUE_FULL);
             return;
         }
+        pool.counters.queued++;
         w.order = nextOrder(pool.login);
         ledger.enqueue(w, pool);
         serveReady(pool);
@@ -135,7 +135,7 @@ final class Dispatcher {
         Counters counters = pool.counters;
         counters.attached++;
         counters.waitNanos += waited;
-        bucket.waitHistogram.record(waited);
+        bucket.tallies.wait.record(waited);
         if (c.lastWaiter == w) {
             counters.attachedToOwn++;
             c.changedHands = false;
@@ -158,15 +158,22 @@ final class Dispatcher {
         bucket.ring.attach(w, c);
     }
 
+    void cancel(Waiter w, Pool pool) {
+        ledger.dequeue(w, pool);
+        pool.counters.cancelled++;
+        bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
+    }
+
     void refuse(Waiter w, Refusal why) {
         Pool pool = w.pool;
         if (pool != null && w.status == Waiter.Status.WAITING) {
             ledger.dequeue(w, pool);
+            bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
         }
         if (pool != null && why == Refusal.QUEUE_TIMEOUT) {
             pool.counters.timeouts++;
         }
-        bucket.refusedBy.add(why, 1);
+        bucket.tallies.refused.add(why, 1);
         bucket.ring.refuse(w, why);
     }
 
@@ -233,7 +240,7 @@ final class Dispatcher {
             return CloseReason.LIMIT_LOWERED;
         }
         if (c.pool.login.isOverLimit()) {
-            ledger.uncount(c); // or the next to come back would end for the same excess
+            ledger.leaveLogin(c);
             return CloseReason.LIMIT_LOWERED;
         }
         // A connection just opened for a waiter serves it once before the fleet gets its slot.
@@ -267,7 +274,8 @@ final class Dispatcher {
     }
 
     /** The pool of a login at its limit whose waiter comes first. */
-    private @Nullable Pool oldestBlocked(Login login) {
+    @Nullable
+    Pool oldestBlocked(Login login) {
         Pool oldest = null;
         long order = Long.MAX_VALUE;
         for (int i = 0; i < login.pools.size(); i++) {
@@ -280,113 +288,5 @@ final class Dispatcher {
             }
         }
         return oldest;
-    }
-
-    /** Sets out connections for waiters that have none on its way, while there is any means. */
-    void cover() {
-        if (ledger.sparesNeeded) {
-            ledger.sparesNeeded = false;
-            serveAllReady();
-        }
-        coverHungry();
-        while (ledger.blockedWaiters > 0 && coverBlocked()) {
-            coverHungry();
-        }
-    }
-
-    private void coverHungry() {
-        Pool p = ledger.hungry.peek();
-        while (p != null && coverOne(p)) {
-            p = ledger.hungry.peek();
-        }
-    }
-
-    private boolean coverOne(Pool p) {
-        if (slots.free > 0) {
-            openings.start(p, SlotHold.OWNED, false);
-            return true;
-        }
-        ServerConnection spare = openings.spare(null);
-        if (spare != null) {
-            openings.drop(spare);
-            return true;
-        }
-        askFor(p);
-        if (ledger.hungryWaiters <= slots.asked) {
-            return false;
-        }
-        ServerConnection victim = ledger.idle.first();
-        if (victim != null) {
-            if (!openings.mayStartNow()) {
-                return false;
-            }
-            openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
-            return true;
-        }
-        if (slots.overflow < bucket.tuning.settings.exhaustion().overflowConnections()) {
-            openings.start(p, SlotHold.OVERFLOW, false);
-            return true;
-        }
-        return bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
-    }
-
-    private void askFor(Pool p) {
-        int missing = ledger.hungryWaiters - slots.asked - slots.inLine;
-        int n = Math.min(missing, slots.room());
-        if (n > 0 && bucket.now() >= slots.retryAt) {
-            boolean wait = bucket.tuning.policy == ExhaustionSettings.Policy.WAIT;
-            openings.want(p, n);
-            slots.ask(n, wait ? LeasePort.Patience.IN_LINE : LeasePort.Patience.AT_ONCE);
-        }
-    }
-
-    /** Refuses the waiter that came last of those without a connection on its way, that could get one or could not. */
-    private boolean refuseNewest(boolean blocked) {
-        Waiter w = ledger.arrivals.last();
-        while (w != null) {
-            Pool pool = w.pool;
-            boolean meant = pool != null && (blocked ? pool.blockedWaiters : pool.hungryWaiters) > 0;
-            Waiter uncovered = pool != null && meant ? pool.waitlist.firstUncovered() : null;
-            if (uncovered != null && w.order >= uncovered.order) {
-                refuse(w, Refusal.POOL_EXHAUSTED);
-                return true;
-            }
-            w = w.arrivalBefore;
-        }
-        return false;
-    }
-
-    /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
-    private boolean coverBlocked() {
-        boolean helped = false;
-        // From the end: a login that was helped may leave the list.
-        for (int i = ledger.blockedLogins.size() - 1; i >= 0; i--) {
-            Login login = ledger.blockedLogins.get(i);
-            Pool p = login.isAtLimit() ? oldestBlocked(login) : null;
-            while (p != null && makeRoom(login, p)) {
-                helped = true;
-                p = login.isAtLimit() ? oldestBlocked(login) : null;
-            }
-        }
-        boolean failFast = bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST;
-        while (failFast && !helped && ledger.blockedWaiters > 0 && refuseNewest(true)) {}
-        return helped;
-    }
-
-    private boolean makeRoom(Login login, Pool pool) {
-        ServerConnection spare = openings.spare(login);
-        if (spare != null) {
-            openings.drop(spare);
-            return true;
-        }
-        ServerConnection victim = ledger.idle.first();
-        while (victim != null && victim.pool.login != login) {
-            victim = victim.stageAfter;
-        }
-        if (victim == null || !openings.mayStartNow()) {
-            return false;
-        }
-        openings.closeFor(victim, pool, CloseReason.SLOT_NEEDED);
-        return true;
     }
 }

@@ -29,6 +29,8 @@ final class Health {
 
     Health(Bucket bucket) {
         this.bucket = bucket;
+        since = bucket.now();
+        checkAt = since + bucket.tuning.checkIntervalNanos;
     }
 
     boolean isUp() {

@@ -199,9 +199,21 @@ final class Ledger {
             c.counted = false;
             Login login = c.pool.login;
             login.connections--;
+            if (c.leavesLogin) {
+                c.leavesLogin = false;
+                login.leaving--;
+            }
             if (login.rule.limit() > 0) {
                 refresh(login);
             }
+        }
+    }
+
+    /** It is closed because its login has too many: it counts until it is gone, but as one less to close. */
+    void leaveLogin(ServerConnection c) {
+        if (c.counted) {
+            c.leavesLogin = true;
+            c.pool.login.leaving++;
         }
     }
 

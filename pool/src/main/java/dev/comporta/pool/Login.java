@@ -11,6 +11,8 @@ final class Login {
     LoginSettings.Rule rule;
     /** Connections that count: open, closing, or with a slot to be opened. */
     int connections;
+    /** Of those, being closed because they are beyond the limit. */
+    int leaving;
     /** Of its waiters, those that no connection may be opened for; and its place among the logins that have such. */
     int blockedWaiters;
 
@@ -40,7 +42,8 @@ final class Login {
         return rule.limit() > 0 && connections >= rule.limit();
     }
 
+    /** More than the limit allows, after it was lowered, and not yet on their way out. */
     boolean isOverLimit() {
-        return rule.limit() > 0 && connections > rule.limit();
+        return rule.limit() > 0 && connections - leaving > rule.limit();
     }
 }

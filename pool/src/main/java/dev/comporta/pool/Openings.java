@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.ConnectRateSettings;
 import org.jspecify.annotations.Nullable;
 
 /** How connections come to be and end: slot first, then the connect rate, then the carrier. */
@@ -13,6 +14,12 @@ final class Openings {
         this.bucket = bucket;
         this.ledger = bucket.ledger;
         this.slots = bucket.slots;
+        reconfigure();
+    }
+
+    void reconfigure() {
+        ConnectRateSettings settings = bucket.tuning.settings.connectRate();
+        rate.configure(settings.perSecond(), settings.burst(), bucket.now());
     }
 
     /** Notes that a connection of this pool is wanted, for each slot that is asked for. */
@@ -58,6 +65,14 @@ final class Openings {
         bucket.ring.close(c, why);
     }
 
+    void closeIdle(CloseReason why) {
+        ServerConnection c = ledger.idle.first();
+        while (c != null) {
+            close(c, why);
+            c = ledger.idle.first();
+        }
+    }
+
     /** Forgets a connection the carrier has not been told of. */
     void drop(ServerConnection c) {
         ServerConnection from = c.slotFrom;
@@ -74,18 +89,29 @@ final class Openings {
         bucket.pools.forgetIfOver(c.pool);
     }
 
+    /** It was closed as ordered, or the server or the network ended it. */
+    void ended(ServerConnection c) {
+        if (c.state != ConnectionState.CLOSING) {
+            c.closeReason = CloseReason.LOST;
+        }
+        if (c.state.isInUse()) {
+            bucket.usage.detach(c);
+        }
+        gone(c);
+    }
+
     /** The connection no longer exists. Its slot passes on. */
     void gone(ServerConnection c) {
         ServerConnection heir = c.heir;
         c.heir = null;
         ledger.uncount(c);
         ledger.move(c, ConnectionState.CLOSED);
-        bucket.closedBy.add(c.closeReason, 1);
+        bucket.tallies.closed.add(c.closeReason, 1);
         if (c.wasOpened()) {
             long life = bucket.now() - c.createdAt;
             c.pool.counters.closed++;
             c.pool.counters.lifeNanos += life;
-            bucket.lifeHistogram.record(life);
+            bucket.tallies.life.record(life);
         }
         if (heir != null) {
             heir.hold = c.hold;
@@ -128,10 +154,10 @@ final class Openings {
             ledger.move(c, ConnectionState.LOGGING_IN);
         }
         long now = bucket.now();
-        bucket.connectHistogram.record(now - c.stageSince);
+        bucket.tallies.connect.record(now - c.stageSince);
         c.pool.counters.opened++;
         if (c.forStock) {
-            bucket.refills++;
+            bucket.tallies.refills++;
         }
         c.sessionState = state;
         c.loginState = state;
@@ -145,9 +171,9 @@ final class Openings {
     }
 
     void failed(ServerConnection c, OpenFailure failure, String why) {
-        bucket.openFailures.add(failure, 1);
+        bucket.tallies.openFailures.add(failure, 1);
         if (c.forStock) {
-            bucket.refillFailures++;
+            bucket.tallies.refillFailures++;
         }
         switch (failure) {
             case UNREACHABLE -> {
@@ -203,9 +229,9 @@ final class Openings {
     void expireOpenings() {
         ServerConnection c = ledger.opening.first();
         while (c != null && c.stageSince + bucket.tuning.connectTimeoutNanos <= bucket.now()) {
-            bucket.openFailures.add(OpenFailure.UNREACHABLE, 1);
+            bucket.tallies.openFailures.add(OpenFailure.UNREACHABLE, 1);
             if (c.forStock) {
-                bucket.refillFailures++;
+                bucket.tallies.refillFailures++;
             }
             close(c, CloseReason.CONNECT_TIMEOUT);
             bucket.health.failed("no connection within connection_timeout");

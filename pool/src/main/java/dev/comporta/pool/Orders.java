@@ -6,12 +6,16 @@ import dev.comporta.pool.settings.HealthSettings;
  * What the carrier of a bucket has to do. Orders are given after the event that caused them is entered in the books, in
  * the order of their making. So the carrier may feed further events, on this bucket, from inside an order: they are
  * handled at once, and their orders come after those already made. An order that was overtaken by such an event is not
- * withheld: {@code attach} and {@code open} may be followed at once by {@code close}.
+ * withheld: {@code attach} and {@code open} may be followed at once by {@code close}, and an order may concern a
+ * connection that was meanwhile reported {@link Bucket#closed}: then there is nothing left to do.
  *
  * <p>An order must not throw. One that does leaves those after it to be given with the next event.
  */
 public interface Orders {
-    /** The waiter has its connection, until {@link Bucket#release} or {@link Bucket#closed}. */
+    /**
+     * The waiter has its connection, until {@link Bucket#release} or {@link Bucket#closed}. If that was said already, from
+     * inside another order, {@link Waiter#connection} is not this one any more and the client may ask again.
+     */
     void attach(Waiter waiter, ServerConnection connection);
 
     /** The waiter gets none. It may ask again. */

@@ -39,7 +39,7 @@ public record RegistrySnapshot(
             attached += b.traffic().attached();
             released += b.traffic().released();
             refusals += b.refusals();
-            errors += errorsOf(b);
+            errors += b.errors();
         }
         return new RegistrySnapshot(
                 List.copyOf(buckets),
@@ -53,13 +53,5 @@ public record RegistrySnapshot(
                 released,
                 refusals,
                 errors);
-    }
-
-    private static long errorsOf(BucketSnapshot b) {
-        long errors = b.traffic().validationFailures() + b.traffic().resetFailures();
-        for (long failures : b.openFailures().values()) {
-            errors += failures;
-        }
-        return errors + b.closed().getOrDefault(CloseReason.LOST, 0L);
     }
 }

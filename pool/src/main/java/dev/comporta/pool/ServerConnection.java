@@ -16,6 +16,8 @@ public final class ServerConnection extends HeapNode {
     SlotHold hold = SlotHold.NONE;
     /** Whether its login's limit counts it. */
     boolean counted;
+    /** Whether it is being closed because its login has too many. */
+    boolean leavesLogin;
 
     /** While closing: the connection that gets the slot, when it was closed for that one. */
     @Nullable
@@ -147,6 +149,7 @@ public final class ServerConnection extends HeapNode {
         Counters counters = pool.counters;
         counters.queries++;
         counters.queryNanos += nanos;
+        pool.bucket.tallies.query.record(nanos);
         counters.bytesSent += sent;
         counters.bytesReceived += received;
     }

@@ -8,7 +8,8 @@ import java.util.List;
 final class Snapshots {
     private Snapshots() {}
 
-    static BucketSnapshot of(Bucket b, long createdAt) {
+    static BucketSnapshot of(Bucket b) {
+        Tallies t = b.tallies;
         Counters traffic = new Counters();
         traffic.add(b.pools.departed);
         List<BucketSnapshot.PoolSnapshot> pools = new ArrayList<>();
@@ -20,7 +21,8 @@ final class Snapshots {
         }
         return new BucketSnapshot(
                 b.id(),
-                createdAt,
+                t.createdAt,
+                t.lastActivityAt,
                 b.now(),
                 b.isRemoved(),
                 health(b.health),
@@ -30,17 +32,19 @@ final class Snapshots {
                 b.slots.overflow,
                 slots(b.slots),
                 traffic.snapshot(),
-                b.refusedBy.snapshot(),
-                b.closedBy.snapshot(),
-                b.openFailures.snapshot(),
-                b.pinnedBy.snapshot(),
-                b.pinnedNanosBy.snapshot(),
-                b.refills,
-                b.refillFailures,
-                b.waitHistogram.snapshot(),
-                b.attachHistogram.snapshot(),
-                b.connectHistogram.snapshot(),
-                b.lifeHistogram.snapshot(),
+                t.refused.snapshot(),
+                t.closed.snapshot(),
+                t.openFailures.snapshot(),
+                t.pinned.snapshot(),
+                t.pinnedNanos.snapshot(),
+                t.refills,
+                t.refillFailures,
+                t.wait.snapshot(),
+                t.waitInVain.snapshot(),
+                t.attach.snapshot(),
+                t.connect.snapshot(),
+                t.life.snapshot(),
+                t.query.snapshot(),
                 Collections.unmodifiableList(pools),
                 connections(b.ledger));
     }

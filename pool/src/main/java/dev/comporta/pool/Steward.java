@@ -93,18 +93,31 @@ final class Steward {
         return c;
     }
 
-    /** Idle connections beyond a login's limit, after it was lowered. */
+    /** Connections beyond a login's limit, after it was lowered: first those not opened yet, then idle ones. */
     private void payLoginExcess() {
         if (!bucket.pools.limitsChanged) {
             return;
         }
         bucket.pools.limitsChanged = false;
+        dropLoginExcess(ledger.leasing);
+        dropLoginExcess(ledger.rateLimited);
         ServerConnection c = ledger.idle.first();
         while (c != null) {
             ServerConnection next = c.stageAfter;
             if (c.pool.login.isOverLimit()) {
-                ledger.uncount(c);
+                ledger.leaveLogin(c);
                 openings.close(c, CloseReason.LIMIT_LOWERED);
+            }
+            c = next;
+        }
+    }
+
+    private void dropLoginExcess(ConnectionList list) {
+        ServerConnection c = list.first();
+        while (c != null) {
+            ServerConnection next = c.stageAfter;
+            if (c.counted && c.pool.login.isOverLimit()) {
+                openings.drop(c);
             }
             c = next;
         }
@@ -113,11 +126,7 @@ final class Steward {
     private void clearOut() {
         bucket.dispatcher.refuseAll(Refusal.REMOVED);
         openings.dropAll();
-        ServerConnection c = ledger.idle.first();
-        while (c != null) {
-            openings.close(c, CloseReason.REMOVED);
-            c = ledger.idle.first();
-        }
+        openings.closeIdle(CloseReason.REMOVED);
         endWarmUps();
     }
 
@@ -193,7 +202,7 @@ final class Steward {
     /** What is forgotten for want of need may be just what someone else waits for: so again, until nothing moves. */
     private void serve() {
         do {
-            bucket.dispatcher.cover();
+            bucket.coverage.cover();
             bucket.reservoir.refill();
         } while (trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0);
     }

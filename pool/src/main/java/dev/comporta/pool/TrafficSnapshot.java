@@ -7,6 +7,7 @@ package dev.comporta.pool;
  * @param attachedAtOnce of those, without waiting
  * @param attachedToOwn of those, the connection the client had used last
  * @param attachedInState of those, another one already in the client's session state
+ * @param queued requests that found nothing ready and had to wait, whatever came of them
  * @param cancelled requests that left the queue of their own accord
  * @param timeouts requests refused after {@code queue_timeout}
  * @param waitNanos time waited, by those that got a connection in the end
@@ -18,6 +19,7 @@ public record TrafficSnapshot(
         long attachedAtOnce,
         long attachedToOwn,
         long attachedInState,
+        long queued,
         long cancelled,
         long opened,
         long closed,

@@ -27,6 +27,13 @@ final class InlineAnswers implements Observer.Reflexes {
     }
 
     @Override
+    public void meanwhile() {
+        if (share > 0 && depth < DEEPEST && world.dice().oneIn(12)) {
+            inline(world::meddle);
+        }
+    }
+
+    @Override
     public void afterOpen(Link link) {
         if (now()) {
             inline(() -> world.answerOpen(link));

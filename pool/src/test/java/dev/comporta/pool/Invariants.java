@@ -117,13 +117,29 @@ final class Invariants {
         for (Login login : seen.bucket.pools.logins()) {
             int limit = s.logins().ruleOf(login.name).limit();
             int open = countOf(login);
+            int before = seen.ofLogin.getOrDefault(login.name, 0);
             check(
-                    limit == 0 || open <= limit || seen.loginLimitsLowered,
-                    "%d connections of %s, limit %d",
+                    limit == 0 || open <= Math.max(limit, before) || seen.overtakenBySettings,
+                    "%d connections of %s, limit %d, %d before",
                     open,
                     login.name,
-                    limit);
+                    limit,
+                    before);
+            seen.ofLogin.put(login.name, open);
+            checkNoIdleBeyond(login, limit);
         }
+    }
+
+    private void checkNoIdleBeyond(Login login, int limit) {
+        int staying = countOf(login);
+        Link idle = null;
+        for (Link link : seen.links) {
+            if (link.connection.pool().login().equals(login.name)) {
+                staying -= link.stage == Link.Stage.CLOSING ? 1 : 0;
+                idle = link.stage == Link.Stage.FREE ? link : idle;
+            }
+        }
+        check(limit == 0 || staying <= limit || idle == null, "%s is kept beyond its login's limit", idle);
     }
 
     /** Connections of a login that exist or have the slot to. */
@@ -262,7 +278,7 @@ final class Invariants {
                 continue;
             }
             boolean eligible = couldStart && youngerIn(p, c) < uncovered;
-            check(!(c.passedOver && eligible), "%s was passed over by a younger one", c);
+            check(!(c.passedOver && eligible && !seen.meddled), "%s was passed over by a younger one", c);
             c.passedOver = false;
             c.wasEligible = eligible;
         }

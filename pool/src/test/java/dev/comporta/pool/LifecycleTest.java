@@ -148,9 +148,28 @@ class LifecycleTest {
         assertThat(s.waitTime().count()).isEqualTo(3);
         assertThat(s.waitTime().maxNanos()).isEqualTo(40_000_000);
         assertThat(s.traffic().averageWaitMillis()).isBetween(13.0, 14.0);
+        assertThat(s.traffic().queued()).isEqualTo(3);
+        assertThat(s.queryTime().count()).isEqualTo(1);
+        assertThat(s.lastActivityAt()).isEqualTo(40_000_000);
         assertThat(s.connections()).hasSize(2);
         assertThat(s.pools()).hasSize(1);
         assertThat(s.slots().held()).isEqualTo(2);
+    }
+
+    @Test
+    void snapshotTellsErrorsAndWhoWaitedInVain() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.pass(Duration.ofMillis(40));
+        c.bucket.cancel(c.waiter("bob"), c.now);
+        c.closed(1);
+        c.tick();
+        BucketSnapshot s = c.bucket.snapshot();
+        assertThat(s.waitInVainTime().maxNanos()).isEqualTo(40_000_000);
+        assertThat(s.errors()).isEqualTo(1);
+        c.passAndTick(Duration.ofSeconds(1));
+        assertThat(c.bucket.snapshot().lastActivityAt()).isEqualTo(40_000_000);
     }
 
     @Test

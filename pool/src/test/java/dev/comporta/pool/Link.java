@@ -1,5 +1,7 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.HealthSettings;
+
 /** A server connection as the carrier sees it: what it was told, and what it told. */
 final class Link {
     enum Stage {
@@ -18,6 +20,13 @@ final class Link {
     Client holder;
     /** Must be reset before anyone else gets it. */
     boolean dirty;
+
+    /** Who had it before. */
+    Client lastHolder;
+    /** The state its session is in. */
+    Object session;
+    /** How it is being validated. */
+    HealthSettings.Check check;
 
     boolean pinned;
     long openedAt;

@@ -1,16 +1,26 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * Keeps its own books from what it is ordered and what it reports, and compares. It trusts none of the core's sums; of
  * the core it reads only which connections exist and in which state, the connect rate's verdict, and pauses.
  */
 final class Observer implements Orders {
+    /** A queue timeout that no sequence comes near to by itself. */
+    static final long PATIENCE = Duration.ofHours(1).toNanos();
+
     final List<Link> links = new ArrayList<>();
     final List<Client> clients = new ArrayList<>();
     final FakeStore store;
@@ -25,8 +35,19 @@ final class Observer implements Orders {
     int overflowBound;
     /** Some waiters may have got their place by turns instead of by arrival. */
     boolean everFair;
-    /** Logins may have more connections than their limit until those come free. */
-    boolean loginLimitsLowered;
+    /** Connections of each login after the last event: beyond a limit that was lowered they may only get fewer. */
+    final Map<String, Integer> ofLogin = new HashMap<>();
+    /** Pools whose warm-up is not over. */
+    final Set<Object> warming = new HashSet<>();
+    /** In the event under way, something was done from inside an order that is not the answer to it. */
+    boolean meddled;
+    /** And that was new settings: orders on their way were made under the old ones. */
+    boolean overtakenBySettings;
+    /** When all began to go well. */
+    long windDownAt = Long.MAX_VALUE;
+
+    long attached;
+    long refused;
     /** A digest of all orders, for comparing runs. */
     long trace;
     /** The observer's own connect rate: when its token bucket is full again. */
@@ -45,6 +66,9 @@ final class Observer implements Orders {
         default void afterAttach(Client client, Link link) {}
 
         default void afterRefuse(Client client) {}
+
+        /** Anything else that happens at that moment. */
+        default void meanwhile() {}
     }
 
     Observer(FakeStore store) {
@@ -79,25 +103,41 @@ final class Observer implements Orders {
                 Math.max(1, 1_000_000_000L / bucket.settings().connectRate().perSecond());
         tokensFullAt = Math.max(tokensFullAt, bucket.now()) + interval;
         check(
-                tokensFullAt - bucket.now()
-                        <= interval * bucket.settings().connectRate().burst() + slack,
+                store.lenient
+                        || tokensFullAt - bucket.now()
+                                <= interval * bucket.settings().connectRate().burst(),
                 "opened faster than the connect rate");
         reflexes.afterOpen(link);
+        reflexes.meanwhile();
     }
 
-    /** What a lowered rate leaves behind. */
-    long slack;
+    /** Tokens that were missing come back at the new rate. */
+    void rateChanged(ConnectRateSettings from, ConnectRateSettings to, long now) {
+        long old = Math.max(1, 1_000_000_000L / from.perSecond());
+        long missing = (Math.max(0, tokensFullAt - now) + old - 1) / old;
+        long interval = Math.max(1, 1_000_000_000L / to.perSecond());
+        tokensFullAt = now + Math.min(missing, to.burst()) * interval;
+    }
 
     @Override
     public void close(ServerConnection c, CloseReason why) {
         note(2, c.id() * 31 + why.ordinal());
         Link link = Link.of(c);
         check(link != null, "%s closed before it was opened", c);
+        if (wasOvertaken(link)) {
+            return;
+        }
         check(link.stage != Link.Stage.HELD, "%s closed under its client", link);
         check(link.stage != Link.Stage.CLOSING && link.stage != Link.Stage.GONE, "%s closed twice", link);
         link.stage = Link.Stage.CLOSING;
         link.closeReason = why;
         reflexes.afterClose(link);
+        reflexes.meanwhile();
+    }
+
+    /** What was reported as gone while an order about it was on its way: there is nothing left to do. */
+    private boolean wasOvertaken(Link link) {
+        return meddled && link.stage == Link.Stage.GONE;
     }
 
     @Override
@@ -105,11 +145,19 @@ final class Observer implements Orders {
         note(3, c.id() * 31 + ((Client) w.client()).number);
         Client client = (Client) w.client();
         Link link = Link.of(c);
+        attached++;
         check(client.waiting, "%s served without having asked", client);
+        if (link != null && wasOvertaken(link)) {
+            client.waiting = false;
+            client.passedOver = false;
+            return;
+        }
         check(link != null && link.stage == Link.Stage.FREE, "%s given to %s", link, client);
         check(!link.dirty, "%s given to %s without a reset", link, client);
         check(client.pool.key().equals(c.pool().key()), "%s got %s", client, link);
         check(bucket.now() < c.handoutUntil, "%s given to %s in its guard window", link, client);
+        check(link.lastHolder == client || c.changedHands(), "%s does not know that %s is another", link, client);
+        check(Objects.equals(link.session, c.sessionState()), "%s is in state %s", link, link.session);
         checkLifetime(link);
         for (Client other : clients) {
             if (other.waiting && other != client && other.arrival < client.arrival) {
@@ -123,7 +171,9 @@ final class Observer implements Orders {
         client.link = link;
         link.stage = Link.Stage.HELD;
         link.holder = client;
+        link.lastHolder = client;
         reflexes.afterAttach(client, link);
+        reflexes.meanwhile();
     }
 
     private void checkLifetime(Link link) {
@@ -144,19 +194,28 @@ final class Observer implements Orders {
     public void refuse(Waiter w, Refusal why) {
         Client client = (Client) w.client();
         note(4, client.number * 31L + why.ordinal());
+        refused++;
         check(client.waiting, "%s refused without having asked", client);
         client.waiting = false;
         client.passedOver = false;
+        if (!overtakenBySettings) {
+            checkRefusal(client, why);
+        }
+        reflexes.afterRefuse(client);
+        reflexes.meanwhile();
+    }
+
+    private void checkRefusal(Client client, Refusal why) {
         switch (why) {
-            case QUEUE_TIMEOUT ->
-                check(
-                        bucket.now() - client.since
-                                >= bucket.settings().queue().timeout().toNanos(),
-                        "%s timed out early",
-                        client);
+            case QUEUE_TIMEOUT -> {
+                long timeout = bucket.settings().queue().timeout().toNanos();
+                check(bucket.now() - client.since >= timeout, "%s timed out early", client);
+                long fromThenOn = bucket.now() - Math.max(windDownAt, client.since);
+                check(fromThenOn < PATIENCE / 2, "%s was lost: it waited in vain while all went well", client);
+            }
             case QUEUE_FULL ->
                 check(
-                        waitingCount() >= bucket.settings().queue().maxSize(),
+                        meddled || waitingCount() >= bucket.settings().queue().maxSize(),
                         "%s refused by a queue that is not full",
                         client);
             case POOL_EXHAUSTED ->
@@ -167,7 +226,6 @@ final class Observer implements Orders {
             case SERVER_UNAVAILABLE -> check(bucket.health() != HealthState.UP || everDown, "%s refused", client);
             case LOGIN_REJECTED, REMOVED -> {}
         }
-        reflexes.afterRefuse(client);
     }
 
     /** Within the event under way the bucket may have been down and up again. */
@@ -183,19 +241,34 @@ final class Observer implements Orders {
     public void reset(ServerConnection c) {
         note(6, c.id());
         Link link = Link.of(c);
+        if (link != null && wasOvertaken(link)) {
+            return;
+        }
         check(link != null && link.stage == Link.Stage.FREE, "%s reset", link);
         link.stage = Link.Stage.RESETTING;
         reflexes.afterCheck(link);
+        reflexes.meanwhile();
     }
 
     @Override
     public void validate(ServerConnection c, HealthSettings.Check how) {
         note(7, c.id());
         Link link = Link.of(c);
+        if (link != null && wasOvertaken(link)) {
+            return;
+        }
         check(link != null && link.stage == Link.Stage.FREE, "%s validated", link);
         check(!link.dirty, "%s validated before it was reset", link);
         link.stage = Link.Stage.VALIDATING;
+        link.check = how;
         reflexes.afterCheck(link);
+        reflexes.meanwhile();
+    }
+
+    @Override
+    public void warmedUp(Pool pool, int ready, int wanted) {
+        note(9, ready);
+        check(warming.remove(pool.key()), "%s is warm though nobody asked", pool);
     }
 
     @Override

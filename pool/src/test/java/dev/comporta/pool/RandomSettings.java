@@ -25,7 +25,7 @@ final class RandomSettings {
                 .connectionTimeout(millis(100))
                 .leaseRetry(millis(30))
                 .resetOnRelease(dice.oneIn(4))
-                .queue(new QueueSettings(millis(300 + dice.below(2) * 2000), 2 + dice.below(8)))
+                .queue(new QueueSettings(patience(dice), 2 + dice.below(8)))
                 .logins(logins(dice))
                 .exhaustion(exhaustion(dice))
                 .validation(new ValidationSettings(dice.oneIn(6), dice.oneIn(6), millis(dice.below(3) * 20)))
@@ -35,7 +35,7 @@ final class RandomSettings {
                                 ? new ConnectRateSettings(1000, 50)
                                 : new ConnectRateSettings(20, 1 + dice.below(3)))
                 .health(new HealthSettings(
-                        HealthSettings.Check.PING,
+                        HealthSettings.Check.values()[dice.below(3)],
                         millis(dice.below(3) * 40),
                         millis(50),
                         1 + dice.below(3),
@@ -43,6 +43,10 @@ final class RandomSettings {
                         millis(20),
                         millis(100)))
                 .build();
+    }
+
+    private static Duration patience(Dice dice) {
+        return dice.oneIn(3) ? Duration.ofNanos(Observer.PATIENCE) : millis(300 + dice.below(2) * 2000);
     }
 
     private static LoginSettings logins(Dice dice) {

@@ -2,12 +2,13 @@ package dev.comporta.pool;
 
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.settings.LoginSettings;
 import java.time.Duration;
 import java.util.Map;
-import dev.comporta.pool.settings.LoginSettings;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class SlotsTest {
@@ -218,6 +219,32 @@ class SlotsTest {
         c.bucket.reconfigure(
                 limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED", "close 2 LIMIT_LOWERED");
+    }
+
+    @Test
+    void loweredLoginLimitForgetsWhatWasNotOpenedYet() {
+        Carrier c = new Carrier(limit(3).connectRate(new ConnectRateSettings(1, 1)));
+        c.ask("ana");
+        c.ask("bob");
+        c.orders();
+        c.bucket.reconfigure(
+                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        assertThat(c.orders()).isEmpty();
+        assertThat(c.bucket.snapshot().connections()).hasSize(1);
+    }
+
+    @Test
+    void connectionBeyondItsLoginsLimitCountsUntilItIsGone() {
+        Carrier c = new Carrier(limit(3));
+        c.attached("ana", "bob");
+        c.release(1);
+        c.bucket.reconfigure(
+                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.closed(2);
+        c.ask("eve");
+        assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED");
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 3 p");
     }
 
     @Test

@@ -14,6 +14,7 @@ final class WindDown {
     static void run(World world) {
         world.store.available = Integer.MAX_VALUE;
         Observer seen = world.seen;
+        seen.windDownAt = world.now();
         world.tell("-- all goes well from here");
         for (int i = 0; seen.waitingCount() > 0; i++) {
             check(i < ROUNDS, "%d wait and are never served", seen.waitingCount());
@@ -26,6 +27,21 @@ final class WindDown {
             answerAll(world);
         }
         check(seen.drainedTold == 1, "told to be drained %d times", seen.drainedTold);
+        check(seen.warming.isEmpty(), "never told how warm: %s", seen.warming);
+        BucketSnapshot told = world.bucket.snapshot();
+        check(
+                told.traffic().attached() == seen.attached,
+                "%d attached",
+                told.traffic().attached());
+        check(told.refusals() == seen.refused, "%d refused", told.refusals());
+        check(
+                told.traffic().attached() == told.traffic().released(),
+                "%d released",
+                told.traffic().released());
+        check(
+                told.traffic().opened() == told.traffic().closed(),
+                "%d closed",
+                told.traffic().closed());
         check(world.store.held == 0, "%d slots are lost", world.store.held);
         check(world.store.outstanding() == 0, "%d asks are open", world.store.outstanding());
         check(seen.links.stream().allMatch(l -> l.stage == Link.Stage.GONE), "left open: %s", seen.links);

@@ -3,7 +3,7 @@ package dev.comporta.pool;
 import static dev.comporta.pool.Observer.check;
 
 import dev.comporta.pool.settings.BucketSettings;
-import java.time.Duration;
+import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,13 +19,11 @@ final class World {
     final List<Pool> pools = new ArrayList<>();
     private final Invariants invariants;
     private final Object[] states = {"plain", "german", null};
-    private final long settingsSeed;
     private Dice dice = new Dice(0);
     private long now = 1;
     StringBuilder story;
 
     World(long settingsSeed) {
-        this.settingsSeed = settingsSeed;
         Dice dice = new Dice(settingsSeed);
         BucketSettings settings = RandomSettings.from(dice);
         int reflexes = dice.below(3);
@@ -50,6 +48,8 @@ final class World {
     void run(long[] events) {
         for (long event : events) {
             dice = new Dice(event);
+            seen.meddled = false;
+            seen.overtakenBySettings = false;
             now += dice.oneIn(3) ? 0 : dice.below(3) * MILLI;
             act();
             invariants.checkAll();
@@ -98,6 +98,24 @@ final class World {
         }
     }
 
+    /** What is no answer to the order under way: clients, the network and the operator don't wait for it. */
+    void meddle() {
+        seen.meddled = true;
+        switch (dice.below(10)) {
+            case 0, 1 -> request();
+            case 2 -> cancel();
+            case 3, 4 -> release(anyLink(Link.Stage.HELD));
+            case 5, 6 -> lose();
+            case 7 -> bucket.slotsDemanded(1, now);
+            case 8 -> {
+                seen.overtakenBySettings = true;
+                store.lenient = true;
+                reconfigure();
+            }
+            default -> upheaval();
+        }
+    }
+
     private Link anyLink(Link.Stage stage) {
         int n = 0;
         Link chosen = null;
@@ -136,10 +154,14 @@ final class World {
     private void cancel() {
         for (Client client : seen.clients) {
             if (client.waiting && dice.oneIn(2)) {
-                client.waiting = false;
                 tell("%s leaves the queue", client);
-                check(bucket.cancel(client.waiter, now), "%s was not in the queue", client);
-                if (dice.oneIn(2)) {
+                client.waiting = false;
+                boolean left = bucket.cancel(client.waiter, now);
+                check(left || seen.meddled, "%s was not in the queue", client);
+                if (!left) {
+                    client.waiting = true; // its attach or refuse is on its way
+                }
+                if (left && dice.oneIn(2)) {
                     bucket.forget(client.waiter);
                 }
                 return;
@@ -159,12 +181,14 @@ final class World {
         link.pinned = false;
         if (pinned || dice.oneIn(6)) {
             link.dirty = true;
+            link.session = null;
             tell("%s leaves %s dirty", client, link);
             bucket.releaseDirty(link.connection, now);
         } else {
             tell("%s releases %s", client, link);
             link.dirty = bucket.settings().resetOnRelease();
-            bucket.release(link.connection, states[dice.below(states.length)], now);
+            link.session = states[dice.below(states.length)];
+            bucket.release(link.connection, link.session, now);
         }
     }
 
@@ -195,6 +219,7 @@ final class World {
         tell("%s is open", link);
         link.stage = Link.Stage.FREE;
         link.openedAt = now;
+        link.session = states[0];
         bucket.opened(link.connection, states[0], now);
     }
 
@@ -220,8 +245,10 @@ final class World {
         link.stage = Link.Stage.FREE;
         if (reset) {
             link.dirty = !good;
+            link.session = states[0];
             bucket.resetDone(link.connection, good, now);
         } else {
+            link.session = link.check == HealthSettings.Check.FULL ? states[0] : link.session;
             bucket.validated(link.connection, good, now);
         }
     }
@@ -305,11 +332,11 @@ final class World {
             return;
         }
         if (link.pinned && dice.oneIn(2)) {
-            bucket.unpin(link.connection, now);
             link.pinned = false;
+            bucket.unpin(link.connection, now);
         } else {
-            bucket.pin(link.connection, PinReason.values()[dice.below(3)], now);
             link.pinned = true;
+            bucket.pin(link.connection, PinReason.values()[dice.below(3)], now);
         }
     }
 
@@ -332,10 +359,9 @@ final class World {
         tell("reconfigured: %s", settings);
         seen.settingsChanged = true;
         seen.everFair |= settings.logins().fair();
-        seen.loginLimitsLowered = true;
         seen.overLimit = Integer.MAX_VALUE;
         seen.overflowBound = Math.max(seen.overflowBound, settings.exhaustion().overflowConnections());
-        seen.slack = Duration.ofSeconds(60).toNanos();
+        seen.rateChanged(bucket.settings().connectRate(), settings.connectRate(), now);
         bucket.reconfigure(settings, now);
     }
 
@@ -354,6 +380,9 @@ final class World {
             }
             case 2 -> {
                 Pool pool = pools.get(dice.below(pools.size()));
+                if (!seen.warming.add(pool.key()) && seen.meddled) {
+                    return; // the answer to the one before may be on its way
+                }
                 tell("%s is warmed up", pool);
                 bucket.warmUp(pool, 1 + dice.below(3), now + 100 * MILLI, now);
             }
@@ -364,10 +393,5 @@ final class World {
                 }
             }
         }
-    }
-
-    @Override
-    public String toString() {
-        return "world " + settingsSeed;
     }
 }

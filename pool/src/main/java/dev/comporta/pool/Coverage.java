@@ -1,0 +1,126 @@
+package dev.comporta.pool;
+
+import dev.comporta.pool.settings.ExhaustionSettings;
+
+/** Sees to it that for each waiter a connection is on its way, as far as there is any means: or refuses, by policy. */
+final class Coverage {
+    private final Bucket bucket;
+    private final Ledger ledger;
+    private final Slots slots;
+    private final Openings openings;
+
+    Coverage(Bucket bucket) {
+        this.bucket = bucket;
+        this.ledger = bucket.ledger;
+        this.slots = bucket.slots;
+        this.openings = bucket.openings;
+    }
+
+    /** Sets out connections for waiters that have none on its way, while there is any means. */
+    void cover() {
+        if (ledger.sparesNeeded) {
+            ledger.sparesNeeded = false;
+            bucket.dispatcher.serveAllReady();
+        }
+        coverHungry();
+        while (ledger.blockedWaiters > 0 && coverBlocked()) {
+            coverHungry();
+        }
+    }
+
+    private void coverHungry() {
+        Pool p = ledger.hungry.peek();
+        while (p != null && coverOne(p)) {
+            p = ledger.hungry.peek();
+        }
+    }
+
+    private boolean coverOne(Pool p) {
+        if (slots.free > 0) {
+            openings.start(p, SlotHold.OWNED, false);
+            return true;
+        }
+        ServerConnection spare = openings.spare(null);
+        if (spare != null) {
+            openings.drop(spare);
+            return true;
+        }
+        askFor(p);
+        if (ledger.hungryWaiters <= slots.asked) {
+            return false;
+        }
+        ServerConnection victim = ledger.idle.first();
+        if (victim != null) {
+            if (!openings.mayStartNow()) {
+                return false;
+            }
+            openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
+            return true;
+        }
+        if (slots.overflow < bucket.tuning.settings.exhaustion().overflowConnections()) {
+            openings.start(p, SlotHold.OVERFLOW, false);
+            return true;
+        }
+        return bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
+    }
+
+    private void askFor(Pool p) {
+        int missing = ledger.hungryWaiters - slots.asked - slots.inLine;
+        int n = Math.min(missing, slots.room());
+        if (n > 0 && bucket.now() >= slots.retryAt) {
+            boolean wait = bucket.tuning.policy == ExhaustionSettings.Policy.WAIT;
+            openings.want(p, n);
+            slots.ask(n, wait ? LeasePort.Patience.IN_LINE : LeasePort.Patience.AT_ONCE);
+        }
+    }
+
+    /** Refuses the waiter that came last of those without a connection on its way, that could get one or could not. */
+    private boolean refuseNewest(boolean blocked) {
+        Waiter w = ledger.arrivals.last();
+        while (w != null) {
+            Pool pool = w.pool;
+            boolean meant = pool != null && (blocked ? pool.blockedWaiters : pool.hungryWaiters) > 0;
+            Waiter uncovered = pool != null && meant ? pool.waitlist.firstUncovered() : null;
+            if (uncovered != null && w.order >= uncovered.order) {
+                bucket.dispatcher.refuse(w, Refusal.POOL_EXHAUSTED);
+                return true;
+            }
+            w = w.arrivalBefore;
+        }
+        return false;
+    }
+
+    /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
+    private boolean coverBlocked() {
+        boolean helped = false;
+        // From the end: a login that was helped may leave the list.
+        for (int i = ledger.blockedLogins.size() - 1; i >= 0; i--) {
+            Login login = ledger.blockedLogins.get(i);
+            Pool p = login.isAtLimit() ? bucket.dispatcher.oldestBlocked(login) : null;
+            while (p != null && makeRoom(login, p)) {
+                helped = true;
+                p = login.isAtLimit() ? bucket.dispatcher.oldestBlocked(login) : null;
+            }
+        }
+        boolean failFast = bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST;
+        while (failFast && !helped && ledger.blockedWaiters > 0 && refuseNewest(true)) {}
+        return helped;
+    }
+
+    private boolean makeRoom(Login login, Pool pool) {
+        ServerConnection spare = openings.spare(login);
+        if (spare != null) {
+            openings.drop(spare);
+            return true;
+        }
+        ServerConnection victim = ledger.idle.first();
+        while (victim != null && victim.pool.login != login) {
+            victim = victim.stageAfter;
+        }
+        if (victim == null || !openings.mayStartNow()) {
+            return false;
+        }
+        openings.closeFor(victim, pool, CloseReason.SLOT_NEEDED);
+        return true;
+    }
+}
