@@ -26,6 +26,7 @@ public final class Main {
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                .addSubcommand(new RunCommand(ConfigurationReader.ofThisProcess()))
                 .addSubcommand(new DemoCommand())
                 .addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()));
     }

@@ -17,38 +17,55 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** The data plane of one instance: a listener, event loops, and a bucket on each of them. */
+/** The data plane of one instance: listeners, event loops, and a bucket on each of them. */
 public final class Proxy implements AutoCloseable {
-    /** Decides which bucket a client belongs to. */
+    /** Decides which bucket a client belongs to. Asked on any event loop. */
     @FunctionalInterface
     public interface Routing {
-        /** The bucket's id; null when there is none for this login. */
-        @Nullable
-        String bucketFor(Login7 login);
+        /** @param listener the name of the listener that the client came in by */
+        Destination route(Login7 login, String listener);
     }
+
+    /** Where a login leads. */
+    public sealed interface Destination {
+        record Bucket(String id) implements Destination {}
+
+        /** @param reason for the client, with what can be done about it */
+        record Nowhere(String reason) implements Destination {}
+    }
+
+    /** @param name what the routing calls it */
+    public record ListenAddress(String name, InetSocketAddress address) {}
 
     /**
      * @param eventLoops 0 for one per core
      * @param tls asked for each client
      */
     public record Settings(
-            InetSocketAddress address,
+            List<ListenAddress> listeners,
             int eventLoops,
             Transport transport,
             Supplier<ClientTls> tls,
-            Duration loginTimeout) {}
+            Duration loginTimeout) {
+        public Settings {
+            listeners = List.copyOf(listeners);
+        }
+    }
 
     private final EventLoopGroup loops;
     private final Map<String, BucketLoop> buckets = new TreeMap<>();
     private final Routing routing;
-    private final Listener listener;
+    private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
+    private volatile boolean draining;
 
     private Proxy(Settings settings, List<BucketSpec> specs, Routing routing) throws IOException {
         this.routing = routing;
@@ -60,45 +77,83 @@ public final class Proxy implements AutoCloseable {
                 EventLoop loop = loops.next();
                 buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport()));
             }
-            listener = Listener.bind(
-                    settings.address(),
-                    loops,
-                    settings.transport(),
-                    settings.tls(),
-                    settings.loginTimeout(),
-                    this::arrived);
+            for (ListenAddress listener : settings.listeners()) {
+                listeners.put(listener.name(), listen(listener, settings));
+            }
         } catch (IOException | RuntimeException e) {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+            close();
             throw e;
         }
+    }
+
+    private Listener listen(ListenAddress listener, Settings settings) throws IOException {
+        return Listener.bind(
+                listener.address(),
+                loops,
+                settings.transport(),
+                settings.tls(),
+                settings.loginTimeout(),
+                client -> arrived(client, listener.name()));
     }
 
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing) throws IOException {
         return new Proxy(settings, buckets, routing);
     }
 
+    /** Of the first listener. */
     public int port() {
-        return listener.port();
+        return listeners.firstEntry().getValue().port();
     }
 
-    private void arrived(ClientHello client) {
-        String id = routing.bucketFor(client.login());
-        BucketLoop bucket = id == null ? null : buckets.get(id);
-        if (bucket == null) {
-            LoginReply.refuse(
-                    client,
-                    ProxyError.NO_ROUTE,
-                    "no bucket serves database '%s' at server '%s'. Correct the connection's database, or add it to a bucket's databases."
-                            .formatted(client.login().database(), client.login().serverName()));
+    /** Where the listener is bound: of interest where any free port was asked for. */
+    public int port(String listener) {
+        Listener bound = listeners.get(listener);
+        if (bound == null) {
+            throw new IllegalArgumentException("no listener is called " + listener);
+        }
+        return bound.port();
+    }
+
+    private void arrived(ClientHello client, String listener) {
+        if (draining) {
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, "this instance stops. Connect again.");
             return;
         }
-        LoopMove.move(client.channel(), bucket.loop(), () -> bucket.admission().admit(client));
+        switch (routing.route(client.login(), listener)) {
+            case Destination.Nowhere(String reason) -> LoginReply.refuse(client, ProxyError.NO_ROUTE, reason);
+            case Destination.Bucket(String id) -> {
+                BucketLoop bucket = buckets.get(id);
+                if (bucket == null) {
+                    throw new IllegalStateException("routed to bucket " + id + ", which there is not");
+                }
+                LoopMove.move(
+                        client.channel(),
+                        bucket.loop(),
+                        () -> bucket.admission().admit(client));
+            }
+        }
+    }
+
+    /**
+     * Accepts no more clients, and lets those who are there end their requests and transactions; then they are closed.
+     * Returns when all are gone, or the time is over. {@link #close} follows.
+     *
+     * @return whether all are gone
+     */
+    public boolean drain(Duration atMost) throws InterruptedException {
+        draining = true;
+        listeners.values().forEach(Listener::close);
+        CountDownLatch drained = new CountDownLatch(buckets.size());
+        for (BucketLoop bucket : buckets.values()) {
+            bucket.loop().execute(() -> bucket.drain(drained::countDown));
+        }
+        return drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Stops at once: clients are cut off, and their transactions rolled back by the servers. */
     @Override
     public void close() {
-        listener.close();
+        listeners.values().forEach(Listener::close);
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 }

@@ -5,6 +5,7 @@ import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.tls.SelfSignedCertificate;
@@ -55,19 +56,23 @@ final class ProxyFixture implements AutoCloseable {
                 BucketSpec.TransactionTracking.AUTO,
                 new BucketSpec.Authentication.Passthrough(),
                 Duration.ofMinutes(5),
+                ClientLimits.NONE,
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
         ClientTls tls = new ClientTls(
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
         Proxy proxy = Proxy.start(
                 new Proxy.Settings(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        List.of(new Proxy.ListenAddress(
+                                "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
                         2,
                         Transport.best(),
                         () -> tls,
                         Duration.ofSeconds(15)),
                 List.of(bucket),
-                login -> login.database().equals("Nowhere") ? null : "one");
+                (login, listener) -> login.database().equals("Nowhere")
+                        ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")
+                        : new Proxy.Destination.Bucket("one"));
         return new ProxyFixture(server, proxy);
     }
 

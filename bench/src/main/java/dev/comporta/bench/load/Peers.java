@@ -6,6 +6,7 @@ import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.tds.login.Encryption;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
@@ -57,17 +58,19 @@ public final class Peers {
                 BucketSpec.TransactionTracking.ENVCHANGE,
                 new BucketSpec.Authentication.Passthrough(),
                 Duration.ofMinutes(5),
+                ClientLimits.NONE,
                 BucketSettings.DEFAULTS.but().maxConnections(LIMIT).build());
         ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
         Proxy.start(
                 new Proxy.Settings(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), COMPORTA_PORT),
+                        List.of(new Proxy.ListenAddress(
+                                "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), COMPORTA_PORT))),
                         1,
                         Transport.best(),
                         () -> plain,
                         Duration.ofSeconds(30)),
                 List.of(bucket),
-                login -> "bench");
+                (login, listener) -> new Proxy.Destination.Bucket("bench"));
         Thread.currentThread().join();
     }
 

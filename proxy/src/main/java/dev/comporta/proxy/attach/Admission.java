@@ -3,6 +3,7 @@ package dev.comporta.proxy.attach;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
+import dev.comporta.proxy.attach.BucketSpec.Credentials;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginReply;
@@ -76,14 +77,11 @@ public final class Admission {
         String user = login.userName();
         Secret password = login.password();
         if (spec.authentication() instanceof Authentication.Mapped mapped) {
-            // Both are compared whatever the first says, so that the time tells nothing of the user.
-            boolean sameUser = mapped.clientUser().equals(user);
-            boolean samePassword = mapped.clientPassword().equals(password);
-            if (!sameUser || !samePassword) {
+            if (!isOneOf(mapped.clients(), user, password)) {
                 return null;
             }
-            user = mapped.user();
-            password = mapped.password();
+            user = mapped.account().user();
+            password = mapped.account().password();
         }
         // Session recovery would have the driver reconnect with state that belongs to a shared connection.
         List<FeatureExtension> features = login.features().stream()
@@ -97,6 +95,16 @@ public final class Admission {
                 .clientPid((int) ProcessHandle.current().pid())
                 .features(features)
                 .build();
+    }
+
+    private static boolean isOneOf(List<Credentials> clients, String user, Secret password) {
+        boolean found = false;
+        for (Credentials client : clients) {
+            // Each password is compared whoever the user is, so that the time tells nothing of who there is.
+            boolean samePassword = client.password().equals(password);
+            found |= client.user().equalsIgnoreCase(user) && samePassword;
+        }
+        return found;
     }
 
     private ServerPool poolFor(Login7 login) {
@@ -169,11 +177,15 @@ public final class Admission {
         if (!channel.isActive()) {
             return;
         }
+        if (bucketLoop.isDraining()) {
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, "this instance stops. Connect again.");
+            return;
+        }
         LoginResponse response = Objects.requireNonNull(pool.accepted());
         ClientSession session = new ClientSession(bucketLoop, pool.pool(), response);
         channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         channel.pipeline().replace(ClientLogin.class, null, session);
-        bucketLoop.entered();
+        bucketLoop.entered(session);
         session.enter();
     }
 }

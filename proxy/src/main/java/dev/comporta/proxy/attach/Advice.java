@@ -30,6 +30,11 @@ final class Advice {
         };
     }
 
+    static String ofQueryTimeout(BucketSpec spec) {
+        return "the request ran for longer than %d ms and was cancelled. Make it faster, or raise query_timeout."
+                .formatted(spec.limits().query().toMillis());
+    }
+
     private static String because(Bucket bucket) {
         return bucket.healthReason().isEmpty() ? "" : " (" + bucket.healthReason() + ")";
     }

@@ -21,7 +21,10 @@ import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +59,9 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     private long tickAt = Long.MAX_VALUE;
     private @Nullable Future<?> tick;
     private TransactionTracking tracking;
-    private int clients;
+    private final Set<ClientSession> clients = new HashSet<>();
+    private long sweepAt = TICK_NANOS;
+    private @Nullable Runnable whenDrained;
 
     /** A bucket that lives on this loop from now on. */
     public static BucketLoop on(EventLoop loop, BucketSpec spec, Transport transport) {
@@ -87,15 +92,12 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         return admission;
     }
 
-    public int clients() {
-        return clients;
-    }
-
     Bucket bucket() {
         return bucket;
     }
 
-    long now() {
+    @Override
+    public long now() {
         return System.nanoTime() - origin;
     }
 
@@ -116,8 +118,35 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     private void tick() {
         tickAt = Long.MAX_VALUE;
-        bucket.tick(now());
+        long now = now();
+        bucket.tick(now);
+        if (now >= sweepAt) {
+            sweepAt = now + TICK_NANOS;
+            // A copy: who is closed leaves the set.
+            List.copyOf(clients).forEach(client -> client.check(spec.limits(), now));
+        }
         arm();
+    }
+
+    /**
+     * Lets nobody in any more, and each client go when no request or transaction of it runs. Call it on the loop.
+     *
+     * @param whenDone is run when the last has left
+     */
+    public void drain(Runnable whenDone) {
+        whenDrained = whenDone;
+        List.copyOf(clients).forEach(client -> client.leave("this instance stops"));
+        tellDrained();
+    }
+
+    private void tellDrained() {
+        if (whenDrained != null && clients.isEmpty()) {
+            whenDrained.run();
+        }
+    }
+
+    boolean isDraining() {
+        return whenDrained != null;
     }
 
     // The pool's orders.
@@ -304,12 +333,13 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     @Override
     public void left(ClientSession client) {
-        clients--;
+        clients.remove(client);
         bucket.forget(client.waiter());
+        tellDrained();
     }
 
-    void entered() {
-        clients++;
+    void entered(ClientSession client) {
+        clients.add(client);
     }
 
     @Override
@@ -325,5 +355,10 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     @Override
     public String advice(Refusal why) {
         return Advice.of(why, spec, bucket);
+    }
+
+    @Override
+    public String timeoutAdvice() {
+        return Advice.ofQueryTimeout(spec);
     }
 }

@@ -2,8 +2,10 @@ package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.tds.login.Secret;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A bucket as the data plane needs to know it.
@@ -17,6 +19,7 @@ public record BucketSpec(
         TransactionTracking tracking,
         Authentication authentication,
         Duration credentialTtl,
+        ClientLimits limits,
         BucketSettings settings) {
 
     /** When a client gives its server connection back. */
@@ -37,13 +40,19 @@ public record BucketSpec(
         AUTO
     }
 
+    /** A login and its password. The login's case does not matter, as with most servers. */
+    public record Credentials(String user, Secret password) {}
+
     /** Who judges a client's credentials. */
     public sealed interface Authentication {
         /** The server, with the client's own. */
         record Passthrough() implements Authentication {}
 
-        /** The proxy: clients must give these, and the server is given the service account's. */
-        record Mapped(String clientUser, Secret clientPassword, String user, Secret password)
-                implements Authentication {}
+        /** The proxy: clients must give one of these, and the server is given the service account's. */
+        record Mapped(List<Credentials> clients, Credentials account) implements Authentication {
+            public Mapped {
+                clients = List.copyOf(clients);
+            }
+        }
     }
 }

@@ -42,6 +42,16 @@ public enum Transport {
         };
     }
 
+    /** Why it is not available; empty when it is. */
+    public String whyNotAvailable() {
+        Throwable cause = switch (this) {
+            case EPOLL -> Epoll.unavailabilityCause();
+            case IO_URING -> IoUring.unavailabilityCause();
+            case NIO -> null;
+        };
+        return cause == null ? "" : cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
     public IoHandlerFactory ioHandlers() {
         return switch (this) {
             case EPOLL -> EpollIoHandler.newFactory();

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Where a bucket's server is, and how it is spoken to.
  *
  * @param contexts null only where nothing is encrypted
+ * @param nameInCertificate what the server's certificate must be made out to, where certificates are checked
  */
 public record ServerDial(
-        String host, int port, Mode mode, @Nullable TlsContexts contexts) {
+        String host, int port, Mode mode, @Nullable TlsContexts contexts, String nameInCertificate) {
     /** The bucket's {@code encrypt}. */
     public enum Mode {
         /** No TLS at all. */
@@ -31,6 +32,11 @@ public record ServerDial(
         Encryption asked() {
             return asked;
         }
+    }
+
+    /** A server whose certificate bears its host's name. */
+    public ServerDial(String host, int port, Mode mode, @Nullable TlsContexts contexts) {
+        this(host, port, mode, contexts, host);
     }
 
     public ServerDial {

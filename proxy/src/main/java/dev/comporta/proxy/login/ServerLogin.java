@@ -63,8 +63,9 @@ public final class ServerLogin extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext ctx) {
         if (dial.mode() == ServerDial.Mode.STRICT) {
             state = State.TLS_FIRST;
-            SslHandler ssl =
-                    Objects.requireNonNull(dial.contexts()).strict().newHandler(ctx.alloc(), dial.host(), dial.port());
+            SslHandler ssl = Objects.requireNonNull(dial.contexts())
+                    .strict()
+                    .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port());
             ctx.pipeline().addFirst(ssl);
             ssl.handshakeFuture().addListener(shaken -> {
                 if (shaken.isSuccess()) {
@@ -152,7 +153,7 @@ public final class ServerLogin extends ChannelInboundHandlerAdapter {
     private void shakeHands(ChannelHandlerContext ctx, Encryption.Outcome agreed) {
         state = State.TLS_HANDSHAKE;
         WrappedTls tls = WrappedTls.client(
-                Objects.requireNonNull(dial.contexts()), ctx.channel(), dial.host(), dial.port(), agreed);
+                Objects.requireNonNull(dial.contexts()), ctx.channel(), dial.nameInCertificate(), dial.port(), agreed);
         wrappedTls = tls;
         ctx.pipeline().addFirst(tls);
         tls.handshakeFuture().addListener(shaken -> {

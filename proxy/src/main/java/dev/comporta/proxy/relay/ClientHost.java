@@ -36,6 +36,12 @@ public interface ClientHost {
     /** Whether clients keep their connection from login to leaving. */
     boolean isSessionMode();
 
+    /** Nanoseconds since some moment. */
+    long now();
+
     /** What a client is told, and to do, when it is refused. */
     String advice(Refusal why);
+
+    /** What a client is told when its request took too long. */
+    String timeoutAdvice();
 }

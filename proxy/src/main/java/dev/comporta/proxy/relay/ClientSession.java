@@ -41,11 +41,18 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
     private final HeldPackets held = new HeldPackets();
     private @Nullable Refusal refusal;
 
+    private final long enteredAt;
+    /** When it came to rest, or its request was sent on. */
+    private long since;
+    /** Why it is to go as soon as it rests outside of a transaction; null while it may stay. */
+    private @Nullable String leaving;
+
     /** @param login what the server answered to the login of this client's pool */
     public ClientSession(ClientHost host, Pool pool, LoginResponse login) {
         this.host = host;
         this.pool = pool;
         answers = new ProxyAnswers(login);
+        enteredAt = host.now();
     }
 
     public Pool pool() {
@@ -76,7 +83,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
     }
 
     private void answerLogin() {
-        state = RequestPhase.RESTING;
+        rest();
         answers.login(ctx());
         reading(true);
     }
@@ -92,7 +99,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             case PREPARING -> whilePreparing(packet);
             case SENDING -> whileSending(packet);
             case RESPONDING -> whileResponding(packet);
-            case ENTERING, PREPARING_CANCELLED, CANCELLING, PROBING -> hold(packet);
+            case ENTERING, PREPARING_CANCELLED, CANCELLING, TIMED_OUT, PROBING -> hold(packet);
             case REFUSED -> whileRefused(packet);
             case CLOSED -> packet.release();
         }
@@ -133,7 +140,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         packet.release();
         if (host.cancel(this)) {
             forgetHeld();
-            state = RequestPhase.RESTING;
+            rest();
             answers.cancelled(ctx());
         } else {
             throw new IllegalStateException("queued, and not in the queue");
@@ -242,7 +249,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             given.detach();
             host.discard(given);
             if (state == RequestPhase.PREPARING_CANCELLED) {
-                state = RequestPhase.RESTING;
+                rest();
                 answers.cancelled(ctx());
             } else {
                 refuse(Refusal.SERVER_UNAVAILABLE, held.endsWithMessage());
@@ -251,7 +258,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         }
         given.sessionState(session.settings());
         if (state == RequestPhase.PREPARING_CANCELLED) {
-            state = RequestPhase.RESTING;
+            rest();
             answers.cancelled(ctx());
             letGo(given);
             resume();
@@ -284,7 +291,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
     private void tellRefusal() {
         Refusal why = Objects.requireNonNull(refusal);
         refusal = null;
-        state = RequestPhase.RESTING;
+        rest();
         tell(why);
     }
 
@@ -299,6 +306,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         given.beginRequest(first, reset);
         given.inspector().begin(first);
         given.reading(ctx().channel().isWritable());
+        since = host.now();
         state = RequestPhase.SENDING;
         while (state == RequestPhase.SENDING && !held.isEmpty()) {
             forwardRequest(held.remove());
@@ -335,6 +343,10 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     /** Takes a packet for the client. */
     void forward(ByteBuf packet) {
+        if (state == RequestPhase.TIMED_OUT) {
+            packet.release();
+            return;
+        }
         ctx().write(packet, ctx().voidPromise());
         if (!ctx().channel().isWritable()) {
             server().reading(false);
@@ -373,6 +385,9 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         RequestInspector request = given.inspector();
         boolean certain = given.tracker().errors() == 0 && state == RequestPhase.RESPONDING;
         session.after(request, given, certain);
+        if (state == RequestPhase.TIMED_OUT) {
+            answers.error(ctx(), ProxyError.QUERY_TIMEOUT, host.timeoutAdvice());
+        }
         boolean silent = host.mustProbe() && request.mayChangeTransaction() && !given.toldOfTransaction();
         if (silent || given.tracker().isDoubted()) {
             state = RequestPhase.PROBING;
@@ -391,7 +406,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     /** The response is over: keep the connection, or let it go. */
     private void settle(ServerSession given) {
-        state = RequestPhase.RESTING;
+        rest();
         PinReason reason = host.isSessionMode()
                 ? PinReason.SESSION_MODE
                 : given.tracker().inTransaction() ? PinReason.TRANSACTION : session.pinReason();
@@ -400,7 +415,17 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         } else {
             letGo(given);
         }
+        if (leaving != null && !isInTransaction()) {
+            flush();
+            close(leaving);
+            return;
+        }
         resume();
+    }
+
+    private void rest() {
+        state = RequestPhase.RESTING;
+        since = host.now();
     }
 
     private void keep(PinReason reason) {
@@ -429,6 +454,47 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         reading(true);
     }
 
+    // Time.
+
+    /** The client is to go as soon as no request or transaction of it runs: now, maybe. */
+    public void leave(String why) {
+        leaving = why;
+        if (state == RequestPhase.RESTING && !isInTransaction()) {
+            close(why);
+        }
+    }
+
+    /** Ends what has taken too long. */
+    public void check(ClientLimits limits, long now) {
+        if (limits.isSessionOver(now - enteredAt)) {
+            leave("session_timeout");
+        }
+        long nanos = now - since;
+        if (state == RequestPhase.RESPONDING && limits.isQueryOver(nanos)) {
+            cancelOverdue();
+        } else if (state == RequestPhase.RESTING && isInTransaction()) {
+            if (limits.isIdleInTransactionFor(nanos)) {
+                close("idle_in_transaction_timeout; its transaction is rolled back");
+            }
+        } else if (state == RequestPhase.RESTING && limits.isIdleFor(nanos)) {
+            close("idle_timeout");
+        }
+    }
+
+    private void cancelOverdue() {
+        if (server().hasAnswered()) {
+            // Part of the response is out, perhaps half a row: no error can be put behind that.
+            close("query_timeout, in the middle of the response");
+            return;
+        }
+        state = RequestPhase.TIMED_OUT;
+        server().sendAttention();
+    }
+
+    private boolean isInTransaction() {
+        return server != null && server.tracker().inTransaction();
+    }
+
     // What goes wrong.
 
     /** The server connection is gone, and whatever was in it. */
@@ -446,10 +512,10 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
                 refuse(Refusal.SERVER_UNAVAILABLE, state == RequestPhase.RESPONDING || held.endsWithMessage());
             }
             case PREPARING_CANCELLED -> {
-                state = RequestPhase.RESTING;
+                rest();
                 answers.cancelled(ctx());
             }
-            case ENTERING, RESTING, CANCELLING, PROBING -> close("its server connection was lost");
+            case ENTERING, RESTING, CANCELLING, TIMED_OUT, PROBING -> close("its server connection was lost");
             case QUEUED, REFUSED, CLOSED -> throw new IllegalStateException("lost a connection while " + state);
         }
     }
@@ -469,7 +535,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
                     host.releaseDirty(had);
                 }
             }
-            case RESPONDING, CANCELLING -> host.abandon(Objects.requireNonNull(had));
+            case RESPONDING, CANCELLING, TIMED_OUT -> host.abandon(Objects.requireNonNull(had));
             case ENTERING, SENDING, PREPARING, PREPARING_CANCELLED, PROBING -> {
                 if (had == null) {
                     host.cancel(this);

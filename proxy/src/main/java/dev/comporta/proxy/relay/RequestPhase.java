@@ -18,6 +18,8 @@ enum RequestPhase {
     RESPONDING,
     /** Was cancelled at the server; the response is read to the acknowledgement. */
     CANCELLING,
+    /** Took too long and was cancelled at the server; the response is kept from the client, which is told instead. */
+    TIMED_OUT,
     /** Is over, but the server has to be asked about the transaction before the connection is shared. */
     PROBING,
     /** Was refused while still being sent: the rest is thrown away, then the error is told. */

@@ -12,7 +12,8 @@ public enum ProxyError {
     NO_ROUTE(50002, "Unable to route connection"),
     SERVER_UNAVAILABLE(50003, "Server unavailable"),
     QUEUE_TIMEOUT(50004, "Queue timeout"),
-    QUEUE_FULL(50005, "Queue full");
+    QUEUE_FULL(50005, "Queue full"),
+    QUERY_TIMEOUT(50006, "Query timeout");
 
     /** "Errors that can be corrected by the user", as for everything that is no fault of the server's machine. */
     private static final int SEVERITY = 16;

@@ -58,6 +58,10 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
                         .endpointIdentificationAlgorithm(null));
     }
 
+    static TlsContexts of(Supplier<SslContextBuilder> base) throws SSLException {
+        return of(bestProvider(), base);
+    }
+
     private static TlsContexts of(SslProvider provider, Supplier<SslContextBuilder> base) throws SSLException {
         return new TlsContexts(
                 base.get().sslProvider(provider).protocols("TLSv1.2").build(),

@@ -1,0 +1,173 @@
+package dev.comporta.app;
+
+import dev.comporta.ops.config.AuthSettings;
+import dev.comporta.ops.config.BucketConfig;
+import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.LoginSettings;
+import dev.comporta.ops.config.PoolSettings;
+import dev.comporta.ops.config.ProxySettings;
+import dev.comporta.ops.config.ServerTlsSettings;
+import dev.comporta.ops.config.TimeoutSettings;
+import dev.comporta.ops.config.TlsSettings;
+import dev.comporta.ops.config.yaml.Secret;
+import dev.comporta.ops.route.Route;
+import dev.comporta.ops.route.Router;
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.attach.BucketSpec.Authentication;
+import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tds.tls.TlsFiles;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Tells the data plane what the files say. The two keep types of their own, so that neither knows the other: this is the
+ * only place that knows both.
+ */
+final class Wiring {
+    private Wiring() {}
+
+    /** Starts what the configuration describes. */
+    static Proxy start(Configuration configuration) throws IOException {
+        List<BucketSpec> buckets = new ArrayList<>();
+        for (BucketConfig bucket : configuration.buckets()) {
+            buckets.add(bucket(bucket, configuration.proxy().timeouts()));
+        }
+        return Proxy.start(settings(configuration.proxy()), buckets, routing(configuration.router()));
+    }
+
+    private static Proxy.Settings settings(ProxySettings proxy) throws IOException {
+        ClientTls tls = clientTls(proxy.tls(), proxy.instanceId());
+        return new Proxy.Settings(
+                proxy.listeners().stream()
+                        .map(listener -> new Proxy.ListenAddress(
+                                listener.name(), new InetSocketAddress(listener.address(), listener.port())))
+                        .toList(),
+                proxy.transport().eventLoops(),
+                transport(proxy.transport().transport()),
+                () -> tls,
+                proxy.timeouts().login());
+    }
+
+    private static Transport transport(dev.comporta.ops.config.Transport wanted) throws IOException {
+        Transport transport = switch (wanted) {
+            case AUTO -> Transport.best();
+            case EPOLL -> Transport.EPOLL;
+            case IO_URING -> Transport.IO_URING;
+            case NIO -> Transport.NIO;
+        };
+        if (!transport.isAvailable()) {
+            throw new IOException("transport %s is not available here (%s). Use auto or nio."
+                    .formatted(wanted.name().toLowerCase(Locale.ROOT), transport.whyNotAvailable()));
+        }
+        return transport;
+    }
+
+    private static ClientTls clientTls(TlsSettings tls, String instanceId) throws IOException {
+        return switch (tls.mode()) {
+            case OFF -> new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
+            case OPTIONAL -> new ClientTls(Encryption.Policy.OPTIONAL, certificate(tls, instanceId));
+            case REQUIRED -> new ClientTls(Encryption.Policy.REQUIRED, certificate(tls, instanceId));
+        };
+    }
+
+    private static TlsContexts certificate(TlsSettings tls, String instanceId) throws IOException {
+        if (tls.certificate().isPresent() && tls.privateKey().isPresent()) {
+            return TlsFiles.server(
+                    tls.certificate().get(),
+                    tls.privateKey().get(),
+                    tls.privateKeyPassword().map(Secret::reveal).orElse(null),
+                    tls.clientCa().orElse(null));
+        }
+        try {
+            List<String> hosts = List.of("localhost", "127.0.0.1", "::1");
+            return TlsFiles.server(
+                    SelfSignedCertificate.generate(instanceId, hosts),
+                    tls.clientCa().orElse(null));
+        } catch (GeneralSecurityException e) {
+            throw new IOException("no certificate could be made: " + e.getMessage(), e);
+        }
+    }
+
+    private static Proxy.Routing routing(Router router) {
+        return (login, listener) -> switch (router.route(
+                login.database(), login.serverName(), login.userName(), listener)) {
+            case Route.To(String bucket, Route.Rule rule) -> new Proxy.Destination.Bucket(bucket);
+            case Route.None(String reason) -> new Proxy.Destination.Nowhere(reason);
+        };
+    }
+
+    private static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts) throws IOException {
+        return new BucketSpec(
+                bucket.id(),
+                dial(bucket),
+                switch (bucket.poolMode()) {
+                    case TRANSACTION -> BucketSpec.PoolMode.TRANSACTION;
+                    case SESSION -> BucketSpec.PoolMode.SESSION;
+                },
+                switch (bucket.transactionTracking()) {
+                    case ENVCHANGE -> BucketSpec.TransactionTracking.ENVCHANGE;
+                    case PROBE -> BucketSpec.TransactionTracking.PROBE;
+                    case AUTO -> BucketSpec.TransactionTracking.AUTO;
+                },
+                authentication(bucket.auth()),
+                bucket.auth().credentialTtl(),
+                new ClientLimits(timeouts.idle(), timeouts.session(), timeouts.query(), timeouts.idleInTransaction()),
+                PoolSettings.of(bucket));
+    }
+
+    private static ServerDial dial(BucketConfig bucket) throws IOException {
+        ServerTlsSettings tls = bucket.tls();
+        ServerDial.Mode mode = switch (tls.encrypt()) {
+            case OFF -> ServerDial.Mode.OFF;
+            case LOGIN -> ServerDial.Mode.LOGIN;
+            case ON -> ServerDial.Mode.ON;
+            case STRICT -> ServerDial.Mode.STRICT;
+        };
+        return new ServerDial(
+                bucket.host(),
+                bucket.port(),
+                mode,
+                mode == ServerDial.Mode.OFF ? null : trust(tls),
+                tls.hostNameInCertificate().orElse(bucket.host()));
+    }
+
+    private static TlsContexts trust(ServerTlsSettings tls) throws IOException {
+        if (tls.trustServerCertificate()) {
+            return TlsContexts.trustingClient();
+        }
+        return tls.caFile().isPresent() ? TlsFiles.client(tls.caFile().get()) : TlsContexts.client(null);
+    }
+
+    private static Authentication authentication(AuthSettings auth) {
+        return switch (auth.mode()) {
+            case PASSTHROUGH -> new Authentication.Passthrough();
+            case MAPPED -> {
+                Credentials account = auth.account()
+                        .map(own -> credentials(own.username(), own.password()))
+                        .orElseThrow();
+                List<Credentials> clients = new ArrayList<>();
+                for (LoginSettings login : auth.logins()) {
+                    login.password().ifPresent(password -> clients.add(credentials(login.username(), password)));
+                }
+                // Without clients of their own, those who know the account may use it.
+                yield new Authentication.Mapped(clients.isEmpty() ? List.of(account) : clients, account);
+            }
+        };
+    }
+
+    private static Credentials credentials(String user, Secret password) {
+        return new Credentials(user, dev.comporta.tds.login.Secret.ofText(password.reveal()));
+    }
+}

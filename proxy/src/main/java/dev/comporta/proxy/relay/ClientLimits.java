@@ -1,0 +1,37 @@
+package dev.comporta.proxy.relay;
+
+import java.time.Duration;
+
+/**
+ * How long clients may take. Looked at once a second for all clients of a bucket, so a client may get a second more.
+ * Zero means no limit.
+ *
+ * @param idle between two requests, outside of a transaction
+ * @param session from the login on; a request or transaction that runs then may still end
+ * @param query for a request, from the moment it is sent to the server
+ * @param idleInTransaction between two requests, inside of a transaction
+ */
+public record ClientLimits(Duration idle, Duration session, Duration query, Duration idleInTransaction) {
+    public static final ClientLimits NONE =
+            new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    boolean isIdleFor(long nanos) {
+        return isOver(idle, nanos);
+    }
+
+    boolean isSessionOver(long nanos) {
+        return isOver(session, nanos);
+    }
+
+    boolean isQueryOver(long nanos) {
+        return isOver(query, nanos);
+    }
+
+    boolean isIdleInTransactionFor(long nanos) {
+        return isOver(idleInTransaction, nanos);
+    }
+
+    private static boolean isOver(Duration limit, long nanos) {
+        return !limit.isZero() && nanos >= limit.toNanos();
+    }
+}
