@@ -153,6 +153,11 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     @Override
     public void attach(Waiter waiter, ServerConnection connection) {
+        if (!connection.equals(waiter.connection())) {
+            // It was lost between the order's making and its giving: the client has to ask again.
+            lost(waiter);
+            return;
+        }
         ServerSession server = session(connection);
         switch (waiter.client()) {
             case ClientSession client -> client.attached(server);
@@ -160,6 +165,14 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
                 bucket.release(connection, server.sessionState(), now());
                 admission.accepted(check);
             }
+            default -> throw new IllegalStateException("attached " + waiter.client());
+        }
+    }
+
+    private void lost(Waiter waiter) {
+        switch (waiter.client()) {
+            case ClientSession client -> acquire(client);
+            case LoginCheck check -> admission.refused(check, Refusal.SERVER_UNAVAILABLE);
             default -> throw new IllegalStateException("attached " + waiter.client());
         }
     }

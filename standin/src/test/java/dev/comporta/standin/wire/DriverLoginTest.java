@@ -35,11 +35,15 @@ class DriverLoginTest {
         }
     }
 
+    /**
+     * Without ssl=request where the server leaves it to the client. jTDS then ends TLS after LOGIN7 by closing the JDK's
+     * SSL socket, which throws away whatever has already arrived: if the answer to the login was quick, jTDS waits for
+     * it for ever.
+     */
     @ParameterizedTest
     @CsvSource({
         "NOT_SUPPORTED, ssl=off",
         "OPTIONAL, ssl=off",
-        "OPTIONAL, ssl=request",
         "OPTIONAL, ssl=require",
         "REQUIRED, ssl=request",
         "OPTIONAL, packetSize=512",
