@@ -90,8 +90,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private void runNext() {
         ClientMessage message = waiting.poll();
-        if (message == null) {
+        if (waiting.isEmpty()) {
+            // Also while the last one runs: the attention that is to cancel it must be heard.
             channel.config().setAutoRead(!server.misbehaviour().stopReading());
+        }
+        if (message == null) {
             return;
         }
         ResponseStream response =

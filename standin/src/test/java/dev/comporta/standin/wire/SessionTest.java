@@ -294,4 +294,19 @@ class SessionTest {
             assertThat(client.batch("x")).containsExactly(FINAL);
         }
     }
+
+    @Test
+    void attentionIsHeardByARequestThatCameBeforeTheOneBeforeItWasOver() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            // More rows than fit on the way, so that the second request finds the first still running.
+            client.sendBatch("rows 300000", AllHeaders.AUTOCOMMIT, 0);
+            client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
+            client.response();
+            server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
+            client.sendAttention();
+
+            assertThat(client.response()).containsExactly(CANCELLED);
+            assertThat(client.response()).containsExactly(ATTENTION);
+        }
+    }
 }
