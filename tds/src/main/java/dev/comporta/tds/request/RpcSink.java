@@ -49,4 +49,11 @@ public interface RpcSink {
      * @param execute false when the call was taken back
      */
     void callEnd(boolean execute);
+
+    /**
+     * The option flags of the call that is named next, little-endian.
+     *
+     * @param index of their first byte; before the packet's body when that byte came with the packet before
+     */
+    default void options(int flags, ByteBuf packet, int index) {}
 }

@@ -85,6 +85,7 @@ public final class RpcWalker extends ParameterWalker {
                 field(State.OPTIONS, Short.BYTES);
             }
             case OPTIONS -> {
+                sink.options((int) value, packet, index);
                 if (format.enclavePackages()) {
                     field(State.ENCLAVE_LENGTH, Short.BYTES);
                 } else {
