@@ -114,6 +114,15 @@ public final class Proxy implements AutoCloseable {
         return bound.port();
     }
 
+    /** What a bucket is doing at this moment. Waits for its loop. */
+    public BucketLoop.Glance glance(String bucket) {
+        BucketLoop loop = buckets.get(bucket);
+        if (loop == null) {
+            throw new IllegalArgumentException("no bucket " + bucket);
+        }
+        return loop.glance().syncUninterruptibly().getNow();
+    }
+
     private void arrived(ClientHello client, String listener) {
         if (draining) {
             LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, "this instance stops. Connect again.");

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.Bucket;
+import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.CloseReason;
 import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.OpenFailure;
@@ -90,6 +91,14 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     public Admission admission() {
         return admission;
+    }
+
+    /** What the bucket is doing at one moment. Taken on the loop: for people and tests, not for the hot path. */
+    public record Glance(int clients, BucketSnapshot pool) {}
+
+    /** To be called from other threads than the loop's own. */
+    public Future<Glance> glance() {
+        return loop.submit(() -> new Glance(clients.size(), bucket.snapshot()));
     }
 
     Bucket bucket() {
@@ -212,7 +221,10 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
             if (failed) {
                 resetDone(connection, false);
             } else {
-                server.ask(AFTER_RESET, true, again -> resetDone(connection, !again));
+                server.ask(AFTER_RESET, true, again -> {
+                    server.broughtInto(SessionState.AS_LOGGED_IN);
+                    resetDone(connection, !again);
+                });
             }
         });
     }

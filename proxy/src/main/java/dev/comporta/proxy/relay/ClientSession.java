@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
 public final class ClientSession extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
 
+    /** Not "try again": that could do twice what was done. */
+    private static final String LOST = "the connection to the server was lost before it answered. The request may have"
+            + " taken effect or not: look before you send it again.";
+
     private final ClientHost host;
     private final Pool pool;
     private final ProxyAnswers answers;
@@ -115,8 +119,9 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
                 answers.attention(ctx());
             }
             default -> {
+                String type = PacketType.name(PacketHeader.type(packet));
                 packet.release();
-                throw new ProtocolException("%s is no request".formatted(PacketType.name(PacketHeader.type(packet))));
+                throw new ProtocolException("%s is no request".formatted(type));
             }
         }
     }
@@ -202,7 +207,15 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         server = given;
         given.attach(this);
         switch (state) {
-            case QUEUED -> prepare(given);
+            case QUEUED -> {
+                try {
+                    prepare(given);
+                } catch (RuntimeException broken) {
+                    // Its request makes no sense. Whoever gave the connection back stands below on this stack.
+                    state = RequestPhase.SENDING;
+                    exceptionCaught(ctx(), broken);
+                }
+            }
             case ENTERING -> {
                 keep(PinReason.SESSION_MODE);
                 if (given.connection().changedHands()) {
@@ -219,7 +232,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         if (failed) {
             close("its server connection could not be reset");
         } else {
-            server().sessionState(session.settings());
+            server().broughtInto(session.settings());
             answerLogin();
         }
     }
@@ -251,12 +264,13 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             if (state == RequestPhase.PREPARING_CANCELLED) {
                 rest();
                 answers.cancelled(ctx());
+                resume();
             } else {
                 refuse(Refusal.SERVER_UNAVAILABLE, held.endsWithMessage());
             }
             return;
         }
-        given.sessionState(session.settings());
+        given.broughtInto(session.settings());
         if (state == RequestPhase.PREPARING_CANCELLED) {
             rest();
             answers.cancelled(ctx());
@@ -383,18 +397,39 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             return;
         }
         RequestInspector request = given.inspector();
+        if (request.isIgnored() && given.isResetUncertain()) {
+            giveUp(given);
+            return;
+        }
         boolean certain = given.tracker().errors() == 0 && state == RequestPhase.RESPONDING;
         session.after(request, given, certain);
         if (state == RequestPhase.TIMED_OUT) {
             answers.error(ctx(), ProxyError.QUERY_TIMEOUT, host.timeoutAdvice());
         }
-        boolean silent = host.mustProbe() && request.mayChangeTransaction() && !given.toldOfTransaction();
+        // A server that keeps silent of T-SQL may tell of a part of it: only a transaction manager request is one
+        // thing.
+        boolean told = given.toldOfTransaction() && request.type() == PacketType.TRANSACTION_MANAGER;
+        boolean silent = host.mustProbe() && request.mayChangeTransaction() && !told;
         if (silent || given.tracker().isDoubted()) {
             state = RequestPhase.PROBING;
             given.probe(failed -> probed(given, failed));
             return;
         }
         settle(given);
+    }
+
+    /** The client gave up a request that was to reset the session: whether it did, nobody knows. */
+    private void giveUp(ServerSession given) {
+        if (pinned != null) {
+            close("it gave up a request that was to reset its session");
+            return;
+        }
+        server = null;
+        given.detach();
+        flush();
+        host.discard(given);
+        rest();
+        resume();
     }
 
     private void probed(ServerSession given, boolean failed) {
@@ -448,10 +483,15 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     /** Reads on, with what the client has sent in the meantime first. */
     private void resume() {
-        while (state == RequestPhase.RESTING && !held.isEmpty()) {
-            channelRead(ctx(), held.remove());
+        try {
+            while (state == RequestPhase.RESTING && !held.isEmpty()) {
+                channelRead(ctx(), held.remove());
+            }
+            reading(true);
+        } catch (RuntimeException broken) {
+            // On the stack of a server connection, which may be another client's by now.
+            exceptionCaught(ctx(), broken);
         }
-        reading(true);
     }
 
     // Time.
@@ -509,11 +549,18 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
                     close("its server connection was lost in the middle of it");
                     return;
                 }
-                refuse(Refusal.SERVER_UNAVAILABLE, state == RequestPhase.RESPONDING || held.endsWithMessage());
+                if (state == RequestPhase.RESPONDING) {
+                    rest();
+                    answers.error(ctx(), ProxyError.SERVER_UNAVAILABLE, LOST);
+                    resume();
+                } else {
+                    refuse(Refusal.SERVER_UNAVAILABLE, held.endsWithMessage());
+                }
             }
             case PREPARING_CANCELLED -> {
                 rest();
                 answers.cancelled(ctx());
+                resume();
             }
             case ENTERING, RESTING, CANCELLING, TIMED_OUT, PROBING -> close("its server connection was lost");
             case QUEUED, REFUSED, CLOSED -> throw new IllegalStateException("lost a connection while " + state);
@@ -535,7 +582,11 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
                     host.releaseDirty(had);
                 }
             }
-            case RESPONDING, CANCELLING, TIMED_OUT -> host.abandon(Objects.requireNonNull(had));
+            case RESPONDING, CANCELLING, TIMED_OUT -> {
+                if (had != null) { // else it is closed because its server connection was lost
+                    host.abandon(had);
+                }
+            }
             case ENTERING, SENDING, PREPARING, PREPARING_CANCELLED, PROBING -> {
                 if (had == null) {
                     host.cancel(this);

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * from a request's first packet to the end of its response, and there are few server connections. Borrows the packets.
  */
 final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
+    /** fNoMetaData among an RPC's option flags. */
+    private static final int NO_METADATA = 0x0002;
+
     private static final Finding[] FINDINGS = Finding.values();
 
     private final RequestFormat format;
@@ -36,6 +39,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
 
     private int type;
     private boolean complete;
+    private boolean ignored;
     private long findings;
     /** What the batch sets; the scanner's own, and valid until it reads its next text. */
     private @Nullable SqlFindings sets;
@@ -70,7 +74,17 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     /** A request begins with this packet. */
     void begin(ByteBuf first) {
         type = PacketHeader.type(first);
+        forget();
+        batches.reset();
+        calls.reset();
+        if (type == PacketType.SQL_BATCH) {
+            scanner.start(Scope.BATCH);
+        }
+    }
+
+    private void forget() {
         complete = false;
+        ignored = false;
         findings = 0;
         sets = null;
         opaque = false;
@@ -86,16 +100,18 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         unpreparing = false;
         cursorOrdinal = SystemProcedure.NO_PARAMETER;
         handleOrdinal = SystemProcedure.NO_PARAMETER;
-        batches.reset();
-        calls.reset();
-        if (type == PacketType.SQL_BATCH) {
-            scanner.start(Scope.BATCH);
-        }
     }
 
     /** Reads on with a packet, the first one included. */
     void read(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
+        if (last && (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0) {
+            // The client gives the request up before it is complete: none of it will run.
+            forget();
+            complete = true;
+            ignored = true;
+            return;
+        }
         switch (type) {
             case PacketType.SQL_BATCH -> {
                 batches.walk(packet);
@@ -149,6 +165,17 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         findings |= found.bits();
         opaque |= found.hasAny(Effect.OPAQUE);
         pinsIfCutShort |= found.pinsIfCutShort();
+    }
+
+    /**
+     * A client that knows the columns already asks for rows without them; then nobody could walk the rows. Drivers take
+     * the columns all the same, because a server is free to send them.
+     */
+    @Override
+    public void options(int flags, ByteBuf packet, int index) {
+        if ((flags & NO_METADATA) != 0 && index >= packet.readerIndex() + PacketHeader.LENGTH) {
+            packet.setShortLE(index, flags & ~NO_METADATA);
+        }
     }
 
     @Override
@@ -236,6 +263,11 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     /** Whether the whole request has been read. */
     boolean isComplete() {
         return complete;
+    }
+
+    /** Whether the client gave it up half way: the server runs nothing of it, and may not even do its reset. */
+    boolean isIgnored() {
+        return ignored;
     }
 
     int type() {

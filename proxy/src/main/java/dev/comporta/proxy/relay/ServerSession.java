@@ -86,6 +86,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     private boolean tainted;
 
     private boolean stripReset;
+    private boolean resetRides;
     private boolean hasAnswered;
     private int attentionsOwed;
 
@@ -116,6 +117,12 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
 
     void sessionState(SessionState known) {
         sessionState = known;
+    }
+
+    /** A reset and the settings of this state, the isolation level among them, were acknowledged. */
+    public void broughtInto(SessionState known) {
+        sessionState = known;
+        tainted = false;
     }
 
     boolean isTainted() {
@@ -168,6 +175,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         beginResponse();
         state = State.CLIENT;
         int status = PacketHeader.status(first);
+        resetRides = reset || HandOver.asksReset(first);
         if (reset) {
             PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
             stripReset = true;
@@ -181,7 +189,8 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
 
     private void wasReset() {
         sessionState = sessionState.afterReset();
-        tainted = false;
+        // Some versions put the isolation level back and some don't: what it is now is not known.
+        tainted = !sessionState.isolationIsDefault();
         tracker.wasReset();
     }
 
@@ -209,6 +218,11 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         if (state != State.CLOSING && state != State.CLOSED) {
             ctx().channel().config().setAutoRead(on);
         }
+    }
+
+    /** Whether the latest request carried a reset, which the server does only if it runs the request. */
+    boolean isResetUncertain() {
+        return resetRides;
     }
 
     /** Whether the client has got some of the response already. */
@@ -296,7 +310,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
                     packet.readerIndex() + PacketHeader.LENGTH,
                     packet.writerIndex(),
                     PacketHeader.isEndOfMessage(packet));
-            if (stripReset) {
+            if (stripReset && !inspector.isIgnored()) {
                 stripReset = false;
                 removeResetAcknowledgement(packet);
             }
