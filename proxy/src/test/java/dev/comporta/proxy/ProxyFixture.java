@@ -86,6 +86,11 @@ final class ProxyFixture implements AutoCloseable {
                 + ";" + options);
     }
 
+    Connection connectJtds() throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:jtds:sqlserver://127.0.0.1:" + proxy.port() + "/AppDB", USER, PASSWORD);
+    }
+
     static String ask(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {

@@ -1,0 +1,217 @@
+package dev.comporta.proxy;
+
+import static dev.comporta.proxy.ProxyFixture.ask;
+import static dev.comporta.proxy.ProxyFixture.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.standin.Misbehaviour;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.DoneStatus;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What clients do wrong, or have done to them, in each phase of a request. One server connection, so that all meet on it. */
+@Timeout(60)
+class ClientFaultTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final LeakWatch leaks = new LeakWatch();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private ProxyFixture fixture;
+
+    @BeforeEach
+    void start() throws Exception {
+        fixture = ProxyFixture.start(
+                BucketSpec.PoolMode.TRANSACTION,
+                settings ->
+                        settings.maxConnections(1).minIdle(0).queue(new QueueSettings(Duration.ofSeconds(30), 100)));
+    }
+
+    @AfterEach
+    void stop() {
+        await().untilAsserted(() -> {
+            assertThat(fixture.proxy.glance("one").pool().waiting()).isZero();
+            assertThat(fixture.proxy.glance("one").pool().active()).isZero();
+        });
+        assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
+        threads.close();
+        fixture.close();
+        leaks.assertNone();
+        leaks.close();
+    }
+
+    @Test
+    void aClientThatVanishesWhileQueuedLeavesTheQueue() throws Exception {
+        try (Connection holder = fixture.connect()) {
+            Connection queued = fixture.connect();
+            run(holder, "BEGIN TRANSACTION");
+            Future<?> request = threads.submit(() -> ask(queued, "SELECT 1"));
+            awaitWaiting(1);
+            queued.abort(Runnable::run);
+            awaitWaiting(0);
+            assertThatThrownBy(request::get).hasCauseInstanceOf(SQLException.class);
+            assertThat(ask(holder, "SELECT @@TRANCOUNT")).isEqualTo("1");
+            run(holder, "COMMIT");
+        }
+    }
+
+    @Test
+    void aRequestThatIsHalfSentWhenItsClientVanishesNeverRuns() throws Exception {
+        try (Connection other = fixture.connect()) {
+            run(other, "CREATE TABLE notes (id INT)");
+            RawClient half = RawClient.loggedIn(fixture.proxy.port());
+            half.packet(PacketType.SQL_BATCH, 0, RawClient.batch("INSERT INTO notes VALUES (1)"));
+            awaitActive(1);
+            half.close();
+            assertThat(ask(other, "SELECT COUNT(*) FROM notes")).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void aResponseThatRunsWhenItsClientVanishesIsCancelled() throws Exception {
+        try (Connection other = fixture.connect()) {
+            Connection running = fixture.connect();
+            Future<?> request = threads.submit(() -> ask(running, "WAITFOR DELAY '00:00:30'; SELECT 1"));
+            awaitActive(1);
+            running.abort(Runnable::run);
+            assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+            assertThat(fixture.server.counters().attentions()).isEqualTo(1);
+            assertThatThrownBy(request::get).hasCauseInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void aQueuedRequestCanBeCancelled() throws Exception {
+        try (Connection holder = fixture.connect();
+                Connection queued = fixture.connect();
+                Connection queuedJtds = fixture.connectJtds()) {
+            run(holder, "BEGIN TRANSACTION");
+            for (Connection each : new Connection[] {queued, queuedJtds}) {
+                try (Statement statement = each.createStatement()) {
+                    Future<?> request = threads.submit(() -> statement.executeQuery("SELECT 1"));
+                    awaitWaiting(1);
+                    statement.cancel();
+                    assertThatThrownBy(request::get).hasCauseInstanceOf(SQLException.class);
+                    awaitWaiting(0);
+                }
+            }
+            run(holder, "COMMIT");
+            assertThat(ask(queued, "SELECT 2")).isEqualTo("2");
+            assertThat(ask(queuedJtds, "SELECT 3")).isEqualTo("3");
+            assertThat(fixture.server.counters().attentions()).isZero();
+        }
+    }
+
+    @Test
+    void aRequestCanBeCancelledWhileItsConnectionIsPrepared() throws Exception {
+        try (Connection monday = fixture.connect();
+                Connection other = fixture.connect();
+                Statement statement = monday.createStatement()) {
+            run(monday, "SET DATEFIRST 1");
+            assertThat(ask(other, "SELECT @@DATEFIRST")).isEqualTo("7");
+            fixture.server.misbehave(Misbehaviour.NONE.withSlow(PATIENCE));
+            Future<?> request = threads.submit(() -> statement.executeQuery("SELECT 1"));
+            awaitActive(1);
+            statement.cancel();
+            assertThatThrownBy(request::get).hasCauseInstanceOf(SQLException.class);
+            fixture.server.misbehave(Misbehaviour.NONE);
+            assertThat(ask(monday, "SELECT @@DATEFIRST")).isEqualTo("1");
+            assertThat(ask(other, "SELECT @@DATEFIRST")).isEqualTo("7");
+        }
+    }
+
+    @Test
+    void anAttentionThatCrossesTheEndOfItsResponseIsAcknowledged() throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.sendBatch("SELECT 1");
+            assertThat(client.doneStatus() & DoneStatus.ATTN).isZero();
+            client.sendAttention();
+            assertThat(client.doneStatus() & DoneStatus.ATTN).isNotZero();
+            client.sendBatch("SELECT 2");
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();
+        }
+    }
+
+    @Test
+    void aRequestThatIsGivenUpHalfWayDoesNothingAndTheSessionGoesOn() throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port());
+                Connection other = fixture.connect()) {
+            client.packet(PacketType.SQL_BATCH, 0, RawClient.batch("SET DATEFIRST 3; BEGIN TRAN"));
+            client.packet(
+                    PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isNotZero();
+            assertThat(ask(other, "SELECT CONCAT(@@DATEFIRST, @@TRANCOUNT)")).isEqualTo("70");
+            client.sendBatch("IF @@DATEFIRST <> 7 RAISERROR('leaked', 16, 1)");
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();
+        }
+    }
+
+    @Test
+    void aQueuedRequestThatMakesNoSenseEndsItsOwnClientAlone() throws Exception {
+        try (Connection holder = fixture.connect();
+                RawClient queued = RawClient.loggedIn(fixture.proxy.port())) {
+            run(holder, "BEGIN TRANSACTION");
+            ByteBuf nonsense = Unpooled.buffer().writeIntLE(1).writeIntLE(-1).writeIntLE(-1);
+            queued.packet(PacketType.RPC, PacketHeader.STATUS_EOM, nonsense);
+            awaitWaiting(1);
+            run(holder, "COMMIT");
+            assertThat(queued.isHungUpOn()).isTrue();
+            assertThat(ask(holder, "SELECT 5")).isEqualTo("5");
+        }
+    }
+
+    @Test
+    void nonsenseSentAheadEndsItsOwnClientAloneWhenItsTurnComes() throws Exception {
+        try (RawClient ahead = RawClient.loggedIn(fixture.proxy.port());
+                RawClient other = RawClient.loggedIn(fixture.proxy.port())) {
+            long logins = fixture.server.counters().logins();
+            ahead.sendBatch("WAITFOR DELAY '00:00:00.500'");
+            ahead.packet(PacketType.LOGIN7, PacketHeader.STATUS_EOM, Unpooled.EMPTY_BUFFER);
+            awaitActive(1);
+            other.sendBatch("WAITFOR DELAY '00:00:00.200'");
+            assertThat(other.doneStatus() & DoneStatus.ERROR).isZero();
+            assertThat(ahead.isHungUpOn()).isTrue();
+            assertThat(fixture.server.counters().logins()).isEqualTo(logins);
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsNotBufferedAndCanBeGotRidOf() throws Exception {
+        try (Connection other = fixture.connect()) {
+            run(other, "CREATE TABLE wide (text NVARCHAR(4000))");
+            run(other, "INSERT INTO wide VALUES (REPLICATE(N'x', 4000))");
+            for (int i = 0; i < 11; i++) {
+                run(other, "INSERT INTO wide SELECT text FROM wide");
+            }
+            RawClient deaf = RawClient.loggedIn(fixture.proxy.port());
+            deaf.sendBatch("SELECT text FROM wide");
+            awaitActive(1);
+            deaf.close();
+            assertThat(ask(other, "SELECT COUNT(*) FROM wide")).isEqualTo("2048");
+        }
+    }
+
+    private void awaitWaiting(int count) {
+        await().until(() -> fixture.proxy.glance("one").pool().waiting() == count);
+    }
+
+    private void awaitActive(int count) {
+        await().until(() -> fixture.proxy.glance("one").pool().active() == count);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.comporta.proxy;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Secret;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.SqlBatch;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+
+/** A client that says exactly what it is told to, packet by packet, as no driver would. */
+final class RawClient implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int DONE_TOKEN = 0xFD;
+    private static final int DONE_LENGTH = 13;
+    private static final int ERROR_TOKEN = 0xAA;
+
+    /** Small, so that a client that does not read is soon felt. */
+    private static final int RECEIVE_BUFFER_BYTES = 32 * 1024;
+
+    private final Socket socket = new Socket();
+    private final DataInputStream in;
+    private final OutputStream out;
+
+    RawClient(int port) throws IOException {
+        socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+        in = new DataInputStream(socket.getInputStream());
+        out = socket.getOutputStream();
+    }
+
+    static RawClient loggedIn(int port) throws IOException {
+        RawClient client = new RawClient(port);
+        ByteBuf body = Unpooled.buffer();
+        new Login7Builder()
+                .tdsVersion(TdsVersion.V7_4.wireValue())
+                .userName(ProxyFixture.USER)
+                .password(Secret.ofText(ProxyFixture.PASSWORD))
+                .database("AppDB")
+                .build()
+                .write(body);
+        client.writer().begin(PacketType.LOGIN7).writeBytes(body).end();
+        client.response();
+        return client;
+    }
+
+    static ByteBuf batch(String sql) {
+        ByteBuf body = Unpooled.buffer();
+        new SqlBatch(AllHeaders.AUTOCOMMIT, sql).write(body, RequestFormat.of(TdsVersion.V7_4));
+        return body;
+    }
+
+    void sendBatch(String sql) {
+        packet(PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, batch(sql));
+    }
+
+    void sendAttention() {
+        packet(PacketType.ATTENTION, PacketHeader.STATUS_EOM, Unpooled.EMPTY_BUFFER);
+    }
+
+    /** One packet, whatever it says. */
+    void packet(int type, int status, ByteBuf body) {
+        ByteBuf packet = Unpooled.buffer();
+        packet.writeByte(type).writeByte(status).writeShort(PacketHeader.LENGTH + body.readableBytes());
+        packet.writeInt(0).writeBytes(body);
+        raw(ByteBufUtil.getBytes(packet));
+    }
+
+    private MessageWriter writer() {
+        return new MessageWriter(UnpooledByteBufAllocator.DEFAULT, (packets, _) -> {
+            raw(ByteBufUtil.getBytes(packets));
+            packets.release();
+        });
+    }
+
+    private void raw(byte[] bytes) {
+        try {
+            out.write(bytes);
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The next message, without its packets' headers. */
+    ByteBuf response() throws IOException {
+        ByteBuf message = Unpooled.buffer();
+        boolean last;
+        do {
+            ByteBuf header = Unpooled.wrappedBuffer(in.readNBytes(PacketHeader.LENGTH));
+            if (header.readableBytes() < PacketHeader.LENGTH) {
+                throw new EOFException("closed by the proxy");
+            }
+            last = PacketHeader.isEndOfMessage(header);
+            message.writeBytes(in.readNBytes(PacketHeader.length(header) - PacketHeader.LENGTH));
+        } while (!last);
+        return message;
+    }
+
+    /** The status of the DONE that ends the next message. */
+    int doneStatus() throws IOException {
+        ByteBuf message = response();
+        int done = message.writerIndex() - DONE_LENGTH;
+        if (message.getUnsignedByte(done) != DONE_TOKEN) {
+            throw new IOException("no DONE at the end of " + ByteBufUtil.hexDump(message));
+        }
+        return message.getUnsignedShortLE(done + 1);
+    }
+
+    /** The number of the error that the next message begins with. */
+    int errorNumber() throws IOException {
+        ByteBuf message = response();
+        if (message.getUnsignedByte(0) != ERROR_TOKEN) {
+            throw new IOException("no error in " + ByteBufUtil.hexDump(message));
+        }
+        return message.getIntLE(3);
+    }
+
+    /** Reads what is left, to the end; a proxy that does not hang up makes it time out. */
+    boolean isHungUpOn() throws IOException {
+        try {
+            in.readAllBytes();
+            return true;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
