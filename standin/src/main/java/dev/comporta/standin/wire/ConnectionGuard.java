@@ -3,6 +3,7 @@ package dev.comporta.standin.wire;
 import dev.comporta.tds.ProtocolException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
@@ -52,6 +53,13 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private void stopTimeout() {
         if (timeout != null) {
             timeout.cancel(false);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent && state != State.LOGGED_IN) {
+            server.close(ctx.channel());
         }
     }
 

@@ -93,7 +93,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         ClientSession session = new ClientSession(engine, version, packetSize);
         server.sessionBegan(ctx.channel(), session);
         if (!ctx.channel().isActive()) {
-            server.sessionEnded(session);
+            server.sessionEnded(session, ctx.channel());
             return;
         }
         new LoginResponse(ctx, version, server.settings().serverName()).accept(login, session);

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final MessageWriter writer;
     private @Nullable RunningRequest running;
     private boolean closed;
+    /** The client sends nothing more, and waits for the connection to end. */
+    private boolean hungUp;
     /** Attentions that came too late for the response before them, and have to be acknowledged after it. */
     private int lateAttentions;
 
@@ -105,9 +108,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private void finished(boolean close) {
         running = null;
-        if (close || !channel.isActive()) {
+        if (close || hungUp || !channel.isActive()) {
             closeSession();
-            server.close(channel);
             return;
         }
         for (; lateAttentions > 0; lateAttentions--) {
@@ -123,14 +125,27 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            hungUp = true;
+            endWhatRuns();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        endWhatRuns();
+        ctx.fireChannelInactive();
+    }
+
+    private void endWhatRuns() {
         sink.wake();
         if (running == null) {
             closeSession();
         } else {
             running.abandon();
         }
-        ctx.fireChannelInactive();
     }
 
     private void closeSession() {
@@ -139,6 +154,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         closed = true;
         dropUnanswered();
-        server.sessionEnded(session);
+        server.sessionEnded(session, channel);
     }
 }

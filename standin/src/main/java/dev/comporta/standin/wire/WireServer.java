@@ -73,6 +73,8 @@ public final class WireServer {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .option(ChannelOption.SO_BACKLOG, 1024)
                     .childOption(ChannelOption.TCP_NODELAY, true)
+                    // So that a client which hangs up sees the connection end after its session has.
+                    .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                     .childHandler(new ChannelInitializer<SocketChannel>() {
                         @Override
                         protected void initChannel(SocketChannel channel) {
@@ -211,7 +213,7 @@ public final class WireServer {
     }
 
     /** Called on the event loop: what the engine has to undo is done elsewhere. */
-    void sessionEnded(ClientSession session) {
+    void sessionEnded(ClientSession session, Channel channel) {
         Thread.ofVirtual().name("standin-close-" + session.engine.spid()).start(() -> {
             try {
                 if (session.engine.inTransaction()) {
@@ -222,6 +224,7 @@ public final class WireServer {
                 // Not before: whoever sees the session gone must find its locks gone, too.
                 sessions.remove(session.engine.spid());
                 tally.sessionClosed();
+                close(channel);
             }
         });
     }
