@@ -23,6 +23,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -138,6 +139,7 @@ public final class WireServer {
         }
         if (wanted.deadPort()) {
             closeListener();
+            awaitRefusal();
         } else if (listener == null) {
             start();
         }
@@ -162,6 +164,22 @@ public final class WireServer {
         if (listener != null) {
             listener.close().awaitUninterruptibly();
             listener = null;
+        }
+    }
+
+    /**
+     * NIO lets go of a closed port only when its selector comes round next: until then the kernel still accepts
+     * connections to it, which nobody will ever serve. That is a matter of a few tries; after this many it is somebody
+     * else who listens there.
+     */
+    private void awaitRefusal() {
+        boolean accepting = true;
+        for (int tries = 0; accepting && tries < 1000; tries++) {
+            try (Socket probe = new Socket()) {
+                probe.connect(address);
+            } catch (IOException refused) {
+                accepting = false;
+            }
         }
     }
 
