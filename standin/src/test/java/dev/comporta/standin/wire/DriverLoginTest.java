@@ -36,9 +36,9 @@ class DriverLoginTest {
     }
 
     /**
-     * Without ssl=request where the server leaves it to the client. jTDS then ends TLS after LOGIN7 by closing the JDK's
-     * SSL socket, which throws away whatever has already arrived: if the answer to the login was quick, jTDS waits for
-     * it for ever.
+     * Without ssl=request where the server leaves it to the client: jTDS then sometimes waits for ever, while the server
+     * has the session logged in and is idle. The likely cause, not proven, is that jTDS ends TLS by closing the JDK's SSL
+     * socket, which drops what has already arrived.
      */
     @ParameterizedTest
     @CsvSource({
