@@ -4,7 +4,10 @@ import static dev.comporta.proxy.ProxyFixture.ask;
 import static dev.comporta.proxy.ProxyFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +64,19 @@ class DriverHabitsTest {
                         .isEqualTo(long7 + "5000");
             }
         }
+    }
+
+    /** It loses the answer to its login when that comes before it has ended TLS; so it is not asked to end it. */
+    @Test
+    void jtdsKeepsTheTlsThatItLogsInWith() throws Exception {
+        StringWriter log = new StringWriter();
+        DriverManager.setLogWriter(new PrintWriter(log));
+        try (Connection connection = fixture.connectJtds("ssl=request")) {
+            assertThat(ask(connection, "SELECT 1")).isEqualTo("1");
+        } finally {
+            DriverManager.setLogWriter(null);
+        }
+        assertThat(log.toString()).contains("Enabling TLS encryption").doesNotContain("Disabling TLS encryption");
     }
 
     /** Its connection is cleaned, and so no longer in the isolation level that both have set. */

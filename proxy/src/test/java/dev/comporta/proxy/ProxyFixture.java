@@ -87,8 +87,12 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     Connection connectJtds() throws SQLException {
+        return connectJtds("");
+    }
+
+    Connection connectJtds(String options) throws SQLException {
         return DriverManager.getConnection(
-                "jdbc:jtds:sqlserver://127.0.0.1:" + proxy.port() + "/AppDB", USER, PASSWORD);
+                "jdbc:jtds:sqlserver://127.0.0.1:" + proxy.port() + "/AppDB;" + options, USER, PASSWORD);
     }
 
     static String ask(Connection connection, String sql) throws SQLException {

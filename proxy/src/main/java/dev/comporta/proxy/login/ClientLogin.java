@@ -102,7 +102,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             answer(ctx, asked, Encryption.ON);
             return;
         }
-        Encryption.Answer answer = Encryption.answer(asked.encryption(), tls.policy());
+        Encryption.Answer answer = Encryption.answer(asked, tls.policy());
         answer(ctx, asked, answer.reply());
         switch (answer.outcome()) {
             case PLAIN -> {}

@@ -77,7 +77,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
         // In a strict connection the encryption option says nothing: everything is encrypted already.
         Encryption.Answer answer = transport == Transport.STRICT
                 ? new Encryption.Answer(Encryption.NOT_SUPPORTED, Outcome.PLAIN)
-                : Encryption.answer(asked.encryption(), server.settings().encryption());
+                : Encryption.answer(asked, server.settings().encryption());
         Prelogin.Builder reply = Prelogin.builder(WireSettings.VERSION)
                 .encryption(answer.reply())
                 .instance("")

@@ -35,15 +35,11 @@ class DriverLoginTest {
         }
     }
 
-    /**
-     * Without ssl=request where the server leaves it to the client: jTDS then sometimes waits for ever, while the server
-     * has the session logged in and is idle. The likely cause, not proven, is that jTDS ends TLS by closing the JDK's SSL
-     * socket, which drops what has already arrived.
-     */
     @ParameterizedTest
     @CsvSource({
         "NOT_SUPPORTED, ssl=off",
         "OPTIONAL, ssl=off",
+        "OPTIONAL, ssl=request",
         "OPTIONAL, ssl=require",
         "REQUIRED, ssl=request",
         "OPTIONAL, packetSize=512",

@@ -60,8 +60,19 @@ public enum Encryption {
         };
     }
 
-    /** What a server with this policy answers to a client that sent {@code client}. */
-    public static Answer answer(Encryption client, Policy policy) {
+    /**
+     * What a server with this policy answers to a client that sent {@code client}. Where login-only encryption would
+     * lose the answer to the login, everything is encrypted instead: the client asked for TLS, and it can do that.
+     */
+    public static Answer answer(Prelogin client, Policy policy) {
+        Answer answer = answer(client.encryption(), policy);
+        return answer.outcome == Outcome.LOGIN_ONLY && JtdsPrelogin.isOf(client)
+                ? new Answer(REQUIRED, Outcome.FULL)
+                : answer;
+    }
+
+    /** As the specification has it, whoever the client is. */
+    static Answer answer(Encryption client, Policy policy) {
         return switch (policy) {
             case NOT_SUPPORTED ->
                 new Answer(NOT_SUPPORTED, client == OFF || client == NOT_SUPPORTED ? Outcome.PLAIN : Outcome.REFUSED);

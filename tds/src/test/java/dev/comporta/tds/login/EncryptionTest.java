@@ -7,6 +7,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.login.Encryption.Answer;
 import dev.comporta.tds.login.Encryption.Outcome;
 import dev.comporta.tds.login.Encryption.Policy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +64,47 @@ class EncryptionTest {
             Answer answer = Encryption.answer(asked, policy);
             assertThat(Encryption.outcome(asked, answer.reply())).isEqualTo(answer.outcome());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OFF, NOT_SUPPORTED, NOT_SUPPORTED, PLAIN",
+        "OFF, OPTIONAL,      REQUIRED,      FULL",
+        "OFF, REQUIRED,      REQUIRED,      FULL",
+        "ON,  OPTIONAL,      ON,            FULL",
+    })
+    void jtdsIsNeverLeftToEndTls(Encryption asked, Policy policy, Encryption reply, Outcome outcome) {
+        assertThat(Encryption.answer(jtds(asked).build(), policy)).isEqualTo(new Answer(reply, outcome));
+    }
+
+    @Test
+    void clientThatIsNotQuiteJtdsMayEndTlsAfterItsLogin() {
+        Answer loginOnly = new Answer(Encryption.OFF, Outcome.LOGIN_ONLY);
+        Prelogin otherThread = prelogin(8, Encryption.OFF, 1, 2, 0, 1).build();
+        Prelogin otherVersion = prelogin(9, Encryption.OFF, 1, 2, 0, 0).build();
+        Prelogin otherOptions = jtds(Encryption.OFF).mars(false).build();
+        Prelogin noThread = Prelogin.builder(otherThread.version())
+                .encryption(Encryption.OFF)
+                .build();
+        for (Prelogin client : List.of(otherThread, otherVersion, otherOptions, noThread)) {
+            assertThat(Encryption.answer(client, Policy.OPTIONAL)).isEqualTo(loginOnly);
+        }
+    }
+
+    /** As jTDS 1.3.1 sends it. */
+    private static Prelogin.Builder jtds(Encryption encryption) {
+        return prelogin(8, encryption, 1, 2, 0, 0);
+    }
+
+    private static Prelogin.Builder prelogin(int major, Encryption encryption, int... thread) {
+        byte[] fourBytes = new byte[thread.length];
+        for (int i = 0; i < thread.length; i++) {
+            fourBytes[i] = (byte) thread[i];
+        }
+        return Prelogin.builder(new Prelogin.Version(major, 0, 341, 0))
+                .encryption(encryption)
+                .instance("")
+                .threadId(fourBytes);
     }
 
     @ParameterizedTest
