@@ -40,6 +40,13 @@ class PythonTds(scenarios.Driver):
         values = cursor._session.output_params
         return row, values[2].value, values[3].value, status
 
+    def cancel_waitfor(self, connection):
+        # cancel() also reads the answer, so only the thread that runs the request can call it. That one is back from
+        # execute() with the first result, which NOWAIT makes the server send before it waits.
+        cursor = connection.cursor()
+        cursor.execute("SELECT 1; RAISERROR('waiting', 0, 1) WITH NOWAIT; WAITFOR DELAY '00:01:00'")
+        cursor.cancel()
+
     def binary(self, value):
         return pytds.Binary(value)
 

@@ -97,6 +97,9 @@ public final class SampleDatabase {
         public void info(Message message) {}
 
         @Override
+        public void flush() {}
+
+        @Override
         public void transactionBegan(long descriptor) {}
 
         @Override

@@ -73,7 +73,6 @@ final class Drivers {
                 ProgramDriver.python("python-tds", PYTHON_TDS, "python-tds.py"),
                 Map.of(
                         CURSOR, NO_CURSORS,
-                        CANCELLED, "what cancels also reads the answer, so it can't be another thread",
                         RESET, NO_RESET,
                         UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
         table.put(

@@ -28,6 +28,9 @@ public interface Response {
 
     void info(Message message);
 
+    /** The client gets what there is so far: results are otherwise sent when a packet is full, or when they end. */
+    void flush();
+
     void error(Message message);
 
     void transactionBegan(long descriptor);

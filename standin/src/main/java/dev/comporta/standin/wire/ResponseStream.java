@@ -172,6 +172,17 @@ final class ResponseStream implements Response {
         pass();
     }
 
+    /** All but a DONE that is held back. */
+    @Override
+    public void flush() {
+        if (isCancelled()) {
+            throw new RequestCancelled();
+        }
+        writer.writeBytes(scratch);
+        scratch.clear();
+        writer.flush();
+    }
+
     @Override
     public void error(Message m) {
         beginToken();

@@ -56,6 +56,24 @@ final class FlowTest extends EngineFixture {
     }
 
     @Test
+    void messageWithNowaitIsNotKeptBack() {
+        assertThat(events("SELECT 1; RAISERROR('now', 0, 1) WITH NOWAIT; SELECT 2"))
+                .containsExactly(
+                        "columns  int not null",
+                        "row 1",
+                        "done 1",
+                        "info 50000 now",
+                        "flush",
+                        "columns  int not null",
+                        "row 2",
+                        "done 1");
+        assertThat(events("RAISERROR('now', 16, 1) WITH LOG, NOWAIT"))
+                .containsExactly("error 50000 16 line 1: now", "flush", "done failed");
+        assertThat(errors("RAISERROR('now', 0, 1) WITH HASTE"))
+                .containsExactly("error 102 15 line 1: Incorrect syntax near 'HASTE'.");
+    }
+
+    @Test
     void tryCatches() {
         assertThat(rows("""
             BEGIN TRY

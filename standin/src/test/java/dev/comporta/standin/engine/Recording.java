@@ -83,6 +83,11 @@ public final class Recording implements Response {
     }
 
     @Override
+    public void flush() {
+        events.add("flush");
+    }
+
+    @Override
     public void error(Message message) {
         events.add("error " + message.number() + " " + message.severity() + " line " + message.line()
                 + (message.procedure().isEmpty() ? "" : " in " + message.procedure()) + ": " + message.text());

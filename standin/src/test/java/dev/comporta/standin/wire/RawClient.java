@@ -127,21 +127,31 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The tokens of the next message. */
+    /** The tokens of the next message, or of what is left of it. */
     List<String> response() throws IOException {
         ByteBuf message = Unpooled.buffer();
-        boolean last;
-        do {
-            ByteBuf header = Unpooled.wrappedBuffer(in.readNBytes(PacketHeader.LENGTH));
-            if (header.readableBytes() < PacketHeader.LENGTH) {
-                throw new EOFException("closed by the server");
-            }
-            packets++;
-            spid = PacketHeader.spid(header);
-            last = PacketHeader.isEndOfMessage(header);
-            message.writeBytes(in.readNBytes(PacketHeader.length(header) - PacketHeader.LENGTH));
-        } while (!last);
+        while (!addPacket(message)) {}
         return Tokens.of(message, version);
+    }
+
+    /** The tokens of the next packet, which does not end its message. */
+    List<String> partOfResponse() throws IOException {
+        ByteBuf part = Unpooled.buffer();
+        if (addPacket(part)) {
+            throw new IllegalStateException("the response ended with " + Tokens.of(part, version));
+        }
+        return Tokens.of(part, version);
+    }
+
+    private boolean addPacket(ByteBuf message) throws IOException {
+        ByteBuf header = Unpooled.wrappedBuffer(in.readNBytes(PacketHeader.LENGTH));
+        if (header.readableBytes() < PacketHeader.LENGTH) {
+            throw new EOFException("closed by the server");
+        }
+        packets++;
+        spid = PacketHeader.spid(header);
+        message.writeBytes(in.readNBytes(PacketHeader.length(header) - PacketHeader.LENGTH));
+        return PacketHeader.isEndOfMessage(header);
     }
 
     /** Reads what is left until the server closes; whether it does is what is asked. */

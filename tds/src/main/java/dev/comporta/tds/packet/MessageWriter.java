@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * between and filled in when their packet is full, and packets go to the {@link PacketSink} several at a time, so that a
  * response of any size holds no more than one chunk in memory.
  *
- * <p>Every packet but the last is of the full size, as a server demands of its clients. One thread at a time; a writer
- * serves one connection, message after message.
+ * <p>Every packet but the last is of the full size, as a server demands of its clients, unless it is flushed. One thread
+ * at a time; a writer serves one connection, message after message.
  */
 public final class MessageWriter {
     /** Enough packets for one write to the socket to be worth its system call, and few enough to stay in cache. */
@@ -103,20 +103,21 @@ public final class MessageWriter {
         }
     }
 
-    /** Sends the packets that are full. The one being written stays: only a message's last packet may be short. */
+    /**
+     * Sends whatever has been written, in a last packet that may be short. For servers: of a request, only the packet
+     * that ends it may be.
+     */
     public void flush() {
         ByteBuf current = inMessage();
-        if (packetStart == 0) {
-            return;
+        if (current.writerIndex() == packetStart + PacketHeader.LENGTH) {
+            return; // nothing since the message began, or since it was flushed
         }
-        // The open packet moves to a chunk of its own. The sink may send from another thread, and this one could
-        // otherwise grow, and so move, the memory that is being sent.
-        ByteBuf next = newChunk();
-        next.writeBytes(current, packetStart, current.writerIndex() - packetStart);
-        current.writerIndex(packetStart);
-        packetStart = 0;
-        chunk = next;
+        closePacket(current, 0);
+        chunk = null;
         sink.send(current, false);
+        ByteBuf next = newChunk();
+        chunk = next;
+        openPacket(next);
     }
 
     public MessageWriter writeByte(int value) {

@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -83,18 +84,28 @@ class MessageWriterTest {
     }
 
     @Test
-    void flushSendsWholePacketsAndKeepsTheOpenOne() {
+    void flushSendsTheOpenPacketShort() {
         writer.packetSize(512);
-        writer.begin(PacketType.TABULAR_RESULT).writeBytes(new byte[504]);
-        writer.flush();
-        assertThat(sent).isEmpty();
-        writer.writeByte(7);
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(new byte[505]);
         writer.flush();
         assertThat(sent).hasSize(1);
-        assertThat(sent.get(0).bytes()).hasSize(512);
+        assertThat(sent.get(0).bytes()).hasSize(512 + 9);
+        assertThat(sent.get(0).bytes()).endsWith(HexFormat.of().parseHex("040000090000020000"));
         assertThat(sent.get(0).endOfMessage()).isFalse();
+        writer.writeByte(7).end();
+        assertThat(hex(1)).isEqualTo("040100090000030007");
+    }
+
+    @Test
+    void flushOfNothingSendsNothing() {
+        writer.begin(PacketType.TABULAR_RESULT);
+        writer.flush();
+        assertThat(sent).isEmpty();
+        writer.writeByte(7).flush();
+        writer.flush();
+        assertThat(sent).hasSize(1);
         writer.end();
-        assertThat(hex(1)).isEqualTo("040100090000020007");
+        assertThat(hex(1)).isEqualTo("0401000800000200");
     }
 
     @Test

@@ -35,7 +35,8 @@ public sealed interface Statement {
 
     record Print(int line, Expr value) implements Statement {}
 
-    record Raiserror(int line, Expr message, Expr severity, Expr state, List<Expr> arguments, boolean setError)
+    record Raiserror(
+            int line, Expr message, Expr severity, Expr state, List<Expr> arguments, boolean setError, boolean noWait)
             implements Statement {}
 
     record Throw(

@@ -261,9 +261,15 @@ final class StatementParser {
             throw reader.unexpected();
         }
         boolean setError = false;
+        boolean noWait = false;
         if (reader.skipWord("WITH")) {
             do {
-                setError |= reader.next().isWord("SETERROR");
+                setError |= reader.isWord("SETERROR");
+                noWait |= reader.isWord("NOWAIT");
+                if (!reader.isWord("SETERROR") && !reader.isWord("NOWAIT") && !reader.isWord("LOG")) {
+                    throw reader.unexpected();
+                }
+                reader.next();
             } while (reader.skipSymbol(","));
         }
         return new Statement.Raiserror(
@@ -272,7 +278,8 @@ final class StatementParser {
                 arguments.get(1),
                 arguments.get(2),
                 arguments.subList(3, arguments.size()),
-                setError);
+                setError,
+                noWait);
     }
 
     private Statement throwStatement(int line) {

@@ -97,7 +97,7 @@ final class FlowStatements {
         }
         SqlError error = new SqlError(number, severity, state, SqlError.Effect.STATEMENT, text)
                 .at(statement.line(), frame.procedure());
-        raise(error, frame, severity > 10 || statement.setError());
+        raise(error, frame, severity > 10 || statement.setError(), statement.noWait());
     }
 
     private static void throwUnlessUserNumber(int number) {
@@ -109,11 +109,14 @@ final class FlowStatements {
     }
 
     /** RAISERROR does not end the batch, not even under XACT_ABORT; only a TRY block can see it. */
-    private void raise(SqlError error, Frame frame, boolean setsError) {
+    private void raise(SqlError error, Frame frame, boolean setsError, boolean noWait) {
         if (error.severity() > 10 && interpreter.inTry()) {
             throw error;
         }
         frame.output().error(error);
+        if (noWait) {
+            frame.output().flush();
+        }
         session.values().setError(setsError ? error.number() : 0);
         if (error.severity() > 10) {
             frame.output().done(frame.doneKind(), 0, Response.NO_COUNT, true);

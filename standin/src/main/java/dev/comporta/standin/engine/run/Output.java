@@ -50,6 +50,10 @@ final class Output {
         }
     }
 
+    void flush() {
+        response.flush();
+    }
+
     void done(Response.Done kind, int command, long rowCount, boolean error) {
         endsWithDone = true;
         response.done(kind, command, rowCount, error);

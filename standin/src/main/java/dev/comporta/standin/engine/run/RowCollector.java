@@ -55,6 +55,11 @@ final class RowCollector implements Response {
     }
 
     @Override
+    public void flush() {
+        client.flush();
+    }
+
+    @Override
     public void error(Message message) {
         client.error(message);
     }
