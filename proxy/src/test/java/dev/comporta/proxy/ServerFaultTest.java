@@ -54,6 +54,7 @@ class ServerFaultTest {
         await().until(() -> fixture.proxy.glance("one").clients() == 0);
         assertThat(fixture.proxy.glance("one").pool().waiting()).isZero();
         assertThat(fixture.proxy.glance("one").pool().active()).isZero();
+        assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
         threads.close();
         fixture.close();
         leaks.assertNone();
@@ -165,6 +166,8 @@ class ServerFaultTest {
         fixture.server.misbehave(Misbehaviour.NONE.withGarbage(true));
         assertThatThrownBy(() -> ask(client, "SELECT 1")).isInstanceOf(SQLException.class);
         fixture.server.misbehave(Misbehaviour.NONE);
+        // Cut off without a word, the server does not say when it has noticed.
+        await().until(() -> fixture.server.counters().sessionsOpen() == 0);
         try (Connection next = fixture.connect()) {
             assertThat(ask(next, "SELECT 2")).isEqualTo("2");
         }

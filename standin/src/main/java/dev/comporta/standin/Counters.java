@@ -4,7 +4,8 @@ package dev.comporta.standin;
  * What a stand-in has seen so far. Tests ask it, rather than those who talk to it, what happened.
  *
  * @param sessionsOpen logged in now
- * @param mostSessions the most that were logged in at one time
+ * @param mostSessions the most that were logged in at one time. One that the stand-in ends by itself, because it was
+ *     killed or misbehaves, counts until then: its client may come back while what it left is still being undone
  * @param connections accepted, whether or not they got as far as a login
  * @param resets by RESETCONNECTION or RESETCONNECTIONSKIPTRAN
  * @param requests batches, procedure calls (each of several in a message), transaction manager requests, bulk loads

@@ -17,12 +17,19 @@ final class Tally {
     final LongAdder bulkRows = new LongAdder();
     final LongAdder protocolErrors = new LongAdder();
     private final AtomicInteger sessionsOpen = new AtomicInteger();
+    private final AtomicInteger sessionsHeld = new AtomicInteger();
     private final AtomicInteger mostSessions = new AtomicInteger();
 
     void sessionOpened() {
         logins.increment();
-        int open = sessionsOpen.incrementAndGet();
-        mostSessions.accumulateAndGet(open, Math::max);
+        sessionsOpen.incrementAndGet();
+        int held = sessionsHeld.incrementAndGet();
+        mostSessions.accumulateAndGet(held, Math::max);
+    }
+
+    /** Its client can know from now on that it is over; what it left may not be undone yet. */
+    void sessionLetGo() {
+        sessionsHeld.decrementAndGet();
     }
 
     void sessionClosed() {

@@ -26,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,9 @@ public final class WireServer {
     private final LoginRate loginRate = new LoginRate();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Map<Integer, Channel> sessions = new ConcurrentHashMap<>();
+    /** The connections of sessions that have not been closed from here. */
+    private final Set<Channel> held = ConcurrentHashMap.newKeySet();
+
     private volatile Misbehaviour misbehaviour = Misbehaviour.NONE;
     private InetSocketAddress address;
     private @Nullable Channel listener;
@@ -185,7 +189,14 @@ public final class WireServer {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a connection to be gone
     void close(Channel channel) {
+        letGo(channel); // before the client can see it
         channel.close();
+    }
+
+    private void letGo(Channel channel) {
+        if (held.remove(channel)) {
+            tally.sessionLetGo();
+        }
     }
 
     /** Runs on a virtual thread. */
@@ -223,6 +234,7 @@ public final class WireServer {
 
     void sessionBegan(Channel channel, ClientSession session) {
         sessions.put(session.engine.spid(), channel);
+        held.add(channel);
         tally.sessionOpened();
         ConnectionGuard guard = channel.pipeline().get(ConnectionGuard.class);
         if (guard != null) {

@@ -24,6 +24,9 @@ final class ScriptedSession implements EngineSession {
     final List<String> heard = new ArrayList<>();
     final CountDownLatch waiting = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
+    /** What a session left takes time to undo. */
+    volatile CountDownLatch mayClose = new CountDownLatch(0);
+
     volatile int rowsSent;
     private final int spid;
     private final String database;
@@ -73,6 +76,12 @@ final class ScriptedSession implements EngineSession {
                 result(response, 2, Response.Done.DONE);
             }
             case "wait" -> waitForCancel();
+            case "flush and wait" -> {
+                result(response, 1, Response.Done.DONE);
+                response.info(new Message(0, 1, 0, "now", "", 1));
+                response.flush();
+                waitForCancel();
+            }
             case "fail" -> error(response, 208, 16);
             case "die" -> error(response, 824, 24);
             case "bug" -> throw new IllegalStateException("on purpose");
@@ -180,6 +189,11 @@ final class ScriptedSession implements EngineSession {
 
     @Override
     public void close() {
+        try {
+            mayClose.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         closed.countDown();
     }
 

@@ -15,6 +15,7 @@ import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.type.TypeInfo;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,6 +170,23 @@ class SessionTest {
     }
 
     @Test
+    void whatIsFlushedArrivesBeforeTheResponseEnds() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            client.sendBatch("flush and wait", AllHeaders.AUTOCOMMIT, 0);
+            assertThat(client.partOfResponse())
+                    .containsExactly(
+                            "COLMETADATA [n INTN, text NVARCHAR]",
+                            "ROW [1, row 1]",
+                            "DONE 0x11 cmd 0xc1 count 1",
+                            "INFO 0 state 1 class 0: now");
+
+            client.sendAttention();
+            assertThat(client.response()).containsExactly(CANCELLED);
+            assertThat(client.response()).containsExactly(ATTENTION);
+        }
+    }
+
+    @Test
     void attentionWithNothingRunningIsAcknowledgedToo() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.sendAttention();
@@ -263,6 +281,23 @@ class SessionTest {
         client.close();
 
         assertThat(session.closed.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void killedSessionDoesNotCountTogetherWithTheNextOfItsClient() throws Exception {
+        try (RawClient killed = RawClient.loggedIn(server.port())) {
+            ScriptedSession session = server.sessions.getFirst();
+            session.mayClose = new CountDownLatch(1);
+            server.wire.kill(killed.spid);
+            assertThat(killed.isClosedByServer()).isTrue();
+            try (RawClient next = RawClient.loggedIn(server.port())) {
+                assertThat(next.batch("SELECT 1")).hasSize(3);
+                assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
+                assertThat(server.wire.counters().mostSessions()).isEqualTo(1);
+                session.mayClose.countDown();
+                await().until(() -> server.wire.counters().sessionsOpen() == 1);
+            }
+        }
     }
 
     @Test
