@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * The response to one message, streamed as the engine produces it. The last DONE is held back until it is known whether
  * another token follows, since only then is it known whether to say so.
  *
- * <p>Belongs to the thread that runs the request; {@link #attention} alone comes from the event loop.
+ * <p>Belongs to the thread that runs the request; {@link #cancel} alone comes from the event loop.
  */
 final class ResponseStream implements Response {
     private enum Phase {
         RUNNING,
-        /** An attention has come: to be acknowledged by this response. */
+        /** An attention has come: the response ends in an error. */
         CANCELLED,
-        /** An attention that comes now is too late for this response, and is acknowledged by itself. */
+        /** An attention that comes now is too late for this response. */
         FINISHED
     }
 
@@ -73,8 +73,8 @@ final class ResponseStream implements Response {
         writer.begin(PacketType.TABULAR_RESULT);
     }
 
-    /** @return whether it came in time for this response to acknowledge it */
-    boolean attention() {
+    /** @return whether it came in time */
+    boolean cancel() {
         return phase.compareAndSet(Phase.RUNNING, Phase.CANCELLED);
     }
 
@@ -99,8 +99,7 @@ final class ResponseStream implements Response {
     }
 
     /**
-     * Ends the response. After an attention it ends in an error, and the acknowledgement follows as a message of its own:
-     * drivers read one and then the other.
+     * Ends the response: after an attention in an error. The acknowledgement is not part of it, but a message of its own.
      */
     void finish() {
         if (phase.compareAndSet(Phase.RUNNING, Phase.FINISHED)) {
@@ -112,9 +111,6 @@ final class ResponseStream implements Response {
         } else {
             writeHeld(DoneStatus.MORE);
             tokens.done(scratch, DoneStatus.ERROR, 0, 0);
-            endMessage();
-            writer.begin(PacketType.TABULAR_RESULT);
-            tokens.done(scratch, DoneStatus.ATTN, 0, 0);
             endMessage();
         }
     }

@@ -58,13 +58,11 @@ final class RunningRequest {
         });
     }
 
-    /** @return whether it came in time for the response to acknowledge it */
-    boolean attention() {
-        boolean inTime = response.attention();
-        if (inTime) {
+    /** Stops it, unless its response is complete. */
+    void attention() {
+        if (response.cancel()) {
             abandon();
         }
-        return inTime;
     }
 
     /** Nobody waits for the answer any more. */

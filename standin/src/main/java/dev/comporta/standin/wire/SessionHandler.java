@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Fields belong to the event loop, unless they say otherwise.
  */
 final class SessionHandler extends ChannelInboundHandlerAdapter {
+    /** Behind the one that runs. Not none: an attention for it must still be heard. */
+    private static final int MOST_WAITING = 1;
+
     private final Channel channel;
     private final ClientSession session;
     private final WireServer server;
@@ -32,8 +35,10 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private boolean closed;
     /** The client sends nothing more, and waits for the connection to end. */
     private boolean hungUp;
-    /** Attentions that came too late for the response before them, and have to be acknowledged after it. */
-    private int lateAttentions;
+    /** Attentions to be acknowledged when nothing runs any more. */
+    private int attentionsOwed;
+    /** Requests that an attention has found waiting, and that are to be told so: each is owed an answer. */
+    private int errorsOwed;
 
     SessionHandler(Channel channel, ClientSession session, WireServer server) {
         this.channel = channel;
@@ -59,7 +64,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
                     assembler.type(), assembler.firstStatus(), assembler.isIgnored(), assembler.take()));
             if (running == null) {
                 runNext();
-            } else {
+            } else if (waiting.size() > MOST_WAITING) {
                 // Memory is bounded by not reading on; no driver sends more before it has its answer.
                 channel.config().setAutoRead(false);
             }
@@ -68,32 +73,48 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private void attention() {
         server.tally().attentions.increment();
+        attentionsOwed++;
         dropUnanswered();
         if (running == null) {
-            acknowledgeAttention();
-        } else if (!running.attention()) {
-            lateAttentions++;
+            payWhatIsOwed();
+        } else {
+            running.attention();
         }
     }
 
+    /**
+     * Drops requests that have not begun. A client can have one here though it sends none before it has its answer: the
+     * thread that answered may not have told yet that it is through.
+     */
     private void dropUnanswered() {
         assembler.discard();
         for (ClientMessage message = waiting.poll(); message != null; message = waiting.poll()) {
             message.body().release();
+            errorsOwed++;
         }
     }
 
-    private void acknowledgeAttention() {
-        server.tally().roundTrips.increment();
+    /** First what was dropped ends in an error, and then the acknowledgement follows: drivers read one and then the other. */
+    private void payWhatIsOwed() {
+        for (; errorsOwed > 0; errorsOwed--) {
+            done(DoneStatus.ERROR);
+        }
+        for (; attentionsOwed > 0; attentionsOwed--) {
+            server.tally().roundTrips.increment();
+            done(DoneStatus.ATTN);
+        }
+    }
+
+    private void done(int status) {
         ByteBuf done = channel.alloc().buffer();
-        session.tokens.done(done, DoneStatus.ATTN, 0, 0);
+        session.tokens.done(done, status, 0, 0);
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(done).end();
         done.release();
     }
 
     private void runNext() {
         ClientMessage message = waiting.poll();
-        if (waiting.isEmpty()) {
+        if (waiting.size() <= MOST_WAITING) {
             // Also while the last one runs: the attention that is to cancel it must be heard.
             channel.config().setAutoRead(!server.misbehaviour().stopReading());
         }
@@ -112,9 +133,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             closeSession();
             return;
         }
-        for (; lateAttentions > 0; lateAttentions--) {
-            acknowledgeAttention();
-        }
+        payWhatIsOwed();
         runNext();
     }
 

@@ -187,6 +187,22 @@ class SessionTest {
     }
 
     @Test
+    void attentionAnswersWhatWaitedBehindItToo() throws Exception {
+        try (RawClient client = RawClient.loggedIn(server.port())) {
+            client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
+            client.sendBatch("never run", AllHeaders.AUTOCOMMIT, 0);
+            server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
+            client.sendAttention();
+
+            assertThat(client.response()).containsExactly(CANCELLED);
+            assertThat(client.response()).containsExactly(CANCELLED);
+            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(server.sessions.getFirst().heard).containsExactly("wait");
+            assertThat(client.batch("x")).containsExactly(FINAL);
+        }
+    }
+
+    @Test
     void attentionWithNothingRunningIsAcknowledgedToo() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.sendAttention();
