@@ -16,13 +16,11 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many clients of two drivers on a few server connections: nobody ever sees what is another's, and nothing is left. */
 @Timeout(120)
-@Tag("soak") // it has hung twice, for a reason not found yet: not part of the whole suite until that is known
 class CrossTalkTest {
     private static final int CLIENTS = 60;
     private static final int LIMIT = 5;
