@@ -49,11 +49,23 @@ final class ProxyFixture implements AutoCloseable {
                 .database("Other")
                 .login(USER, PASSWORD)
                 .start();
+        ServerDial dial =
+                new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.LOGIN, TlsContexts.trustingClient());
+        return new ProxyFixture(server, startProxy(dial, mode, BucketSpec.TransactionTracking.AUTO, settings));
+    }
+
+    /** A proxy with one bucket, called one, before any server. */
+    static Proxy startProxy(
+            ServerDial dial,
+            BucketSpec.PoolMode mode,
+            BucketSpec.TransactionTracking tracking,
+            UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException, GeneralSecurityException {
         BucketSpec bucket = new BucketSpec(
                 "one",
-                new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.LOGIN, TlsContexts.trustingClient()),
+                dial,
                 mode,
-                BucketSpec.TransactionTracking.AUTO,
+                tracking,
                 new BucketSpec.Authentication.Passthrough(),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,
@@ -61,7 +73,7 @@ final class ProxyFixture implements AutoCloseable {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
         ClientTls tls = new ClientTls(
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
-        Proxy proxy = Proxy.start(
+        return Proxy.start(
                 new Proxy.Settings(
                         List.of(new Proxy.ListenAddress(
                                 "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
@@ -73,7 +85,6 @@ final class ProxyFixture implements AutoCloseable {
                 (login, listener) -> login.database().equals("Nowhere")
                         ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")
                         : new Proxy.Destination.Bucket("one"));
-        return new ProxyFixture(server, proxy);
     }
 
     Connection connect() throws SQLException {

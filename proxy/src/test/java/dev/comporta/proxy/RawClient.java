@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -30,8 +31,8 @@ final class RawClient implements AutoCloseable {
     private static final int DONE_LENGTH = 13;
     private static final int ERROR_TOKEN = 0xAA;
 
-    /** Small, so that a client that does not read is soon felt. */
-    private static final int RECEIVE_BUFFER_BYTES = 32 * 1024;
+    /** Not what the system grows it to, so that a client that does not read is soon felt. */
+    private static final int RECEIVE_BUFFER_BYTES = 256 * 1024;
 
     private final Socket socket = new Socket();
     private final DataInputStream in;
@@ -42,7 +43,7 @@ final class RawClient implements AutoCloseable {
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
-        in = new DataInputStream(socket.getInputStream());
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), RECEIVE_BUFFER_BYTES));
         out = socket.getOutputStream();
     }
 
@@ -112,6 +113,26 @@ final class RawClient implements AutoCloseable {
             message.writeBytes(in.readNBytes(PacketHeader.length(header) - PacketHeader.LENGTH));
         } while (!last);
         return message;
+    }
+
+    /**
+     * Reads packets of the next message, without keeping any of it.
+     *
+     * @param atMost after how many bytes to stop
+     * @return how many were read: fewer when the message ended
+     */
+    long skip(long atMost) throws IOException {
+        byte[] header = new byte[PacketHeader.LENGTH];
+        ByteBuf head = Unpooled.wrappedBuffer(header);
+        long read = 0;
+        boolean last = false;
+        while (!last && read < atMost) {
+            in.readFully(header);
+            in.skipNBytes(PacketHeader.length(head) - PacketHeader.LENGTH);
+            read += PacketHeader.length(head);
+            last = PacketHeader.isEndOfMessage(head);
+        }
+        return read;
     }
 
     /** The status of the DONE that ends the next message. */

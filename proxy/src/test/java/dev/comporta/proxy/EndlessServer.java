@@ -1,0 +1,169 @@
+package dev.comporta.proxy;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.ColumnMetadata;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.RowFormat;
+import dev.comporta.tds.token.TokenWriter;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A server that answers a request for "everything" with as many rows as it is told, and any other with one row. */
+final class EndlessServer implements AutoCloseable {
+    private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
+    private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
+    private static final int PACKET_SIZE = 8000;
+    private static final int ROWS_PER_PACKET = 19;
+    private static final String TEXT = "x".repeat(200);
+    private static final int PACKETS_PER_WRITE = 16;
+    private static final byte[] EVERYTHING = "everything".getBytes(StandardCharsets.UTF_16LE);
+
+    private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final long bytes;
+    /** Of rows, that the network has taken. */
+    final AtomicLong sent = new AtomicLong();
+
+    EndlessServer(long bytes) throws IOException {
+        this.bytes = bytes;
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                Thread.ofVirtual().start(() -> serve(client));
+            }
+        } catch (IOException e) {
+            // Closed.
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            client.setTcpNoDelay(true);
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            OutputStream out = client.getOutputStream();
+            while (true) {
+                answer(in, out);
+            }
+        } catch (IOException e) {
+            // Hung up.
+        }
+    }
+
+    private void answer(DataInputStream in, OutputStream out) throws IOException {
+        byte[] header = in.readNBytes(PacketHeader.LENGTH);
+        if (header.length < PacketHeader.LENGTH) {
+            throw new EOFException();
+        }
+        ByteBuf head = Unpooled.wrappedBuffer(header);
+        byte[] body = in.readNBytes(PacketHeader.length(head) - PacketHeader.LENGTH);
+        boolean reset = (PacketHeader.status(head) & PacketHeader.STATUS_RESETCONNECTION) != 0;
+        switch (PacketHeader.type(head)) {
+            case PacketType.PRELOGIN -> out.write(message(prelogin()));
+            case PacketType.LOGIN7 -> out.write(message(login()));
+            default -> {
+                boolean everything =
+                        ByteBufUtil.indexOf(Unpooled.wrappedBuffer(EVERYTHING), Unpooled.wrappedBuffer(body)) >= 0;
+                answerRows(out, reset, everything ? bytes : 0);
+            }
+        }
+    }
+
+    private void answerRows(OutputStream out, boolean reset, long total) throws IOException {
+        RowFormat format = new RowFormat(
+                TdsVersion.V7_4,
+                List.of(new ColumnMetadata("n", TypeInfo.intN(4)), new ColumnMetadata("text", TypeInfo.nvarchar(200))));
+        ByteBuf first = Unpooled.buffer();
+        if (reset) {
+            TOKENS.resetAcknowledged(first);
+        }
+        format.writeMetadata(first);
+        out.write(packet(first, 0));
+        ByteBuf rows = Unpooled.buffer();
+        for (int i = 0; i < ROWS_PER_PACKET; i++) {
+            format.writeRow(rows, new Object[] {i, TEXT});
+        }
+        ByteBuf packets = Unpooled.buffer();
+        for (int i = 0; i < PACKETS_PER_WRITE; i++) {
+            packets.writeBytes(packet(rows, 0));
+        }
+        byte[] bytesOfRows = ByteBufUtil.getBytes(packets);
+        for (long left = total; left > 0; left -= bytesOfRows.length) {
+            out.write(bytesOfRows);
+            sent.addAndGet(bytesOfRows.length);
+        }
+        ByteBuf last = Unpooled.buffer();
+        TOKENS.done(last, DoneStatus.FINAL, 0xC1, 0);
+        out.write(packet(last, PacketHeader.STATUS_EOM));
+    }
+
+    private static byte[] packet(ByteBuf body, int status) {
+        ByteBuf packet = Unpooled.buffer();
+        packet.writeByte(PacketType.TABULAR_RESULT).writeByte(status);
+        packet.writeShort(PacketHeader.LENGTH + body.readableBytes())
+                .writeInt(0)
+                .writeBytes(body.duplicate());
+        return ByteBufUtil.getBytes(packet);
+    }
+
+    private static byte[] message(ByteBuf body) {
+        ByteBuf message = Unpooled.buffer();
+        MessageWriter writer = new MessageWriter(UnpooledByteBufAllocator.DEFAULT, (packets, _) -> {
+            message.writeBytes(packets);
+            packets.release();
+        });
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(body).end();
+        return ByteBufUtil.getBytes(message);
+    }
+
+    private static ByteBuf prelogin() {
+        ByteBuf out = Unpooled.buffer();
+        Prelogin.builder(VERSION)
+                .encryption(Encryption.NOT_SUPPORTED)
+                .instance("")
+                .threadId()
+                .mars(false)
+                .build()
+                .write(out);
+        return out;
+    }
+
+    private static ByteBuf login() {
+        ByteBuf out = Unpooled.buffer();
+        TOKENS.envChange(out, EnvChange.DATABASE, "AppDB", "master");
+        TOKENS.envChange(out, EnvChange.PACKET_SIZE, Integer.toString(PACKET_SIZE), "4096");
+        TOKENS.loginAck(out, "Microsoft SQL Server", 16, 0, 1000);
+        TOKENS.done(out, DoneStatus.FINAL, 0, 0);
+        return out;
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}
