@@ -31,6 +31,8 @@ public final class Pool extends HeapNode {
     long demand;
     /** Known from the configuration: stocked though nobody asked yet. */
     boolean declared;
+    /** Whether the reservoir may open connections for it ahead of need. */
+    private boolean stocked = true;
     /** Until then the server's rejection of this login is believed. */
     long loginRetryAt;
 
@@ -82,12 +84,20 @@ public final class Pool extends HeapNode {
         return inUse;
     }
 
+    /** It is for one client alone, or for one use: a connection that nobody waits for would serve nobody. */
+    public void keepNoStock() {
+        stocked = false;
+    }
+
     boolean mayOpen(long now) {
         return standing == Standing.ACTIVE && now >= loginRetryAt && !login.isAtLimit();
     }
 
     /** What the reservoir stocks it by. */
     long weight() {
+        if (!stocked) {
+            return 0;
+        }
         return declared ? Math.max(1, demand) : demand;
     }
 

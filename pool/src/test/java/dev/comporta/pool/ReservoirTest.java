@@ -86,6 +86,18 @@ class ReservoirTest {
     }
 
     @Test
+    void poolForOneUseIsServedAndNotStocked() {
+        Carrier c = new Carrier(quiet(10).reservoir(reservoir(3, 0)));
+        Pool single = c.bucket.pool("single", "single");
+        single.keepNoStock();
+        c.ask("ana", single);
+        c.openAll();
+        c.openAll();
+        assertThat(c.waiter("ana").status()).isEqualTo(Waiter.Status.ATTACHED);
+        assertThat(c.bucket.snapshot().connections()).hasSize(1);
+    }
+
+    @Test
     void connectionIsNotHandedOutInItsGuardWindow() {
         Carrier c = stocked(quiet(2).reservoir(reservoir(0, 0)));
         c.pass(LIFE.minusSeconds(45));
