@@ -118,6 +118,8 @@ public final class Standin implements AutoCloseable {
         private String serverName = "STANDIN";
         private final List<String> databases = new ArrayList<>();
         private final Map<String, String> logins = new LinkedHashMap<>();
+        private final Map<String, String> windowsLogins = new LinkedHashMap<>();
+        private final Map<String, String> accessTokens = new LinkedHashMap<>();
         private final Map<String, JavaProcedure> procedures = new LinkedHashMap<>();
         private Encryption encryption = Encryption.OPTIONAL;
         private Duration loginTimeout = Duration.ofSeconds(15);
@@ -162,6 +164,18 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
+        /** A Windows login, {@code DOMAIN\\user}, that is proved by NTLM (version 2). */
+        public Builder windowsLogin(String account, String password) {
+            windowsLogins.put(account, password);
+            return this;
+        }
+
+        /** An Entra login: whoever shows this token is this user. From then on PRELOGIN says that such logins are the rule. */
+        public Builder accessToken(String token, String user) {
+            accessTokens.put(token, user);
+            return this;
+        }
+
         /** A user procedure written in Java, in every database. */
         public Builder procedure(String name, JavaProcedure procedure) {
             procedures.put(name, procedure);
@@ -199,13 +213,22 @@ public final class Standin implements AutoCloseable {
             databases.forEach(engine::createDatabase);
             String first = databases.isEmpty() ? "master" : databases.getFirst();
             logins.forEach((user, password) -> engine.createLogin(user, password, first));
+            LoginDesk desk = new LoginDesk(engine, serverName);
+            windowsLogins.forEach((account, password) -> {
+                engine.createLogin(account, password, first);
+                desk.addWindowsLogin(account, password);
+            });
+            accessTokens.forEach((token, user) -> {
+                engine.createLogin(user, token, first);
+                desk.addAccessToken(token, user);
+            });
             procedures.forEach(engine::registerProcedure);
             if (sampleDatabase != null) {
                 Map.Entry<String, String> login = logins.entrySet().iterator().next();
                 SampleDatabase.load(engine, login.getKey(), login.getValue(), sampleDatabase);
             }
             InetSocketAddress address = new InetSocketAddress(host, port);
-            WireServer wire = new WireServer(wireSettings(), new LoginDesk(engine), address);
+            WireServer wire = new WireServer(wireSettings(), desk, address);
             try {
                 wire.start();
                 wire.misbehave(misbehaviour);
@@ -227,6 +250,7 @@ public final class Standin implements AutoCloseable {
                     policy,
                     encryption == Encryption.NOT_SUPPORTED ? null : Shared.TLS,
                     encryption == Encryption.STRICT,
+                    !accessTokens.isEmpty(),
                     loginTimeout,
                     maxMessageBytes);
         }

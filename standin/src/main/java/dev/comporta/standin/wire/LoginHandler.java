@@ -11,10 +11,13 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +28,8 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private enum State {
         WAITING,
         JUDGING,
+        /** The client was asked for more than LOGIN7 has. */
+        ASKED,
         DECIDED
     }
 
@@ -35,6 +40,8 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private final boolean staysEncrypted;
     private final MessageAssembler assembler = new MessageAssembler(Login7.MAX_LENGTH);
     private State state = State.WAITING;
+    private Doorman.@Nullable Negotiation negotiation;
+    private @Nullable Login7 begun;
 
     LoginHandler(WireServer server, boolean staysEncrypted) {
         this.server = server;
@@ -50,12 +57,19 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
             packet.release();
             return;
         }
-        if (state != State.WAITING || type != PacketType.LOGIN7) {
+        if (type != expected()) {
             packet.release();
             throw new ProtocolException(PacketType.name(type) + " packet "
-                    + (state == State.WAITING ? "where LOGIN7 is expected" : "before the login was answered"));
+                    + (expected() < 0
+                            ? "before the login was answered"
+                            : "where " + PacketType.name(expected()) + " is expected"));
         }
-        if (assembler.add(packet)) {
+        if (!assembler.add(packet)) {
+            return;
+        }
+        if (state == State.ASKED) {
+            answered(ctx);
+        } else {
             WrappedTls tls = ctx.pipeline().get(WrappedTls.class);
             if (tls != null) {
                 tls.endEncryption(ctx);
@@ -69,12 +83,50 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** The type of message that is next; -1 when it is the server's turn. */
+    private int expected() {
+        return switch (state) {
+            case WAITING -> PacketType.LOGIN7;
+            case ASKED -> Objects.requireNonNull(negotiation).answerType();
+            case JUDGING, DECIDED -> -1;
+        };
+    }
+
     private void judge(ChannelHandlerContext ctx, Login7 login) {
+        try {
+            negotiation = server.negotiate(login);
+        } catch (Doorman.Refused e) {
+            refuse(ctx, login.negotiatedVersion(), e.messages());
+            return;
+        }
+        if (negotiation != null) {
+            begun = login;
+            state = State.ASKED;
+            new LoginResponse(ctx, login.negotiatedVersion(), server.settings().serverName()).ask(negotiation);
+        } else {
+            judge(ctx, login, () -> server.admit(login));
+        }
+    }
+
+    private void answered(ChannelHandlerContext ctx) {
+        ByteBuf body = assembler.take();
+        byte[] answer = ByteBufUtil.getBytes(body);
+        body.release();
+        Login7 login = Objects.requireNonNull(begun);
+        Doorman.Negotiation asked = Objects.requireNonNull(negotiation);
+        judge(ctx, login, () -> server.admit(login, spid -> asked.admit(answer, spid)));
+    }
+
+    private interface Admission {
+        EngineSession admit() throws Doorman.Refused;
+    }
+
+    private void judge(ChannelHandlerContext ctx, Login7 login, Admission admission) {
         TdsVersion version = login.negotiatedVersion();
         state = State.JUDGING;
         Thread.ofVirtual().name("standin-login").start(() -> {
             try {
-                EngineSession session = server.admit(login);
+                EngineSession session = admission.admit();
                 ctx.executor().execute(() -> welcome(ctx, login, version, session));
             } catch (Doorman.Refused e) {
                 ctx.executor().execute(() -> refuse(ctx, version, e.messages()));

@@ -13,6 +13,7 @@ import dev.comporta.tds.token.TokenWriter;
 import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -53,11 +54,25 @@ final class LoginResponse {
                 EnvChange.PACKET_SIZE,
                 Integer.toString(session.packetSize),
                 Integer.toString(PacketHeader.DEFAULT_PACKET_SIZE));
+        Map<Integer, byte[]> features = new LinkedHashMap<>();
+        if (login.feature(FeatureExtension.FEDAUTH) != null) {
+            features.put(FeatureExtension.FEDAUTH, new byte[0]);
+        }
         if (login.feature(FeatureExtension.UTF8_SUPPORT) != null) {
-            tokens.featureExtAck(out, Map.of(FeatureExtension.UTF8_SUPPORT, UTF8_SUPPORTED));
+            features.put(FeatureExtension.UTF8_SUPPORT, UTF8_SUPPORTED);
+        }
+        if (!features.isEmpty()) {
+            tokens.featureExtAck(out, features);
         }
         tokens.done(out, DoneStatus.FINAL, 0, 0);
         send(out, session.engine.spid());
+    }
+
+    /** Not the answer yet: what the client has to say first. */
+    void ask(Doorman.Negotiation negotiation) {
+        ByteBuf out = ctx.alloc().buffer();
+        negotiation.ask(tokens, out);
+        send(out, 0);
     }
 
     void refuse(List<Message> messages) {

@@ -84,7 +84,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
                 .threadId()
                 .mars(false);
         if (asked.has(Prelogin.FEDAUTHREQUIRED)) {
-            reply.fedAuthRequired(false);
+            reply.fedAuthRequired(server.settings().fedAuth());
         }
         ByteBuf body = ctx.alloc().buffer();
         reply.build().write(body);

@@ -199,8 +199,26 @@ public final class WireServer {
         }
     }
 
-    /** Runs on a virtual thread. */
+    Doorman.@Nullable Negotiation negotiate(Login7 login) throws Doorman.Refused {
+        try {
+            return doorman.negotiate(login);
+        } catch (Doorman.Refused e) {
+            tally.failedLogins.increment();
+            throw e;
+        }
+    }
+
     EngineSession admit(Login7 login) throws Doorman.Refused {
+        return admit(login, spid -> doorman.admit(login, spid));
+    }
+
+    /** Says who is let in, under this number. */
+    interface Judgement {
+        EngineSession judge(int spid) throws Doorman.Refused;
+    }
+
+    /** Runs on a virtual thread. */
+    EngineSession admit(Login7 login, Judgement judgement) throws Doorman.Refused {
         Misbehaviour now = misbehaviour;
         LockSupport.parkNanos(now.slowLogins().toNanos());
         try {
@@ -214,7 +232,7 @@ public final class WireServer {
                         "SQL Server failed to spawn a thread to process a new login or connection: the stand-in takes "
                                 + now.loginsPerSecond() + " logins per second.");
             }
-            return doorman.admit(login, nextSpid());
+            return judgement.judge(nextSpid());
         } catch (Doorman.Refused e) {
             tally.failedLogins.increment();
             throw e;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tls null when encryption is not supported
  * @param strictOnly connections that don't begin with TLS are closed
+ * @param fedAuth whether clients that ask for it are told that Entra logins are the rule here
  * @param loginTimeout from accepting a connection to the end of its login
  * @param maxMessageBytes of requests, which are held whole; a longer one ends its connection
  */
@@ -19,6 +20,7 @@ public record WireSettings(
         Encryption.Policy encryption,
         @Nullable TlsContexts tls,
         boolean strictOnly,
+        boolean fedAuth,
         Duration loginTimeout,
         int maxMessageBytes) {
     /** The version that clients are told: SQL Server 2022, since many turn features on by it. */

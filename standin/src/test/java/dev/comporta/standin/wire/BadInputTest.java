@@ -113,6 +113,7 @@ class BadInputTest {
                 settings.encryption(),
                 settings.tls(),
                 false,
+                false,
                 Duration.ofMillis(200),
                 settings.maxMessageBytes()));
         try (RawClient client = new RawClient(server.port())) {

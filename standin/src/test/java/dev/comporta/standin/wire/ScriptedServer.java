@@ -61,6 +61,7 @@ final class ScriptedServer implements AutoCloseable {
                 policy,
                 policy == Encryption.Policy.NOT_SUPPORTED ? null : TLS,
                 strictOnly,
+                false,
                 Duration.ofSeconds(10),
                 1 << 20);
     }

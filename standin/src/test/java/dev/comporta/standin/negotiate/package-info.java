@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comporta.standin.negotiate;
+
+import org.jspecify.annotations.NullMarked;
