@@ -93,6 +93,7 @@ public final class Proxy implements AutoCloseable {
                 settings.transport(),
                 settings.tls(),
                 settings.loginTimeout(),
+                () -> buckets.values().stream().allMatch(BucketLoop::grantsMars),
                 client -> arrived(client, listener.name()));
     }
 

@@ -44,13 +44,19 @@ final class ProxyFixture implements AutoCloseable {
 
     static ProxyFixture start(BucketSpec.PoolMode mode, UnaryOperator<BucketSettings.Builder> settings)
             throws IOException, GeneralSecurityException {
-        Standin server = Standin.builder()
-                .database("AppDB")
-                .database("Other")
-                .login(USER, PASSWORD)
+        return start(mode, ServerDial.Mode.LOGIN, server -> server, settings);
+    }
+
+    static ProxyFixture start(
+            BucketSpec.PoolMode mode,
+            ServerDial.Mode encryption,
+            UnaryOperator<Standin.Builder> standin,
+            UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException, GeneralSecurityException {
+        Standin server = standin.apply(
+                        Standin.builder().database("AppDB").database("Other").login(USER, PASSWORD))
                 .start();
-        ServerDial dial =
-                new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.LOGIN, TlsContexts.trustingClient());
+        ServerDial dial = new ServerDial("127.0.0.1", server.port(), encryption, TlsContexts.trustingClient());
         return new ProxyFixture(server, startProxy(dial, mode, BucketSpec.TransactionTracking.AUTO, settings));
     }
 

@@ -1,7 +1,9 @@
 package dev.comporta.proxy;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
@@ -49,6 +51,12 @@ final class RawClient implements AutoCloseable {
 
     static RawClient loggedIn(int port) throws IOException {
         RawClient client = new RawClient(port);
+        client.sendLogin();
+        client.response();
+        return client;
+    }
+
+    void sendLogin() {
         ByteBuf body = Unpooled.buffer();
         new Login7Builder()
                 .tdsVersion(TdsVersion.V7_4.wireValue())
@@ -57,9 +65,19 @@ final class RawClient implements AutoCloseable {
                 .database("AppDB")
                 .build()
                 .write(body);
-        client.writer().begin(PacketType.LOGIN7).writeBytes(body).end();
-        client.response();
-        return client;
+        writer().begin(PacketType.LOGIN7).writeBytes(body).end();
+    }
+
+    /** Says PRELOGIN, without encryption, and hears what the proxy makes of it. */
+    Prelogin prelogin(boolean mars) throws IOException {
+        ByteBuf body = Unpooled.buffer();
+        Prelogin.builder(new Prelogin.Version(1, 0, 0, 0))
+                .encryption(Encryption.NOT_SUPPORTED)
+                .mars(mars)
+                .build()
+                .write(body);
+        packet(PacketType.PRELOGIN, PacketHeader.STATUS_EOM, body);
+        return Prelogin.read(response());
     }
 
     static ByteBuf batch(String sql) {
@@ -91,13 +109,18 @@ final class RawClient implements AutoCloseable {
         });
     }
 
-    private void raw(byte[] bytes) {
+    /** Bytes that are no packet. */
+    void raw(byte[] bytes) {
         try {
             out.write(bytes);
             out.flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    byte[] read(int bytes) throws IOException {
+        return in.readNBytes(bytes);
     }
 
     /** The next message, without its packets' headers. */
@@ -152,6 +175,10 @@ final class RawClient implements AutoCloseable {
             throw new IOException("no error in " + ByteBufUtil.hexDump(message));
         }
         return message.getIntLE(3);
+    }
+
+    boolean isOpen() {
+        return !socket.isClosed();
     }
 
     /** Reads what is left, to the end; a proxy that does not hang up makes it time out. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.proxy.attach.BucketSpec;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -262,6 +264,19 @@ class TransactionModeTest {
                         + ";encrypt=false;databaseName=Nowhere;user=sa;password=Secret-1"))
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(50002));
+    }
+
+    @Test
+    void aPoolThatWasForgottenComesBackWithItsNextRequest() throws Exception {
+        try (ProxyFixture fixture = ProxyFixture.start(
+                        BucketSpec.PoolMode.TRANSACTION,
+                        settings -> settings.maxConnections(2).minIdle(0).maxIdleTime(Duration.ofMillis(200)));
+                Connection connection = fixture.connect()) {
+            assertThat(ask(connection, "SELECT 1")).isEqualTo("1");
+            await().untilAsserted(() ->
+                    assertThat(fixture.proxy.glance("one").pool().pools()).isEmpty());
+            assertThat(ask(connection, "SELECT 2")).isEqualTo("2");
+        }
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
@@ -13,6 +12,7 @@ import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
@@ -34,8 +34,6 @@ public final class Admission {
     private final BucketSpec spec;
     private final SecretTags tags = new SecretTags();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
-    /** By the pool core's own object: what its orders name. */
-    private final Map<Pool, ServerPool> byPool = new HashMap<>();
 
     Admission(BucketLoop bucketLoop, BucketSpec spec) {
         this.bucketLoop = bucketLoop;
@@ -45,18 +43,8 @@ public final class Admission {
     /** A client that was routed here, its channel registered with the bucket's loop. */
     public void admit(ClientHello client) {
         Login7 login = client.login();
-        if (login.isIntegrated()) {
-            LoginReply.refuse(
-                    client, ProxyError.INTERNAL, "Windows and Entra logins are not supported. Use a SQL Server login.");
-            return;
-        }
-        if ((login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0) {
-            LoginReply.refuse(
-                    client, ProxyError.INTERNAL, "a password can't be changed here. Change it at the server itself.");
-            return;
-        }
-        Login7 serverLogin = serverLogin(login);
-        if (serverLogin == null) {
+        Login7 accountLogin = accountLogin(login);
+        if (accountLogin == null) {
             LoginReply.error(
                     client,
                     LOGIN_FAILED,
@@ -64,7 +52,11 @@ public final class Admission {
                     "Login failed for user '%s'.".formatted(login.userName()));
             return;
         }
-        ServerPool pool = poolFor(serverLogin);
+        if (Dedications.isNeeded(client)) {
+            bucketLoop.dedications().admit(client, accountLogin);
+            return;
+        }
+        ServerPool pool = poolFor(shared(accountLogin));
         if (pool.isTrusted(bucketLoop.now(), spec.credentialTtl().toNanos())) {
             enter(client, pool);
         } else if (pool.await(client)) {
@@ -72,25 +64,30 @@ public final class Admission {
         }
     }
 
-    /** The login that opens server connections for this client; null when the client's own is wrong. */
-    private @Nullable Login7 serverLogin(Login7 login) {
-        String user = login.userName();
-        Secret password = login.password();
-        if (spec.authentication() instanceof Authentication.Mapped mapped) {
-            if (!isOneOf(mapped.clients(), user, password)) {
-                return null;
-            }
-            user = mapped.account().user();
-            password = mapped.account().password();
+    /** The client's login as the server is to judge it; null when the proxy has judged, and it is wrong. */
+    private @Nullable Login7 accountLogin(Login7 login) {
+        // The server's own name: a gateway in front of many finds the right one by it.
+        Login7Builder addressed = login.toBuilder().serverName(spec.dial().host());
+        if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
+            return addressed.build();
         }
+        boolean byPassword = !login.isIntegrated() && (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) == 0;
+        if (!byPassword || !isOneOf(mapped.clients(), login.userName(), login.password())) {
+            return null;
+        }
+        return addressed
+                .userName(mapped.account().user())
+                .password(mapped.account().password())
+                .build();
+    }
+
+    /** The login that opens connections for this client and others like it. */
+    private static Login7 shared(Login7 login) {
         // Session recovery would have the driver reconnect with state that belongs to a shared connection.
         List<FeatureExtension> features = login.features().stream()
                 .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
                 .toList();
         return login.toBuilder()
-                .userName(user)
-                .password(password)
-                .serverName(spec.dial().host())
                 .appName("comporta")
                 .clientPid((int) ProcessHandle.current().pid())
                 .features(features)
@@ -109,26 +106,21 @@ public final class Admission {
 
     private ServerPool poolFor(Login7 login) {
         PoolKey key = new PoolKey(login.userName(), tags.of(login.password()), login.profile());
-        return pools.computeIfAbsent(key, k -> register(k, login));
-    }
-
-    private ServerPool register(Object key, Login7 login) {
-        Pool pool = bucketLoop.bucket().pool(key, login.userName());
-        ServerPool made = new ServerPool(pool, login);
-        byPool.put(pool, made);
-        return made;
-    }
-
-    ServerPool poolOf(Pool pool) {
-        return Objects.requireNonNull(byPool.get(pool), () -> "no login for " + pool);
+        return pools.computeIfAbsent(key, _ -> new ServerPool(bucketLoop.bucket(), login));
     }
 
     private void check(ServerPool pool) {
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
-        ServerPool through = pool.accepted() == null ? pool : register(new Object(), pool.login());
+        ServerPool through = pool.accepted() == null ? pool : passing(pool.login());
         LoginCheck check = new LoginCheck(pool, through);
         bucketLoop.bucket().request(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.now());
         bucketLoop.arm();
+    }
+
+    private ServerPool passing(Login7 login) {
+        ServerPool made = new ServerPool(bucketLoop.bucket(), login);
+        made.pool().keepNoStock();
+        return made;
     }
 
     /** The server has let the check's connection in. */
@@ -157,18 +149,17 @@ public final class Admission {
         if (pool.accepted() == null) {
             // Nobody has ever got in with these: what was guessed must not pile up.
             pools.values().remove(pool);
-            forget(pool);
+            retire(pool);
         }
     }
 
     private void retireHelper(LoginCheck check) {
         if (check.through() != check.about()) {
-            forget(check.through());
+            retire(check.through());
         }
     }
 
-    private void forget(ServerPool pool) {
-        byPool.remove(pool.pool());
+    private void retire(ServerPool pool) {
         bucketLoop.bucket().retire(pool.pool(), bucketLoop.now());
     }
 

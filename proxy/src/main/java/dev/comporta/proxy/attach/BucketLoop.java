@@ -13,7 +13,8 @@ import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
-import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
+import dev.comporta.proxy.dedicated.DedicatedClient;
+import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientHost;
@@ -24,7 +25,6 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -40,11 +40,6 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     /** How often the pool hears of the time when nothing else happens: its idle times are of minutes. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String PING = "DECLARE @ping bit";
-    private static final String ROLLBACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION";
-    private static final String AFTER_RESET = SessionState.AS_LOGGED_IN.toSql();
-    private static final String TRY_TRANSACTION = "BEGIN TRANSACTION; ROLLBACK TRANSACTION";
-
     private static final SessionDistance DISTANCE = (wanted, present) ->
             wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
 
@@ -55,11 +50,12 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     private final Transport transport;
     private final Bucket bucket;
     private final Admission admission;
+    private final Dedications dedications;
+    private final Upkeep upkeep;
     private final long origin = System.nanoTime();
 
     private long tickAt = Long.MAX_VALUE;
     private @Nullable Future<?> tick;
-    private TransactionTracking tracking;
     private final Set<ClientSession> clients = new HashSet<>();
     private long sweepAt = TICK_NANOS;
     private @Nullable Runnable whenDrained;
@@ -77,8 +73,9 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         this.transport = transport;
         bucket = new Bucket(
                 spec.id(), spec.settings(), this, new LocalLeases(), RandomGenerator.getDefault(), DISTANCE, 0);
-        tracking = spec.tracking();
+        upkeep = new Upkeep(this, spec.tracking());
         admission = new Admission(this, spec);
+        dedications = new Dedications(this, spec);
     }
 
     public EventLoop loop() {
@@ -93,12 +90,21 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         return admission;
     }
 
+    Dedications dedications() {
+        return dedications;
+    }
+
+    /** Whether a client of this bucket can be told that it may have several requests at the same time. From any thread. */
+    public boolean grantsMars() {
+        return dedications.grantsMars();
+    }
+
     /** What the bucket is doing at one moment. Taken on the loop: for people and tests, not for the hot path. */
     public record Glance(int clients, BucketSnapshot pool) {}
 
     /** To be called from other threads than the loop's own. */
     public Future<Glance> glance() {
-        return loop.submit(() -> new Glance(clients.size(), bucket.snapshot()));
+        return loop.submit(() -> new Glance(clients.size() + dedications.size(), bucket.snapshot()));
     }
 
     Bucket bucket() {
@@ -133,6 +139,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
             sweepAt = now + TICK_NANOS;
             // A copy: who is closed leaves the set.
             List.copyOf(clients).forEach(client -> client.check(spec.limits(), now));
+            dedications.check(spec.limits(), now);
         }
         arm();
     }
@@ -148,8 +155,8 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         tellDrained();
     }
 
-    private void tellDrained() {
-        if (whenDrained != null && clients.isEmpty()) {
+    void tellDrained() {
+        if (whenDrained != null && clients.isEmpty() && dedications.size() == 0) {
             whenDrained.run();
         }
     }
@@ -167,13 +174,13 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
             lost(waiter);
             return;
         }
-        ServerSession server = session(connection);
         switch (waiter.client()) {
-            case ClientSession client -> client.attached(server);
+            case ClientSession client -> client.attached(Upkeep.session(connection));
             case LoginCheck check -> {
-                bucket.release(connection, server.sessionState(), now());
+                bucket.release(connection, Upkeep.session(connection).sessionState(), now());
                 admission.accepted(check);
             }
+            case DedicatedClient client -> dedications.attached(client, connection);
             default -> throw new IllegalStateException("attached " + waiter.client());
         }
     }
@@ -182,6 +189,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         switch (waiter.client()) {
             case ClientSession client -> acquire(client);
             case LoginCheck check -> admission.refused(check, Refusal.SERVER_UNAVAILABLE);
+            case DedicatedClient client -> dedications.ask(client);
             default -> throw new IllegalStateException("attached " + waiter.client());
         }
     }
@@ -191,13 +199,14 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         switch (waiter.client()) {
             case ClientSession client -> client.refused(why);
             case LoginCheck check -> admission.refused(check, why);
+            case DedicatedClient client -> dedications.refused(client, why);
             default -> throw new IllegalStateException("refused " + waiter.client());
         }
     }
 
     @Override
     public void open(ServerConnection connection) {
-        ServerOpening opening = new ServerOpening(admission.poolOf(connection.pool()), connection, this, this);
+        ServerOpening opening = new ServerOpening(connection, this);
         connection.attach(opening);
         opening.dial(loop, transport, spec.dial());
     }
@@ -206,6 +215,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     public void close(ServerConnection connection, CloseReason why) {
         switch (connection.attachment()) {
             case ServerSession server -> server.close();
+            case DedicatedServer server -> server.close();
             case ServerOpening opening -> opening.callOff();
             case null, default -> throw new IllegalStateException("close " + connection);
         }
@@ -213,37 +223,12 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     @Override
     public void reset(ServerConnection connection) {
-        ServerSession server = session(connection);
-        if (server.isAnswering()) {
-            return; // abandonedEnded goes on with it
-        }
-        server.ask(ROLLBACK, false, failed -> {
-            if (failed) {
-                resetDone(connection, false);
-            } else {
-                server.ask(AFTER_RESET, true, again -> {
-                    server.broughtInto(SessionState.AS_LOGGED_IN);
-                    resetDone(connection, !again);
-                });
-            }
-        });
-    }
-
-    private void resetDone(ServerConnection connection, boolean clean) {
-        bucket.resetDone(connection, clean, now());
-        arm();
+        upkeep.reset(connection);
     }
 
     @Override
     public void validate(ServerConnection connection, HealthSettings.Check how) {
-        session(connection).ask(PING, how == HealthSettings.Check.FULL, failed -> {
-            bucket.validated(connection, !failed, now());
-            arm();
-        });
-    }
-
-    private static ServerSession session(ServerConnection connection) {
-        return (ServerSession) Objects.requireNonNull(connection.attachment());
+        upkeep.validate(connection, how);
     }
 
     // What becomes of a connection that was to be opened.
@@ -257,18 +242,14 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     public void opened(ServerPool pool, ServerSession server) {
         server.connection().attach(server);
         pool.accepted(server.login(), now());
-        if (tracking == TransactionTracking.AUTO) {
-            server.ask(TRY_TRANSACTION, false, failed -> {
-                tracking = server.toldOfTransaction() ? TransactionTracking.ENVCHANGE : TransactionTracking.PROBE;
-                log.info(
-                        "bucket {}: the server {} of transactions",
-                        spec.id(),
-                        tracking == TransactionTracking.ENVCHANGE ? "tells" : "does not tell");
-                ready(server);
-            });
-        } else {
-            ready(server);
-        }
+        upkeep.learn(server, () -> ready(server));
+    }
+
+    @Override
+    public void greeted(DedicatedServer server) {
+        server.connection().attach(server);
+        bucket.opened(server.connection(), null, now());
+        arm();
     }
 
     private void ready(ServerSession server) {
@@ -369,7 +350,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     @Override
     public boolean mustProbe() {
-        return tracking != TransactionTracking.ENVCHANGE;
+        return upkeep.mustProbe();
     }
 
     @Override

@@ -8,10 +8,4 @@ import dev.comporta.tds.login.LoginProfile;
  *
  * @param secretTag stands for the secret and does not tell it
  */
-record PoolKey(String user, String secretTag, LoginProfile profile) {
-    /** For people: the user alone. */
-    @Override
-    public String toString() {
-        return user;
-    }
-}
+record PoolKey(String user, String secretTag, LoginProfile profile) {}

@@ -1,9 +1,13 @@
 package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.login.ServerGreeting;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.tds.packet.PacketDecoder;
@@ -17,33 +21,35 @@ import io.netty.channel.EventLoop;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Opens one server connection: dials, logs in, and becomes a {@link ServerSession}, unless it is called off before. */
+/**
+ * Opens one server connection: dials and greets it; logs in, where clients share it, and becomes a {@link ServerSession}.
+ * Unless it is called off before.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
-final class ServerOpening implements ServerLogin.Outcome {
+final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome {
     /** What becomes of it: connected first perhaps, then exactly one of the others, also when it is called off. */
     interface Outcome {
         void connected(ServerConnection connection);
 
         void opened(ServerPool pool, ServerSession session);
 
+        /** It awaits the login of the client that it is for. */
+        void greeted(DedicatedServer server);
+
         void rejected(ServerPool pool, ServerConnection connection, LoginResponse response);
 
         void failed(ServerConnection connection, String why);
     }
 
-    /** Kept here and not looked up later: the pool may be gone from the books before its server answers. */
-    private final ServerPool pool;
-
     private final ServerConnection connection;
-    private final ServerSession.Owner owner;
+    private final BucketLoop bucketLoop;
     private final Outcome outcome;
     private @Nullable Channel channel;
 
-    ServerOpening(ServerPool pool, ServerConnection connection, ServerSession.Owner owner, Outcome outcome) {
-        this.pool = pool;
+    ServerOpening(ServerConnection connection, BucketLoop bucketLoop) {
         this.connection = connection;
-        this.owner = owner;
-        this.outcome = outcome;
+        this.bucketLoop = bucketLoop;
+        outcome = bucketLoop;
     }
 
     void dial(EventLoop loop, Transport transport, ServerDial dial) {
@@ -58,7 +64,7 @@ final class ServerOpening implements ServerLogin.Outcome {
                     protected void initChannel(Channel ch) {
                         ch.pipeline()
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new ServerLogin(dial, pool.login(), self));
+                                .addLast(new ServerGreeting(dial, wishes(), self));
                     }
                 })
                 .connect(dial.host(), dial.port());
@@ -70,6 +76,14 @@ final class ServerOpening implements ServerLogin.Outcome {
                 outcome.failed(connection, reason(done.cause()));
             }
         });
+    }
+
+    private Wishes wishes() {
+        return connection.pool().key() instanceof Dedication dedication ? dedication.wishes() : Wishes.NONE;
+    }
+
+    private ServerPool pool() {
+        return (ServerPool) connection.pool().key();
     }
 
     private static String reason(Throwable cause) {
@@ -84,19 +98,31 @@ final class ServerOpening implements ServerLogin.Outcome {
     }
 
     @Override
+    public void greeted(Greeted server) {
+        Channel ch = Objects.requireNonNull(channel);
+        if (connection.pool().key() instanceof Dedication) {
+            DedicatedServer dedicated = new DedicatedServer(bucketLoop.dedications(), connection, server);
+            ch.pipeline().replace(ServerGreeting.class, null, dedicated);
+            outcome.greeted(dedicated);
+        } else {
+            ch.pipeline().replace(ServerGreeting.class, null, new ServerLogin(server, pool().login(), this));
+        }
+    }
+
+    @Override
     public void loggedIn(LoginResponse response) {
         Channel ch = Objects.requireNonNull(channel);
-        ServerSession session = new ServerSession(owner, connection, response);
+        ServerSession session = new ServerSession(bucketLoop, connection, response);
         ch.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         ch.pipeline().replace(ServerLogin.class, null, session);
-        outcome.opened(pool, session);
+        outcome.opened(pool(), session);
     }
 
     @Override
     public void rejected(LoginResponse response) {
         Channel ch = Objects.requireNonNull(channel);
         // Not before the server can no longer count it.
-        ch.close().addListener(closed -> outcome.rejected(pool, connection, response));
+        ch.close().addListener(closed -> outcome.rejected(pool(), connection, response));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.attach;
 
+import dev.comporta.pool.Bucket;
 import dev.comporta.pool.Pool;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginResponse;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the proxy keeps for a pool: the login that opens its connections, what the server answered to it, and the clients
- * that wait for that answer. Confined to its bucket's loop.
+ * that wait for that answer. The pool core knows the pool by this object, so whatever it orders, even for a pool that was
+ * forgotten here meanwhile, finds its login. Confined to its bucket's loop.
  */
 final class ServerPool {
     private final Pool pool;
@@ -23,9 +25,9 @@ final class ServerPool {
     private long acceptedAt;
     private boolean trusted;
 
-    ServerPool(Pool pool, Login7 login) {
-        this.pool = pool;
+    ServerPool(Bucket bucket, Login7 login) {
         this.login = login;
+        pool = bucket.pool(this, login.userName());
     }
 
     Pool pool() {
@@ -77,5 +79,11 @@ final class ServerPool {
         List<ClientHello> all = List.copyOf(undecided);
         undecided.clear();
         return all;
+    }
+
+    /** For people: the user alone. */
+    @Override
+    public String toString() {
+        return login.userName();
     }
 }

@@ -15,6 +15,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,6 +37,7 @@ public final class Listener implements AutoCloseable {
      * Binds, or says why not.
      *
      * @param tls asked for each client, so that a new certificate needs no restart
+     * @param grantsMars whether clients may have several requests at the same time
      * @param arrived gets each client that has sent its LOGIN7, on the thread that accepted it
      */
     public static Listener bind(
@@ -44,6 +46,7 @@ public final class Listener implements AutoCloseable {
             Transport transport,
             Supplier<ClientTls> tls,
             Duration loginTimeout,
+            BooleanSupplier grantsMars,
             Consumer<ClientHello> arrived)
             throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -61,7 +64,7 @@ public final class Listener implements AutoCloseable {
                         client.pipeline()
                                 .addLast(new TransportSwitch(now.contexts()))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new ClientLogin(now, loginTimeout.toNanos(), arrived));
+                                .addLast(new ClientLogin(now, loginTimeout.toNanos(), grantsMars, arrived));
                     }
                 });
         try {

@@ -10,5 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prelogin null for the old clients that begin with LOGIN7
  * @param encrypted whether all that follows is, rather than LOGIN7 alone
+ * @param mars whether it was told that it may have several requests at the same time
  */
-public record ClientHello(Channel channel, @Nullable Prelogin prelogin, Login7 login, boolean encrypted) {}
+public record ClientHello(
+        Channel channel, @Nullable Prelogin prelogin, Login7 login, boolean encrypted, boolean mars) {}

@@ -15,6 +15,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     private final ClientTls tls;
     private final long timeoutNanos;
+    private final BooleanSupplier grantsMars;
     private final Consumer<ClientHello> next;
     private final MessageAssembler message = new MessageAssembler(Login7.MAX_LENGTH);
 
@@ -48,10 +50,16 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private @Nullable WrappedTls wrappedTls;
     private @Nullable Future<?> timeout;
     private boolean encrypted;
+    private boolean mars;
 
-    public ClientLogin(ClientTls tls, long timeoutNanos, Consumer<ClientHello> next) {
+    /**
+     * @param grantsMars whether a client may have several requests at the same time. Asked before anyone knows which
+     *     bucket it wants, so it must hold for all of them
+     */
+    public ClientLogin(ClientTls tls, long timeoutNanos, BooleanSupplier grantsMars, Consumer<ClientHello> next) {
         this.tls = tls;
         this.timeoutNanos = timeoutNanos;
+        this.grantsMars = grantsMars;
         this.next = next;
     }
 
@@ -115,17 +123,18 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static void answer(ChannelHandlerContext ctx, Prelogin asked, Encryption encryption) {
-        // No MARS: its sessions would have to share one server connection, and so could never be detached.
+    private void answer(ChannelHandlerContext ctx, Prelogin asked, Encryption encryption) {
+        mars = asked.mars() && grantsMars.getAsBoolean();
         Prelogin.Builder answer = Prelogin.builder(VERSION)
                 .encryption(encryption)
                 .instance("")
                 .threadId()
-                .mars(false);
+                .mars(mars);
         if (asked.has(Prelogin.TRACEID)) {
             answer.option(Prelogin.TRACEID);
         }
         if (asked.fedAuthRequired()) {
+            // Whether the server wants it is known later; what this says of it is put right then.
             answer.fedAuthRequired(false);
         }
         ByteBuf payload = ctx.alloc().buffer(64);
@@ -152,7 +161,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         }
         cancelTimeout();
         ctx.channel().config().setAutoRead(false);
-        next.accept(new ClientHello(ctx.channel(), prelogin, login, encrypted));
+        next.accept(new ClientHello(ctx.channel(), prelogin, login, encrypted, mars));
     }
 
     private void expect(int type) {

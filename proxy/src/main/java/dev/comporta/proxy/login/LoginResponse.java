@@ -10,6 +10,7 @@ import dev.comporta.tds.token.TokenWalker;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's answer to LOGIN7, whole, so that each client of the pool can be given what it would have seen had it logged
@@ -21,6 +22,7 @@ public final class LoginResponse {
     private final boolean acknowledged;
     private final int packetSize;
     private final String error;
+    private final @Nullable String routedTo;
 
     private LoginResponse(byte[] tokens, Reading reading, WireFormat format) {
         this.tokens = tokens;
@@ -28,6 +30,7 @@ public final class LoginResponse {
         acknowledged = reading.acknowledged;
         packetSize = reading.packetSize;
         error = reading.error;
+        routedTo = reading.routedTo;
     }
 
     /** Borrows the body of the whole message. */
@@ -57,6 +60,11 @@ public final class LoginResponse {
         return error;
     }
 
+    /** Where the server wants its clients to log in instead: not for clients to hear, or they would go past the proxy. */
+    public @Nullable String routedTo() {
+        return routedTo;
+    }
+
     /** Says to a client what the server said. */
     public void replay(MessageWriter writer) {
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(tokens).end();
@@ -67,10 +75,16 @@ public final class LoginResponse {
         private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;
         private int errorNumber;
         private String error = "";
+        private @Nullable String routedTo;
 
         @Override
         public void loginAcknowledged(TdsVersion version, String program, int programVersion) {
             acknowledged = true;
+        }
+
+        @Override
+        public void routed(String server, int port) {
+            routedTo = server + ":" + port;
         }
 
         @Override

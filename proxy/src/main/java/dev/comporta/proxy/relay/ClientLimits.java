@@ -31,6 +31,11 @@ public record ClientLimits(Duration idle, Duration session, Duration query, Dura
         return isOver(idleInTransaction, nanos);
     }
 
+    /** Whether it is too long both inside of a transaction and outside. */
+    public boolean isIdleInAnyCaseFor(long nanos) {
+        return isIdleFor(nanos) && isIdleInTransactionFor(nanos);
+    }
+
     private static boolean isOver(Duration limit, long nanos) {
         return !limit.isZero() && nanos >= limit.toNanos();
     }

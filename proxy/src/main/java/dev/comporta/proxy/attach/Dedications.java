@@ -1,0 +1,169 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.Refusal;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.dedicated.DedicatedClient;
+import dev.comporta.proxy.dedicated.DedicatedHost;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ClientLogin;
+import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clients of a bucket that get a server connection of their own. Each is a pool of one connection, opened through the
+ * queue and under the limit as any other, and gone with its client. Confined to the bucket's loop.
+ */
+final class Dedications implements DedicatedHost {
+    private static final Logger log = LoggerFactory.getLogger(Dedications.class);
+
+    private final BucketLoop bucketLoop;
+    private final BucketSpec spec;
+    private final Set<DedicatedClient> clients = new HashSet<>();
+    /** Read where clients say PRELOGIN, on any loop. */
+    private volatile boolean marsRefused;
+
+    Dedications(BucketLoop bucketLoop, BucketSpec spec) {
+        this.bucketLoop = bucketLoop;
+        this.spec = spec;
+    }
+
+    /** Whether a client may be told that it can have several requests at the same time. From any thread. */
+    boolean grantsMars() {
+        return spec.poolMode() == BucketSpec.PoolMode.SESSION && !marsRefused;
+    }
+
+    /** Whether the client's login is one that no other client could make use of, or its protocol one that can't be shared. */
+    static boolean isNeeded(ClientHello client) {
+        Login7 login = client.login();
+        return client.mars() || login.isIntegrated() || (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0;
+    }
+
+    /** @param login what opens the server connection: the client's own, or the service account's */
+    void admit(ClientHello client, Login7 login) {
+        Dedication dedication = new Dedication(client, login);
+        if (dedication.isEntra() && !client.encrypted()) {
+            LoginReply.refuse(
+                    client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
+            return;
+        }
+        Pool pool = bucketLoop.bucket().pool(dedication, dedication.loginName());
+        pool.keepNoStock();
+        DedicatedClient dedicated = new DedicatedClient(this, client, login, pool);
+        clients.add(dedicated);
+        client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
+        ask(dedicated);
+    }
+
+    void ask(DedicatedClient client) {
+        bucketLoop.bucket().request(client.waiter(), client.pool(), null, now());
+        bucketLoop.arm();
+    }
+
+    /** The client's turn has come. */
+    void attached(DedicatedClient client, ServerConnection connection) {
+        DedicatedServer server = (DedicatedServer) Objects.requireNonNull(connection.attachment());
+        bucketLoop.bucket().pin(connection, PinReason.SESSION_MODE, now());
+        // From here on nothing more is opened for it, and what it has ends with it.
+        retire(client.pool());
+        String objection = objection(client, server.greeted());
+        if (!client.isWaiting()) {
+            done(server);
+        } else if (objection != null) {
+            done(server);
+            client.refused(ProxyError.SERVER_UNAVAILABLE, objection);
+        } else {
+            client.attached(server);
+        }
+    }
+
+    /** Why the client can't be logged in on what the server agreed to; null when it can. */
+    private @Nullable String objection(DedicatedClient client, Greeted server) {
+        if (client.hello().mars() && !server.answer().mars()) {
+            marsRefused = true;
+            log.warn("bucket {}: the server grants no MARS; clients are not granted it from now on", spec.id());
+            return "the server of bucket %s can't have several requests at the same time (MARS). Connect again."
+                    .formatted(spec.id());
+        }
+        if (client.login().feature(FeatureExtension.FEDAUTH) != null && !server.isEncrypted()) {
+            return "an Entra login sends a token, and the connection to the server of bucket %s is in plain text. Set its encrypt to on."
+                    .formatted(spec.id());
+        }
+        return null;
+    }
+
+    /** The client gets no connection. */
+    void refused(DedicatedClient client, Refusal why) {
+        retire(client.pool());
+        if (client.isWaiting()) {
+            client.refused(ProxyError.of(why), bucketLoop.advice(why));
+        }
+    }
+
+    void check(ClientLimits limits, long now) {
+        // A copy: who is closed leaves the set.
+        List.copyOf(clients).forEach(client -> client.check(limits, now));
+    }
+
+    int size() {
+        return clients.size();
+    }
+
+    @Override
+    public void gaveUp(DedicatedClient client) {
+        bucketLoop.bucket().cancel(client.waiter(), now());
+        retire(client.pool());
+    }
+
+    private void retire(Pool pool) {
+        bucketLoop.bucket().retire(pool, now());
+    }
+
+    @Override
+    public void done(DedicatedServer server) {
+        bucketLoop.bucket().unpin(server.connection(), now());
+        bucketLoop.bucket().release(server.connection(), null, now());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void serverClosed(DedicatedServer server) {
+        bucketLoop.bucket().closed(server.connection(), now());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void left(DedicatedClient client) {
+        clients.remove(client);
+        bucketLoop.bucket().forget(client.waiter());
+        bucketLoop.tellDrained();
+    }
+
+    @Override
+    public long now() {
+        return bucketLoop.now();
+    }
+
+    @Override
+    public long loginNanos() {
+        return spec.settings().connectionTimeout().toNanos();
+    }
+
+    @Override
+    public String lostAdvice() {
+        return "the server of bucket %s closed the connection during the login. Try again.".formatted(spec.id());
+    }
+}

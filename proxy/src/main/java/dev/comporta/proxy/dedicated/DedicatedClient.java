@@ -1,0 +1,237 @@
+package dev.comporta.proxy.dedicated;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.Waiter;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The client's side of a connection that nobody shares: it waits for its server connection, logs in on it, and from then
+ * on whatever comes goes to the server. Confined to its bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class DedicatedClient extends ChannelInboundHandlerAdapter {
+    private enum State {
+        /** For its server connection. */
+        WAITING,
+        /** LOGIN7 was sent on; the server may have questions. */
+        LOGGING_IN,
+        RELAYING,
+        /** The server is gone: what it said last is still on its way. */
+        ENDING,
+        CLOSED
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(DedicatedClient.class);
+
+    private final DedicatedHost host;
+    private final ClientHello hello;
+    private final Login7 login;
+    private final Pool pool;
+    private final Waiter waiter = new Waiter(this);
+
+    private State state = State.WAITING;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable DedicatedServer server;
+    /** When something came last, from either side. */
+    private long heardAt;
+
+    /**
+     * @param login what the server is to be sent
+     * @param pool of this client alone
+     */
+    public DedicatedClient(DedicatedHost host, ClientHello hello, Login7 login, Pool pool) {
+        this.host = host;
+        this.hello = hello;
+        this.login = login;
+        this.pool = pool;
+        heardAt = host.now();
+    }
+
+    public ClientHello hello() {
+        return hello;
+    }
+
+    public Login7 login() {
+        return login;
+    }
+
+    public Pool pool() {
+        return pool;
+    }
+
+    public Waiter waiter() {
+        return waiter;
+    }
+
+    public boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        // It has nothing to say before it is answered, but only who reads hears that it hangs up.
+        ctx.channel().config().setAutoRead(true);
+    }
+
+    /** The client has its server connection. */
+    public void attached(DedicatedServer given) {
+        server = given;
+        state = State.LOGGING_IN;
+        given.login(this);
+    }
+
+    /** The client gets none, or can't keep it. */
+    public void refused(ProxyError error, String advice) {
+        state = State.ENDING;
+        LoginReply.refuse(hello, error, advice);
+    }
+
+    /** The server has let the client in: from here on nothing is read but to pass it on. */
+    void loggedIn() {
+        state = State.RELAYING;
+        hello.login().wipeSecrets();
+        ctx().pipeline().remove(PacketDecoder.class);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        switch (state) {
+            case WAITING -> {
+                bytes.release();
+                throw new ProtocolException("a packet before its login was answered");
+            }
+            case LOGGING_IN -> whileLoggingIn(bytes);
+            case RELAYING -> server().forward(bytes);
+            case ENDING, CLOSED -> bytes.release();
+        }
+    }
+
+    private void whileLoggingIn(ByteBuf packet) {
+        int type = PacketHeader.type(packet);
+        switch (type) {
+            case PacketType.SSPI, PacketType.FEDAUTH_TOKEN -> server().forward(packet);
+            // Of a client that has lost patience, and will close.
+            case PacketType.ATTENTION -> packet.release();
+            default -> {
+                packet.release();
+                throw new ProtocolException("%s before its login was answered".formatted(PacketType.name(type)));
+            }
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        heardAt = host.now();
+        if (server != null) {
+            server.flush();
+        }
+    }
+
+    /** Takes bytes from the server. */
+    void forward(ByteBuf bytes) {
+        ctx().write(bytes, ctx().voidPromise());
+        if (!ctx().channel().isWritable()) {
+            server().reading(false);
+        }
+    }
+
+    void flush() {
+        heardAt = host.now();
+        ctx().flush();
+    }
+
+    /** Back-pressure: a server that does not read stops its client from being read. */
+    void reading(boolean on) {
+        ctx().channel().config().setAutoRead(on);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (server != null) {
+            server.reading(ctx.channel().isWritable());
+        }
+    }
+
+    /**
+     * Ends what was silent for too long. Whether a transaction is open is the server's secret here, so only a silence
+     * that is too long for either case counts.
+     */
+    public void check(ClientLimits limits, long now) {
+        if (state == State.RELAYING && limits.isIdleInAnyCaseFor(now - heardAt)) {
+            close("idle_timeout and idle_in_transaction_timeout");
+        }
+    }
+
+    /** The login came to nothing, for a reason that the server did not give. */
+    void serverRefused(String advice) {
+        server = null;
+        refused(ProxyError.SERVER_UNAVAILABLE, advice);
+    }
+
+    /** The server connection is gone. What it said before goes out first. */
+    void serverLost(boolean unanswered) {
+        server = null;
+        if (state == State.LOGGING_IN && unanswered) {
+            refused(ProxyError.SERVER_UNAVAILABLE, host.lostAdvice());
+            return;
+        }
+        state = State.ENDING;
+        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        State was = state;
+        state = State.CLOSED;
+        DedicatedServer had = server;
+        server = null;
+        if (had != null) {
+            had.clientLeft();
+        } else if (was == State.WAITING) {
+            host.gaveUp(this);
+        }
+        host.left(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof ProtocolException || cause instanceof IOException) {
+            close(cause.getMessage());
+        } else {
+            log.error("client {}", ctx.channel().remoteAddress(), cause);
+            ctx.close();
+        }
+    }
+
+    private void close(@Nullable String why) {
+        log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
+        ctx().close();
+    }
+
+    private DedicatedServer server() {
+        return Objects.requireNonNull(server);
+    }
+
+    private ChannelHandlerContext ctx() {
+        return Objects.requireNonNull(context);
+    }
+}

@@ -1,0 +1,243 @@
+package dev.comporta.proxy.dedicated;
+
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.TokenWalker;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.Future;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's side of a connection that nobody shares. The answers to the login are walked, because a login takes several
+ * and only the last says that it is over; what comes after it is not looked at. Confined to its bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class DedicatedServer extends ChannelInboundHandlerAdapter {
+    private enum State {
+        /** Nobody's yet. */
+        GREETED,
+        LOGGING_IN,
+        RELAYING,
+        /** Nobody's any more: the server has been told, and has not hung up yet. */
+        CLOSING,
+        CLOSED
+    }
+
+    /** A round trip and what a server needs to end a session; more would only delay who waits for the slot. */
+    private static final int HANG_UP_MILLIS = 1000;
+
+    private static final Logger log = LoggerFactory.getLogger(DedicatedServer.class);
+
+    private final DedicatedHost host;
+    private final ServerConnection connection;
+    private final Greeted greeted;
+    private final LoginAnswer answer = new LoginAnswer();
+
+    private State state = State.GREETED;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable DedicatedClient client;
+    private @Nullable TokenWalker walker;
+    private @Nullable Future<?> loginTimeout;
+    /** Whether a message to the client is out in part, so that no other may begin. */
+    private boolean inMessage;
+
+    public DedicatedServer(DedicatedHost host, ServerConnection connection, Greeted greeted) {
+        this.host = host;
+        this.connection = connection;
+        this.greeted = greeted;
+    }
+
+    public ServerConnection connection() {
+        return connection;
+    }
+
+    /** What it agreed to before the login. */
+    public Greeted greeted() {
+        return greeted;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    void login(DedicatedClient owner) {
+        client = owner;
+        state = State.LOGGING_IN;
+        walker = new TokenWalker(owner.login().negotiatedVersion(), answer);
+        loginTimeout = ctx().executor().schedule(this::loginTookTooLong, host.loginNanos(), TimeUnit.NANOSECONDS);
+        greeted.login(ctx(), FedAuthEcho.of(owner.login(), greeted.answer().fedAuthRequired()));
+    }
+
+    /** Takes bytes from the client. */
+    void forward(ByteBuf bytes) {
+        ctx().write(bytes, ctx().voidPromise());
+        if (!ctx().channel().isWritable()) {
+            client().reading(false);
+        }
+    }
+
+    void flush() {
+        ctx().flush();
+    }
+
+    /** Back-pressure: a client that does not read stops its server connection from being read. */
+    void reading(boolean on) {
+        if (state == State.LOGGING_IN || state == State.RELAYING) {
+            ctx().channel().config().setAutoRead(on);
+        }
+    }
+
+    /** The client is gone, and so is the use of this connection. */
+    void clientLeft() {
+        client = null;
+        host.done(this);
+    }
+
+    /**
+     * Ends the connection: what the client said last goes out, the server is told that nothing more comes, and hangs up. So
+     * that it has let go of its session when the slot is given to another; one that does not in time is cut off.
+     */
+    public void close() {
+        if (state == State.CLOSING || state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSING;
+        cancelTimeout();
+        ctx().channel().config().setAutoRead(true);
+        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(written -> {
+            if (ctx().channel() instanceof DuplexChannel socket) {
+                socket.shutdownOutput();
+            }
+        });
+        ctx().executor().schedule(() -> ctx().close(), HANG_UP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        switch (state) {
+            case GREETED -> {
+                bytes.release();
+                protocolError(new ProtocolException("the server speaks without being asked"));
+            }
+            case LOGGING_IN -> whileLoggingIn(bytes);
+            case RELAYING -> client().forward(bytes);
+            case CLOSING, CLOSED -> bytes.release();
+        }
+    }
+
+    private void whileLoggingIn(ByteBuf packet) {
+        boolean last = PacketHeader.isEndOfMessage(packet);
+        try {
+            if (PacketHeader.type(packet) != PacketType.TABULAR_RESULT) {
+                throw new ProtocolException("%s from the server".formatted(PacketType.name(PacketHeader.type(packet))));
+            }
+            Objects.requireNonNull(walker)
+                    .walk(packet, packet.readerIndex() + PacketHeader.LENGTH, packet.writerIndex(), last);
+        } catch (ProtocolException broken) {
+            packet.release();
+            protocolError(broken);
+            return;
+        }
+        String elsewhere = answer.routedTo();
+        if (elsewhere != null && !inMessage) {
+            packet.release();
+            refuse("the server sends its clients on to %s. Make that the bucket's host and port.".formatted(elsewhere));
+            return;
+        }
+        inMessage = !last;
+        client().forward(packet);
+        if (last && answer.isAcknowledged()) {
+            loggedIn();
+        } else if (answer.isOver()) {
+            letGo().serverLost(false);
+        }
+    }
+
+    private void loggedIn() {
+        state = State.RELAYING;
+        cancelTimeout();
+        walker = null;
+        client().loggedIn();
+        ctx().pipeline().remove(PacketDecoder.class);
+    }
+
+    private void loginTookTooLong() {
+        refuse("the login took too long. Try again, or raise connection_timeout.");
+    }
+
+    private void refuse(String advice) {
+        letGo().serverRefused(advice);
+    }
+
+    /** Ends the connection; the client is still to be told. */
+    private DedicatedClient letGo() {
+        DedicatedClient had = client();
+        clientLeft();
+        return had;
+    }
+
+    private void protocolError(ProtocolException broken) {
+        log.warn("server connection {} is closed: {}", connection, broken.getMessage());
+        ctx().close();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (client != null) {
+            client.flush();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (client != null) {
+            client.reading(ctx.channel().isWritable());
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        state = State.CLOSED;
+        cancelTimeout();
+        DedicatedClient had = client;
+        client = null;
+        host.serverClosed(this);
+        if (had != null) {
+            had.serverLost(!inMessage && !answer.isOver());
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        log.warn("server connection {} is closed: {}", connection, cause.toString());
+        ctx.close();
+    }
+
+    private void cancelTimeout() {
+        if (loginTimeout != null) {
+            loginTimeout.cancel(false);
+            loginTimeout = null;
+        }
+    }
+
+    private DedicatedClient client() {
+        return Objects.requireNonNull(client);
+    }
+
+    private ChannelHandlerContext ctx() {
+        return Objects.requireNonNull(context);
+    }
+}

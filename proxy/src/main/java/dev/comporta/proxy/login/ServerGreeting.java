@@ -1,0 +1,233 @@
+package dev.comporta.proxy.login;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Prelogin;
+import dev.comporta.tds.packet.MessageAssembler;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.tls.WrappedTls;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Greets a server: PRELOGIN and the TLS handshake, to the point where LOGIN7 may be sent. Confined to the bucket's loop.
+ * Ends with exactly one call of its {@link Outcome}; then it wants to be replaced.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class ServerGreeting extends ChannelInboundHandlerAdapter {
+    /** What becomes of it. */
+    public interface Outcome {
+        void greeted(Greeted server);
+
+        /** No answer that makes sense was to be had. */
+        void failed(String why);
+    }
+
+    /**
+     * What PRELOGIN asks for beyond encryption. Connections that are shared ask for nothing.
+     *
+     * @param mars several requests at the same time on one connection
+     * @param fedAuth whether the login will be an Entra one
+     */
+    public record Wishes(boolean mars, boolean fedAuth) {
+        public static final Wishes NONE = new Wishes(false, false);
+    }
+
+    /** A server that awaits LOGIN7. */
+    public static final class Greeted {
+        private final Prelogin answer;
+        private final boolean encrypted;
+        private final @Nullable WrappedTls wrappedTls;
+
+        Greeted(Prelogin answer, boolean encrypted, @Nullable WrappedTls wrappedTls) {
+            this.answer = answer;
+            this.encrypted = encrypted;
+            this.wrappedTls = wrappedTls;
+        }
+
+        /** What the server said of itself. */
+        public Prelogin answer() {
+            return answer;
+        }
+
+        /** Whether all that follows is, rather than LOGIN7 alone. */
+        public boolean isEncrypted() {
+            return encrypted;
+        }
+
+        /** Sends LOGIN7, and ends the encryption where it is for LOGIN7 alone. */
+        public void login(ChannelHandlerContext ctx, Login7 login) {
+            ByteBuf payload = ctx.alloc().buffer(512);
+            login.write(payload);
+            send(ctx, PacketType.LOGIN7, payload);
+            if (wrappedTls != null) {
+                wrappedTls.endEncryption(ctx);
+            }
+        }
+    }
+
+    private enum State {
+        TLS_FIRST,
+        PRELOGIN,
+        TLS_HANDSHAKE,
+        OVER
+    }
+
+    /** Those of real servers are some dozen bytes. */
+    private static final int MAX_ANSWER = 4096;
+
+    private static final Prelogin.Version VERSION = new Prelogin.Version(1, 0, 0, 0);
+
+    private final ServerDial dial;
+    private final Wishes wishes;
+    private final Outcome outcome;
+    private final MessageAssembler message = new MessageAssembler(MAX_ANSWER);
+
+    private State state = State.PRELOGIN;
+
+    public ServerGreeting(ServerDial dial, Wishes wishes, Outcome outcome) {
+        this.dial = dial;
+        this.wishes = wishes;
+        this.outcome = outcome;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        if (dial.mode() == ServerDial.Mode.STRICT) {
+            state = State.TLS_FIRST;
+            SslHandler ssl = Objects.requireNonNull(dial.contexts())
+                    .strict()
+                    .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port());
+            ctx.pipeline().addFirst(ssl);
+            ssl.handshakeFuture().addListener(shaken -> {
+                if (shaken.isSuccess()) {
+                    sendPrelogin(ctx);
+                } else {
+                    fail(ctx, "TLS handshake failed: " + reason(shaken.cause()));
+                }
+            });
+        } else {
+            sendPrelogin(ctx);
+        }
+        ctx.fireChannelActive();
+    }
+
+    private void sendPrelogin(ChannelHandlerContext ctx) {
+        state = State.PRELOGIN;
+        Prelogin.Builder asked = Prelogin.builder(VERSION)
+                .encryption(dial.mode().asked())
+                .instance("")
+                .threadId(new byte[4])
+                .mars(wishes.mars());
+        if (wishes.fedAuth()) {
+            asked.fedAuthRequired(true);
+        }
+        ByteBuf payload = ctx.alloc().buffer(64);
+        asked.build().write(payload);
+        send(ctx, PacketType.PRELOGIN, payload);
+    }
+
+    private static void send(ChannelHandlerContext ctx, int type, ByteBuf payload) {
+        try {
+            MessageWriter writer = new MessageWriter(ctx.alloc(), (packets, end) -> ctx.write(packets));
+            writer.begin(type).writeBytes(payload).end();
+        } finally {
+            payload.release();
+        }
+        ctx.flush();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object packet) {
+        if (!message.add((ByteBuf) packet)) {
+            return;
+        }
+        ByteBuf body = message.take();
+        try {
+            if (message.type() != PacketType.TABULAR_RESULT) {
+                throw new ProtocolException("a %s instead of PRELOGIN".formatted(PacketType.name(message.type())));
+            }
+            switch (state) {
+                case PRELOGIN -> whilePrelogin(ctx, Prelogin.read(body));
+                case TLS_FIRST, TLS_HANDSHAKE, OVER -> throw new ProtocolException("an answer to nothing");
+            }
+        } finally {
+            body.release();
+        }
+    }
+
+    private void whilePrelogin(ChannelHandlerContext ctx, Prelogin answer) {
+        if (dial.mode() == ServerDial.Mode.STRICT) {
+            greeted(answer, true, null);
+            return;
+        }
+        Encryption.Outcome agreed = Encryption.outcome(dial.mode().asked(), answer.encryption());
+        switch (agreed) {
+            case PLAIN -> greeted(answer, false, null);
+            case REFUSED ->
+                fail(
+                        ctx,
+                        "the server answers %s to encryption %s; change the bucket's encrypt"
+                                .formatted(answer.encryption(), dial.mode().asked()));
+            case LOGIN_ONLY, FULL -> shakeHands(ctx, answer, agreed);
+        }
+    }
+
+    private void shakeHands(ChannelHandlerContext ctx, Prelogin answer, Encryption.Outcome agreed) {
+        state = State.TLS_HANDSHAKE;
+        WrappedTls tls = WrappedTls.client(
+                Objects.requireNonNull(dial.contexts()), ctx.channel(), dial.nameInCertificate(), dial.port(), agreed);
+        ctx.pipeline().addFirst(tls);
+        tls.handshakeFuture().addListener(shaken -> {
+            if (shaken.isSuccess()) {
+                // Behind the last packet of the handshake, which is still being handled.
+                ctx.executor().execute(() -> greeted(answer, agreed == Encryption.Outcome.FULL, tls));
+            } else {
+                fail(ctx, "TLS handshake failed: " + reason(shaken.cause()));
+            }
+        });
+    }
+
+    private void greeted(Prelogin answer, boolean encrypted, @Nullable WrappedTls wrappedTls) {
+        if (state != State.OVER) { // closed in the meantime, perhaps
+            state = State.OVER;
+            outcome.greeted(new Greeted(answer, encrypted, wrappedTls));
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        fail(ctx, "the server closed the connection during the login");
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        fail(ctx, reason(cause));
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        message.discard();
+    }
+
+    private void fail(ChannelHandlerContext ctx, String why) {
+        message.discard();
+        if (state == State.OVER) {
+            return;
+        }
+        state = State.OVER;
+        ctx.close();
+        outcome.failed(why);
+    }
+
+    static String reason(Throwable cause) {
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+}
