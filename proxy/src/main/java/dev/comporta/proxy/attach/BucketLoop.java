@@ -58,6 +58,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     private @Nullable Future<?> tick;
     private final Set<ClientSession> clients = new HashSet<>();
     private long sweepAt = TICK_NANOS;
+    private boolean draining;
     private @Nullable Runnable whenDrained;
 
     /** A bucket that lives on this loop from now on. */
@@ -150,19 +151,22 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
      * @param whenDone is run when the last has left
      */
     public void drain(Runnable whenDone) {
+        draining = true;
         whenDrained = whenDone;
         List.copyOf(clients).forEach(client -> client.leave("this instance stops"));
         tellDrained();
     }
 
     void tellDrained() {
-        if (whenDrained != null && clients.isEmpty() && dedications.size() == 0) {
-            whenDrained.run();
+        Runnable told = whenDrained;
+        if (told != null && clients.isEmpty() && dedications.size() == 0) {
+            whenDrained = null;
+            told.run();
         }
     }
 
     boolean isDraining() {
-        return whenDrained != null;
+        return draining;
     }
 
     // The pool's orders.

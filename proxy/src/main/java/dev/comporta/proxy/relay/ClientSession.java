@@ -333,7 +333,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         ServerSession given = server();
         try {
             given.inspector().read(packet);
-        } catch (ProtocolException broken) {
+        } catch (RuntimeException broken) {
             packet.release();
             throw broken;
         }
@@ -569,6 +569,36 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (state != RequestPhase.CLOSED) {
+            end();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (state == RequestPhase.CLOSED) {
+            return;
+        }
+        if (cause instanceof ProtocolException || cause instanceof IOException) {
+            close(cause.getMessage());
+        } else {
+            log.error("client {}", ctx.channel().remoteAddress(), cause);
+            end();
+            ctx.close();
+        }
+    }
+
+    private void close(@Nullable String why) {
+        log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
+        end();
+        ctx().close();
+    }
+
+    /**
+     * Nothing that the client sends or is sent counts any more. Not left to the end of its channel: that comes only when
+     * all that was read has been passed on, and with TLS when the client has taken its leave.
+     */
+    private void end() {
         RequestPhase was = state;
         state = RequestPhase.CLOSED;
         held.release();
@@ -598,21 +628,6 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             case REFUSED, CLOSED -> {}
         }
         host.left(this);
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof ProtocolException || cause instanceof IOException) {
-            close(cause.getMessage());
-        } else {
-            log.error("client {}", ctx.channel().remoteAddress(), cause);
-            ctx.close();
-        }
-    }
-
-    private void close(@Nullable String why) {
-        log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
-        ctx().close();
     }
 
     private void tell(Refusal why) {
