@@ -1,6 +1,7 @@
 package dev.comporta.bench.load;
 
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.listen.Transport;
@@ -31,6 +32,7 @@ public final class Peers {
     private static final int HAPROXY_PORT = 21434;
     private static final int COMPORTA_PORT = 21435;
     private static final int LIMIT = 50;
+    private static final int MOST_CLIENTS = 4000;
     private static final int WARM_UP_SECONDS = 4;
     private static final int SECONDS = 6;
 
@@ -59,7 +61,11 @@ public final class Peers {
                 new BucketSpec.Authentication.Passthrough(),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,
-                BucketSettings.DEFAULTS.but().maxConnections(LIMIT).build());
+                BucketSettings.DEFAULTS
+                        .but()
+                        .maxConnections(LIMIT)
+                        .queue(new QueueSettings(Duration.ofSeconds(60), MOST_CLIENTS))
+                        .build());
         ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
         Proxy.start(
                 new Proxy.Settings(
@@ -92,7 +98,7 @@ public final class Peers {
                 report("HAProxy, TCP relay", clients, HAPROXY_PORT, haproxy);
                 report("Comporta, transaction mode", clients, COMPORTA_PORT, comporta);
             }
-            report("Comporta, transaction mode", 4000, COMPORTA_PORT, comporta);
+            report("Comporta, transaction mode", MOST_CLIENTS, COMPORTA_PORT, comporta);
         } finally {
             started.forEach(Process::destroy);
         }
@@ -148,7 +154,7 @@ public final class Peers {
         Path config = Files.createTempFile("haproxy", ".cfg");
         Files.writeString(config, """
                 global
-                    maxconn 20000
+                    maxconn 5000
                     nbthread 1
                 defaults
                     mode tcp
