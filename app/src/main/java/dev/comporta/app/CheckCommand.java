@@ -7,10 +7,10 @@ import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -37,19 +37,8 @@ final class CheckCommand implements Callable<Integer> {
     private static final int USABLE = 0;
     private static final int UNUSABLE = 1;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            defaultValue = "proxy.yaml",
-            description = "The settings of the instance (default: ${DEFAULT-VALUE}).")
-    private Path config = Path.of("proxy.yaml");
-
-    @Option(
-            names = "--buckets",
-            paramLabel = "FILE",
-            defaultValue = "buckets.yaml",
-            description = "The databases (default: ${DEFAULT-VALUE}).")
-    private Path buckets = Path.of("buckets.yaml");
+    @Mixin
+    private ConfigurationFiles files = new ConfigurationFiles();
 
     @Option(names = "--show", description = "Print every setting in force and where it comes from, secrets masked.")
     private boolean show;
@@ -57,12 +46,8 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Let a warning fail the check.")
     private boolean strict;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Print this.")
-    @SuppressWarnings("unused") // picocli answers it by itself
-    private boolean help;
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     private final ConfigurationReader reader;
 
@@ -78,7 +63,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Reading reading = reader.read(config, buckets);
+        Reading reading = files.read(reader);
         if (show) {
             reading.effective().forEach(setting -> out.println(describe(setting)));
         }

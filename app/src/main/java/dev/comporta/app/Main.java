@@ -3,7 +3,7 @@ package dev.comporta.app;
 import dev.comporta.ops.config.ConfigurationReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** The command line: picks the command, nothing else. */
 @Command(
@@ -11,12 +11,8 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "COMMAND",
         description = "A connection-pooling proxy for SQL Server.")
 public final class Main {
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Print this.")
-    @SuppressWarnings("unused") // picocli answers it by itself
-    private boolean help;
+    @Mixin
+    private final HelpOption help = new HelpOption();
 
     private Main() {}
 

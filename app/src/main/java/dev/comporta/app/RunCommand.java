@@ -9,14 +9,11 @@ import dev.comporta.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code comporta run}: the proxy, until it is told to stop. */
@@ -27,7 +24,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "SIGTERM or Ctrl-C stops it: no more clients are accepted, requests and transactions may end, for at most",
-            "shutdown_timeout. The log goes to standard error; COMPORTA_LOG=DEBUG makes it tell more.",
+            "shutdown_timeout. SIGHUP makes it read its certificate again, which it also does by itself when the files",
+            "have changed. The log goes to standard error; COMPORTA_LOG=DEBUG makes it tell more.",
             "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt.",
             "",
             "Examples:",
@@ -36,26 +34,11 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
     private static final int NOT_STARTED = 1;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            defaultValue = "proxy.yaml",
-            description = "The settings of the instance (default: ${DEFAULT-VALUE}).")
-    private Path config = Path.of("proxy.yaml");
+    @Mixin
+    private ConfigurationFiles files = new ConfigurationFiles();
 
-    @Option(
-            names = "--buckets",
-            paramLabel = "FILE",
-            defaultValue = "buckets.yaml",
-            description = "The databases (default: ${DEFAULT-VALUE}).")
-    private Path buckets = Path.of("buckets.yaml");
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Print this.")
-    @SuppressWarnings("unused") // picocli answers it by itself
-    private boolean help;
+    @Mixin
+    private HelpOption help = new HelpOption();
 
     private final ConfigurationReader reader;
 
@@ -71,7 +54,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Reading reading = reader.read(config, buckets);
+        Reading reading = files.read(reader);
         reading.problems().forEach(err::println);
         if (reading.configuration().isEmpty()) {
             err.println("comporta: not started, because of the errors above");
@@ -79,17 +62,16 @@ final class RunCommand implements Callable<Integer> {
         }
         NotServed.warning(reading).ifPresent(warning -> err.println("comporta: warning: " + warning));
         Configuration configuration = reading.orThrow();
-        Proxy proxy;
+        Instance instance;
         try {
-            proxy = Wiring.start(configuration);
+            instance = Instance.start(configuration);
         } catch (IOException e) {
             err.println("comporta: not started: " + e.getMessage());
             return NOT_STARTED;
         }
-        describe(configuration, proxy, out);
-        Duration atMost = configuration.proxy().timeouts().shutdown();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(proxy, atMost, out), "stop"));
-        new CountDownLatch(1).await();
+        describe(configuration, instance.proxy(), out);
+        Signals.onHangup(instance::reload);
+        Signals.stopWhenTold(instance, configuration.proxy().timeouts().shutdown(), out, () -> {}, () -> {});
         return 0;
     }
 
@@ -117,21 +99,5 @@ final class RunCommand implements Callable<Integer> {
                     millis);
         }
         out.flush();
-    }
-
-    /** On the JVM's way down: a signal that was heeded is no failure, so the exit code is 0. */
-    private static void stop(Proxy proxy, Duration atMost, PrintWriter out) {
-        try {
-            out.println("stopping: waiting for requests and transactions to end");
-            out.flush();
-            boolean drained = proxy.drain(atMost);
-            proxy.close();
-            out.println(drained ? "stopped" : "stopped: the time was over, and clients were cut off");
-            out.flush();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            Runtime.getRuntime().halt(0);
-        }
     }
 }

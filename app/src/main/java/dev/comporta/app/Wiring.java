@@ -8,7 +8,6 @@ import dev.comporta.ops.config.PoolSettings;
 import dev.comporta.ops.config.ProxySettings;
 import dev.comporta.ops.config.ServerTlsSettings;
 import dev.comporta.ops.config.TimeoutSettings;
-import dev.comporta.ops.config.TlsSettings;
 import dev.comporta.ops.config.yaml.Secret;
 import dev.comporta.ops.route.Route;
 import dev.comporta.ops.route.Router;
@@ -20,16 +19,14 @@ import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.tds.login.Encryption;
-import dev.comporta.tds.tls.SelfSignedCertificate;
 import dev.comporta.tds.tls.TlsContexts;
 import dev.comporta.tds.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * Tells the data plane what the files say. The two keep types of their own, so that neither knows the other: this is the
@@ -38,17 +35,16 @@ import java.util.Locale;
 final class Wiring {
     private Wiring() {}
 
-    /** Starts what the configuration describes. */
-    static Proxy start(Configuration configuration) throws IOException {
+    /** @param tls asked for each client */
+    static Proxy start(Configuration configuration, Supplier<ClientTls> tls) throws IOException {
         List<BucketSpec> buckets = new ArrayList<>();
         for (BucketConfig bucket : configuration.buckets()) {
             buckets.add(bucket(bucket, configuration.proxy().timeouts()));
         }
-        return Proxy.start(settings(configuration.proxy()), buckets, routing(configuration.router()));
+        return Proxy.start(settings(configuration.proxy(), tls), buckets, routing(configuration.router()));
     }
 
-    private static Proxy.Settings settings(ProxySettings proxy) throws IOException {
-        ClientTls tls = clientTls(proxy.tls(), proxy.instanceId());
+    private static Proxy.Settings settings(ProxySettings proxy, Supplier<ClientTls> tls) throws IOException {
         return new Proxy.Settings(
                 proxy.listeners().stream()
                         .map(listener -> new Proxy.ListenAddress(
@@ -56,7 +52,7 @@ final class Wiring {
                         .toList(),
                 proxy.transport().eventLoops(),
                 transport(proxy.transport().transport()),
-                () -> tls,
+                tls,
                 proxy.timeouts().login());
     }
 
@@ -72,32 +68,6 @@ final class Wiring {
                     .formatted(wanted.name().toLowerCase(Locale.ROOT), transport.whyNotAvailable()));
         }
         return transport;
-    }
-
-    private static ClientTls clientTls(TlsSettings tls, String instanceId) throws IOException {
-        return switch (tls.mode()) {
-            case OFF -> new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
-            case OPTIONAL -> new ClientTls(Encryption.Policy.OPTIONAL, certificate(tls, instanceId));
-            case REQUIRED -> new ClientTls(Encryption.Policy.REQUIRED, certificate(tls, instanceId));
-        };
-    }
-
-    private static TlsContexts certificate(TlsSettings tls, String instanceId) throws IOException {
-        if (tls.certificate().isPresent() && tls.privateKey().isPresent()) {
-            return TlsFiles.server(
-                    tls.certificate().get(),
-                    tls.privateKey().get(),
-                    tls.privateKeyPassword().map(Secret::reveal).orElse(null),
-                    tls.clientCa().orElse(null));
-        }
-        try {
-            List<String> hosts = List.of("localhost", "127.0.0.1", "::1");
-            return TlsFiles.server(
-                    SelfSignedCertificate.generate(instanceId, hosts),
-                    tls.clientCa().orElse(null));
-        } catch (GeneralSecurityException e) {
-            throw new IOException("no certificate could be made: " + e.getMessage(), e);
-        }
     }
 
     private static Proxy.Routing routing(Router router) {

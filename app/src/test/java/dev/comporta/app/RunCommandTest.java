@@ -66,7 +66,8 @@ class RunCommandTest {
                         Path.of(file("proxy.yaml", "proxy: {listen_addr: 127.0.0.1, listen_port: 0}\n")),
                         Path.of(file("buckets.yaml", BUCKET)))
                 .orThrow();
-        try (Proxy proxy = Wiring.start(configuration)) {
+        try (Instance instance = Instance.start(configuration)) {
+            Proxy proxy = instance.proxy();
             RunCommand.describe(configuration, proxy, new PrintWriter(out));
             assertThat(out.toString().lines())
                     .hasSize(2)

@@ -17,11 +17,13 @@ final class RunningProxy implements AutoCloseable {
     static final String PASSWORD = "Secret-1";
 
     final Standin server;
+    final Instance instance;
     final Proxy proxy;
 
-    private RunningProxy(Standin server, Proxy proxy) {
+    private RunningProxy(Standin server, Instance instance) {
         this.server = server;
-        this.proxy = proxy;
+        this.instance = instance;
+        proxy = instance.proxy();
     }
 
     /**
@@ -44,7 +46,7 @@ final class RunningProxy implements AutoCloseable {
                             + bucket + "}]\n");
             return new RunningProxy(
                     server,
-                    Wiring.start(ConfigurationReader.ofThisProcess()
+                    Instance.start(ConfigurationReader.ofThisProcess()
                             .read(proxyFile, bucketsFile)
                             .orThrow()));
         } catch (IOException | RuntimeException e) {
@@ -78,7 +80,7 @@ final class RunningProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        proxy.close();
+        instance.close();
         server.close();
     }
 }

@@ -19,7 +19,12 @@ public final class TlsFiles {
     public static TlsContexts server(Path chain, Path key, @Nullable String keyPassword, @Nullable Path clientCa)
             throws IOException {
         String files = chain + ", " + key + (clientCa == null ? "" : ", " + clientCa);
-        return server(() -> SslContextBuilder.forServer(chain.toFile(), key.toFile(), keyPassword), clientCa, files);
+        TlsContexts contexts =
+                server(() -> SslContextBuilder.forServer(chain.toFile(), key.toFile(), keyPassword), clientCa, files);
+        if (!Rehearsal.succeeds(contexts)) {
+            throw new IOException("can't use the certificate or key (" + files + "): the key is not the certificate's");
+        }
+        return contexts;
     }
 
     /** With a certificate that is not from a file. */

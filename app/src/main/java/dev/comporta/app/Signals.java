@@ -1,0 +1,73 @@
+package dev.comporta.app;
+
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the process does when it is told something from outside. */
+public final class Signals {
+    private static final Logger log = LoggerFactory.getLogger(Signals.class);
+
+    private Signals() {}
+
+    /**
+     * Waits for SIGTERM or Ctrl-C, and never returns: then the instance is drained and closed on the JVM's way down. A
+     * signal that was heeded is no failure, so the exit code is 0.
+     *
+     * @param before is run first: what would only make the draining longer
+     * @param after is run last
+     */
+    public static void stopWhenTold(
+            Instance instance, Duration atMost, PrintWriter out, Runnable before, Runnable after)
+            throws InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(instance, atMost, out, before, after), "stop"));
+        new CountDownLatch(1).await();
+    }
+
+    private static void stop(Instance instance, Duration atMost, PrintWriter out, Runnable before, Runnable after) {
+        try {
+            out.println("stopping: waiting for requests and transactions to end");
+            out.flush();
+            before.run();
+            boolean drained = instance.drain(atMost);
+            instance.close();
+            after.run();
+            out.println(drained ? "stopped" : "stopped: the time was over, and clients were cut off");
+            out.flush();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    /** Calls the action on each SIGHUP, on a thread of its own. Where there is no such signal, nothing ever happens. */
+    static void onHangup(Runnable action) {
+        // sun.misc.Signal is the only way to hear of a signal, and naming it in source is a warning that nothing
+        // silences.
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler call = (self, method, arguments) -> switch (method.getName()) {
+                case "handle" -> {
+                    action.run();
+                    yield null;
+                }
+                case "equals" -> self == arguments[0];
+                case "hashCode" -> System.identityHashCode(self);
+                default -> "on SIGHUP";
+            };
+            signal.getMethod("handle", signal, handler)
+                    .invoke(
+                            null,
+                            signal.getConstructor(String.class).newInstance("HUP"),
+                            Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, call));
+        } catch (ReflectiveOperationException e) {
+            log.info("SIGHUP is not heard here: {}", e.toString());
+        }
+    }
+}
