@@ -18,6 +18,8 @@ class PythonTds(scenarios.Driver):
             database=database,
             disable_connect_retry=True,
             autocommit=True,
+            cafile=scenarios.CERTIFICATE,
+            validate_host=False,
         )
 
     def set_autocommit(self, connection, on):

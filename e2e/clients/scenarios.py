@@ -23,6 +23,7 @@ PASSWORD = os.environ["MATRIX_PASSWORD"]
 DATABASE = os.environ["MATRIX_DATABASE"]
 TABLE = os.environ["MATRIX_TABLE"]
 COLUMNS = os.environ.get("MATRIX_COLUMNS", "")
+CERTIFICATE = os.environ.get("MATRIX_CERTIFICATE")
 OPEN = []
 
 

@@ -1,6 +1,7 @@
 package dev.comporta.e2e;
 
 import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
+import dev.comporta.standin.Counters;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.sql.Connection;
@@ -67,12 +68,21 @@ public final class TestServer implements AutoCloseable {
         return target;
     }
 
-    /** Sessions that are logged in, as the stand-in counts them. */
-    public int sessions() {
+    /** Whether it can be asked for its counters: a real server is not. */
+    public boolean isStandin() {
+        return standin != null;
+    }
+
+    public Counters counters() {
         if (standin == null) {
             throw new IllegalStateException("a real server is not asked");
         }
-        return standin.counters().sessionsOpen();
+        return standin.counters();
+    }
+
+    /** Sessions that are logged in, as the stand-in counts them. */
+    public int sessions() {
+        return counters().sessionsOpen();
     }
 
     @Override

@@ -1,12 +1,13 @@
 package dev.comporta.e2e.matrix;
 
 import dev.comporta.e2e.Target;
-import java.util.List;
 
 /** A driver of the matrix: plays scenarios, and says what it found. */
 interface Driver {
-    /** How tests name it. */
+    /** How tests name it: no two have the same. */
     String name();
+
+    Tls tls();
 
     /** What the driver loses of the values that the server sends. */
     Traits traits();
@@ -17,5 +18,5 @@ interface Driver {
      * @param table the scenario's own table, empty: id int primary key, name nvarchar(50), amount decimal(18,4)
      * @return the facts found, worded as {@link Scenario#facts} words them
      */
-    List<String> play(Scenario scenario, Target target, String table) throws Exception;
+    Facts play(Scenario scenario, Target target, String table) throws Exception;
 }

@@ -45,38 +45,45 @@ final class Drivers {
 
     static Map<Driver, Map<Scenario, String>> all() {
         Map<Driver, Map<Scenario, String>> table = new LinkedHashMap<>();
-        for (String encrypt : List.of("false", "true", "strict")) {
-            table.put(new MssqlJdbc(encrypt), Map.of());
-            table.put(ProgramDriver.tedious(encrypt, JAVASCRIPT), Map.of(CURSOR, NO_CURSORS));
+        for (Tls tls : Tls.values()) {
+            table.put(new MssqlJdbc(tls), Map.of());
+            table.put(ProgramDriver.tedious(tls, JAVASCRIPT), Map.of(CURSOR, NO_CURSORS));
         }
-        table.put(new Jtds(), Map.of(BULK_LOAD, NO_BULK_LOAD, RESET, NO_RESET));
+        // TDS 8.0 is Microsoft's and tedious' alone.
+        for (Tls tls : List.of(Tls.OFF, Tls.ON)) {
+            addJava(table, tls);
+            addPython(table, tls);
+            addCommandLine(table, tls);
+        }
+        return table;
+    }
+
+    private static void addJava(Map<Driver, Map<Scenario, String>> table, Tls tls) {
+        table.put(new Jtds(tls), Map.of(BULK_LOAD, NO_BULK_LOAD, RESET, NO_RESET));
         table.put(
-                new VertxMssql(),
+                new VertxMssql(tls),
                 Map.of(
                         CANCELLED, "it has no way to cancel",
                         BULK_LOAD, NO_BULK_LOAD,
                         RESET, NO_RESET));
-        addPython(table);
-        addCommandLine(table);
-        return table;
     }
 
-    private static void addPython(Map<Driver, Map<Scenario, String>> table) {
+    private static void addPython(Map<Driver, Map<Scenario, String>> table, Tls tls) {
         table.put(
-                ProgramDriver.python("pymssql", PYMSSQL, "pymssql-client.py"),
+                ProgramDriver.python("pymssql", tls, PYMSSQL, "pymssql-client.py"),
                 Map.of(
                         CURSOR, NO_CURSORS,
                         BULK_LOAD, "its bulk copy sends nvarchar as single bytes, which no server takes",
                         RESET, NO_RESET,
                         UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
         table.put(
-                ProgramDriver.python("python-tds", PYTHON_TDS, "python-tds.py"),
+                ProgramDriver.python("python-tds", tls, PYTHON_TDS, "python-tds.py"),
                 Map.of(
                         CURSOR, NO_CURSORS,
                         RESET, NO_RESET,
                         UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
         table.put(
-                ProgramDriver.python("ODBC (pyodbc, FreeTDS)", PYODBC, "odbc.py"),
+                ProgramDriver.python("ODBC (pyodbc, FreeTDS)", tls, PYODBC, "odbc.py"),
                 Map.of(
                         CURSOR, NO_CURSORS,
                         BULK_LOAD, NO_BULK_LOAD,
@@ -84,17 +91,17 @@ final class Drivers {
                         UNKNOWN_DATABASE, LAST_LOGIN_ERROR));
     }
 
-    private static void addCommandLine(Map<Driver, Map<Scenario, String>> table) {
+    private static void addCommandLine(Map<Driver, Map<Scenario, String>> table, Tls tls) {
         Map<Scenario, String> scripts = Map.of(
                 CURSOR, NO_CURSORS,
                 CANCELLED, "it has no way to cancel",
                 BULK_LOAD, NO_BULK_LOAD,
                 RESET, NO_RESET);
         for (String version : List.of("7.1", "7.2", "7.3", "7.4")) {
-            table.put(new ScriptDriver(new FreeTdsTool("tsql", version)), scripts);
+            table.put(new ScriptDriver(new FreeTdsTool("tsql", version, tls)), scripts);
         }
         table.put(
-                new ScriptDriver(new FreeTdsTool("bsqldb", "7.4")),
+                new ScriptDriver(new FreeTdsTool("bsqldb", "7.4", tls)),
                 both(
                         scripts,
                         Map.of(
@@ -102,7 +109,7 @@ final class Drivers {
                                 LARGE_VALUE, "it shows nvarchar(max) as hex",
                                 UNKNOWN_DATABASE, "it logs in first, and then changes to the database")));
         table.put(
-                new ScriptDriver(new Isql()),
+                new ScriptDriver(new Isql(tls)),
                 both(
                         scripts,
                         Map.of(
@@ -113,7 +120,7 @@ final class Drivers {
                                 SEVERAL_RESULTS, "it shows no messages",
                                 LARGE_VALUE, "it cuts long lines")));
         table.put(
-                new Freebcp(),
+                new Freebcp(tls),
                 allBut(Set.of(BULK_LOAD, MANY_ROWS, LOGIN_FAILED), "it copies tables, and does nothing else"));
     }
 

@@ -17,15 +17,17 @@ import java.util.regex.Pattern;
  * @param program tsql, on the bare protocol, or bsqldb, on DB-Library
  * @param version the TDS version that it asks for
  */
-record FreeTdsTool(String program, String version) implements SqlTool {
+record FreeTdsTool(String program, String version, Tls tls) implements SqlTool {
     /** What no value of the matrix contains. */
     private static final String SEPARATOR = "|";
+
+    private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
 
     private static final Pattern ERROR = Pattern.compile("Msg (\\d+)");
 
     @Override
     public String name() {
-        return program + " TDS " + version;
+        return program + " TDS " + version + tls.suffix();
     }
 
     @Override
@@ -66,6 +68,7 @@ record FreeTdsTool(String program, String version) implements SqlTool {
         Command.Result result = run(
                 program,
                 version,
+                tls,
                 target,
                 program.equals("tsql")
                         ? List.of("-D", target.database(), "-t", SEPARATOR, "-o", "qh")
@@ -83,8 +86,23 @@ record FreeTdsTool(String program, String version) implements SqlTool {
         return new Printed(rows, errors, result.output() + result.errors());
     }
 
+    /** Settings for what is built on FreeTDS and names the server itself. */
+    static Path globalSettings(Tls tls) {
+        return CLIENTS.resolve("freetds-" + encryption(tls) + ".conf");
+    }
+
+    /** Unasked it takes what the server offers, which is to encrypt the login. */
+    private static String encryption(Tls tls) {
+        return switch (tls) {
+            case OFF -> "request";
+            case ON -> "require";
+            case STRICT -> throw new IllegalArgumentException("this FreeTDS does not speak TDS 8.0");
+        };
+    }
+
     /** Runs a program of FreeTDS on settings of its own, so that the machine's do not matter. */
-    static Command.Result run(String program, String version, Target target, List<String> arguments, String input)
+    static Command.Result run(
+            String program, String version, Tls tls, Target target, List<String> arguments, String input)
             throws Exception {
         Path settings = Files.createTempFile("freetds", ".conf");
         try {
@@ -95,7 +113,8 @@ record FreeTdsTool(String program, String version) implements SqlTool {
                     tds version = %s
                     client charset = UTF-8
                     text size = 64512000
-                    """.formatted(target.host(), target.port(), version));
+                    encryption = %s
+                    """.formatted(target.host(), target.port(), version, encryption(tls)));
             List<String> command = new ArrayList<>(List.of(program));
             // freebcp wants the table before any option.
             command.addAll(arguments);

@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** FreeTDS's bulk copy: from a file into a table, and from a table into a file. */
-final class Freebcp implements Driver {
+record Freebcp(Tls tls) implements Driver {
     private static final Pattern ERROR = Pattern.compile("Msg (\\d+)");
 
     @Override
     public String name() {
-        return "freebcp";
+        return "freebcp" + tls.suffix();
     }
 
     @Override
@@ -25,7 +25,7 @@ final class Freebcp implements Driver {
     }
 
     @Override
-    public List<String> play(Scenario scenario, Target target, String table) throws Exception {
+    public Facts play(Scenario scenario, Target target, String table) throws Exception {
         Path file = Files.createTempFile("freebcp", ".txt");
         Facts facts = new Facts();
         try {
@@ -45,11 +45,11 @@ final class Freebcp implements Driver {
         } finally {
             Files.delete(file);
         }
-        return facts.found();
+        return facts;
     }
 
     /** What was copied in must come out the same. */
-    private static void inAndOut(Target target, String table, Path file, Facts facts) throws Exception {
+    private void inAndOut(Target target, String table, Path file, Facts facts) throws Exception {
         List<String> lines = new ArrayList<>();
         for (int id = 1; id <= 1000; id++) {
             String name = id % 10 == 0 ? "" : "row " + id;
@@ -61,22 +61,23 @@ final class Freebcp implements Driver {
         facts.add(Files.readAllLines(file).equals(lines) ? "loaded" : Files.readString(file));
     }
 
-    private static String errorOf(Target target, String table, Path file) throws Exception {
+    private String errorOf(Target target, String table, Path file) throws Exception {
         Matcher error = ERROR.matcher(freebcp(target, table, "out", file).errors());
         return error.find() ? error.group(1) : "no error";
     }
 
-    private static void copy(Target target, String table, String direction, Path file) throws Exception {
+    private void copy(Target target, String table, String direction, Path file) throws Exception {
         Command.Result result = freebcp(target, table, direction, file);
         if (result.status() != 0) {
             throw new AssertionError("freebcp failed:\n" + result.output() + result.errors());
         }
     }
 
-    private static Command.Result freebcp(Target target, String table, String direction, Path file) throws Exception {
+    private Command.Result freebcp(Target target, String table, String direction, Path file) throws Exception {
         return FreeTdsTool.run(
                 "freebcp",
                 "7.4",
+                tls,
                 target,
                 List.of(target.database() + ".dbo." + table, direction, file.toString(), "-c", "-t", "|"),
                 "");

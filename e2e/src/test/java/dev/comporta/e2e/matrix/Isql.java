@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** unixODBC's client, through FreeTDS's ODBC driver. It shows rows, but no error numbers. */
-final class Isql implements SqlTool {
+record Isql(Tls tls) implements SqlTool {
     @Override
     public String name() {
-        return "ODBC (isql, FreeTDS)";
+        return "ODBC (isql, FreeTDS)" + tls.suffix();
     }
 
     @Override
@@ -31,7 +31,11 @@ final class Isql implements SqlTool {
                         .formatted(target.host(), target.port(), target.user(), target.password(), target.database());
         Command.Result result = Command.run(
                 List.of("isql", "-k", connection, "-b", "-v", "-e", "-d|"),
-                Map.of("LC_ALL", "C.UTF-8"),
+                Map.of(
+                        "LC_ALL",
+                        "C.UTF-8",
+                        "FREETDSCONF",
+                        FreeTdsTool.globalSettings(tls).toString()),
                 String.join("\n", batches) + "\n");
         List<List<String>> rows = new ArrayList<>();
         for (String line : result.lines()) {

@@ -4,9 +4,11 @@ import dev.comporta.e2e.Target;
 import java.math.BigDecimal;
 import java.sql.CallableStatement;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.sql.Types;
@@ -32,7 +34,7 @@ abstract class JdbcDriver implements Driver {
     abstract void reset(Target target, Facts facts) throws SQLException;
 
     @Override
-    public List<String> play(Scenario scenario, Target target, String table) throws Exception {
+    public Facts play(Scenario scenario, Target target, String table) throws Exception {
         Facts facts = new Facts();
         switch (scenario) {
             case LOGIN_FAILED -> facts.add("login", errorOf(() -> connect(target.withPassword("wrong"))));
@@ -40,18 +42,31 @@ abstract class JdbcDriver implements Driver {
                 facts.add("login", errorOf(() -> connect(target.withDatabase("no_such_database"))));
             case RESET -> reset(target, facts);
             case TEMP_TABLE -> {
-                try (Connection connection = connect(target);
-                        Connection other = connect(target)) {
+                try (Connection connection = opened(target, facts);
+                        Connection other = opened(target, facts)) {
                     tempTable(connection, other, facts);
                 }
             }
             default -> {
-                try (Connection connection = connect(target)) {
+                try (Connection connection = opened(target, facts)) {
                     play(scenario, connection, table, facts);
                 }
             }
         }
-        return facts.found();
+        return facts;
+    }
+
+    /** A connection, and what it tells of the server and of its session. */
+    private Connection opened(Target target, Facts facts) throws SQLException {
+        Connection connection = connect(target);
+        DatabaseMetaData server = connection.getMetaData();
+        facts.addBesides(server.getDatabaseProductName() + " " + server.getDatabaseProductVersion());
+        facts.addBesides("user " + server.getUserName() + ", database " + connection.getCatalog() + ", isolation "
+                + connection.getTransactionIsolation());
+        for (SQLWarning warning = connection.getWarnings(); warning != null; warning = warning.getNextWarning()) {
+            facts.addBesides(warning.getErrorCode() + " " + warning.getMessage());
+        }
+        return connection;
     }
 
     private void play(Scenario scenario, Connection connection, String table, Facts facts) throws Exception {

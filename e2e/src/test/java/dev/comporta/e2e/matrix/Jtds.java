@@ -11,9 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /** jTDS, which speaks TDS 7.1: what came later reaches it as SQL Server puts it for old clients. */
 final class Jtds extends JdbcDriver {
+    private final Tls tls;
+
+    Jtds(Tls tls) {
+        this.tls = tls;
+    }
+
     @Override
     public String name() {
-        return "jTDS";
+        return "jTDS" + tls.suffix();
+    }
+
+    @Override
+    public Tls tls() {
+        return tls;
     }
 
     @Override
@@ -30,6 +41,9 @@ final class Jtds extends JdbcDriver {
         source.setPassword(target.password());
         source.setDatabaseName(target.database());
         source.setLoginTimeout(20);
+        if (tls == Tls.ON) {
+            source.setSsl("require");
+        }
         // Otherwise long values arrive as streams, which outlive neither row nor statement.
         source.setUseLOBs(false);
         return source.getConnection();

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The tables that the scenarios use, made and looked at through a connection that no scenario touches. */
+/** The tables that the scenarios use, made and looked at through a connection that no scenario touches. Thread-safe. */
 final class MatrixTables implements AutoCloseable {
     private final Connection witness;
     private int made;
@@ -16,7 +16,7 @@ final class MatrixTables implements AutoCloseable {
     }
 
     static MatrixTables create(Target target) throws SQLException {
-        MatrixTables tables = new MatrixTables(new MssqlJdbc("false").connect(target));
+        MatrixTables tables = new MatrixTables(new MssqlJdbc(Tls.OFF).connect(target));
         // A server that is not ours still has those of the last time.
         tables.run("DROP TABLE IF EXISTS every_type");
         tables.run("DROP TABLE IF EXISTS hundred_thousand");
@@ -40,16 +40,17 @@ final class MatrixTables implements AutoCloseable {
     }
 
     /** The name of a new, empty table. */
-    String next() throws SQLException {
+    synchronized String next() throws SQLException {
         String table = "matrix_" + ++made;
         run("DROP TABLE IF EXISTS " + table);
-        run("CREATE TABLE " + table
-                + " (id int NOT NULL PRIMARY KEY, name nvarchar(50) NULL, amount decimal(18,4) NULL)");
+        // A key without a name would get one that is another each time, and errors name it.
+        run("CREATE TABLE " + table + " (id int NOT NULL CONSTRAINT pk_" + table
+                + " PRIMARY KEY, name nvarchar(50) NULL, amount decimal(18,4) NULL)");
         return table;
     }
 
     /** What is in a scenario's table, in the words of {@link Scenario#leaves}. */
-    String contents(String table) throws SQLException {
+    synchronized String contents(String table) throws SQLException {
         try (Statement statement = witness.createStatement();
                 ResultSet rows =
                         statement.executeQuery("SELECT COUNT(*), COUNT(name), SUM(id), SUM(amount) FROM " + table)) {

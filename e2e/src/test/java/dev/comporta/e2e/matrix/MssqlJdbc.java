@@ -21,15 +21,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Microsoft's JDBC driver, with encrypt set to false (only the login is encrypted), true, or strict (TDS 8.0). */
 final class MssqlJdbc extends JdbcDriver {
-    private final String encrypt;
+    private final Tls tls;
 
-    MssqlJdbc(String encrypt) {
-        this.encrypt = encrypt;
+    MssqlJdbc(Tls tls) {
+        this.tls = tls;
     }
 
     @Override
     public String name() {
-        return "mssql-jdbc encrypt=" + encrypt;
+        return "mssql-jdbc encrypt=" + tls.word();
+    }
+
+    @Override
+    public Tls tls() {
+        return tls;
     }
 
     @Override
@@ -50,8 +55,8 @@ final class MssqlJdbc extends JdbcDriver {
         source.setUser(target.user());
         source.setPassword(target.password());
         source.setDatabaseName(target.database());
-        source.setEncrypt(encrypt);
-        if (encrypt.equals("strict")) {
+        source.setEncrypt(tls.word());
+        if (tls == Tls.STRICT) {
             source.setServerCertificate(ServerCertificate.of(target).toString());
         } else {
             source.setTrustServerCertificate(true);

@@ -10,25 +10,33 @@ import java.util.List;
 import java.util.Map;
 
 /** A driver of another language: a program under {@code clients/} plays the scenario and prints the facts. */
-record ProgramDriver(String name, Traits traits, List<String> program, Map<String, String> settings) implements Driver {
+record ProgramDriver(String name, Tls tls, Traits traits, List<String> program, Map<String, String> settings)
+        implements Driver {
     private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
 
     /** Debian's Python: its modules are for this one, whichever comes first on the PATH. */
-    static ProgramDriver python(String name, Traits traits, String file) {
+    static ProgramDriver python(String name, Tls tls, Traits traits, String file) {
         return new ProgramDriver(
-                name, traits, List.of("/usr/bin/python3", CLIENTS.resolve(file).toString()), Map.of());
+                name + tls.suffix(),
+                tls,
+                traits,
+                List.of("/usr/bin/python3", CLIENTS.resolve(file).toString()),
+                // Two of the three are FreeTDS underneath.
+                Map.of("FREETDSCONF", FreeTdsTool.globalSettings(tls).toString()));
     }
 
-    static ProgramDriver tedious(String encrypt, Traits traits) {
+    static ProgramDriver tedious(Tls tls, Traits traits) {
         return new ProgramDriver(
-                "tedious encrypt=" + encrypt,
+                "tedious encrypt=" + tls.word(),
+                tls,
                 traits,
                 List.of("node", CLIENTS.resolve("tedious.js").toString()),
-                Map.of("MATRIX_ENCRYPT", encrypt));
+                // Its warnings carry the number of the process.
+                Map.of("NODE_NO_WARNINGS", "1"));
     }
 
     @Override
-    public List<String> play(Scenario scenario, Target target, String table) throws Exception {
+    public Facts play(Scenario scenario, Target target, String table) throws Exception {
         if (program.getFirst().equals("node") && !Files.exists(CLIENTS.resolve("node_modules/tedious"))) {
             throw new AssertionError("tedious is not installed. `./comporta test` installs what is missing.");
         }
@@ -41,9 +49,12 @@ record ProgramDriver(String name, Traits traits, List<String> program, Map<Strin
                 "MATRIX_DATABASE", target.database(),
                 "MATRIX_TABLE", table,
                 "MATRIX_COLUMNS", EveryType.columns(traits),
+                "MATRIX_ENCRYPT", tls.word(),
                 "PYTHONDONTWRITEBYTECODE", "1"));
-        if ("strict".equals(settings.get("MATRIX_ENCRYPT"))) {
-            environment.put("NODE_EXTRA_CA_CERTS", ServerCertificate.of(target).toString());
+        if (tls != Tls.OFF) {
+            String certificate = ServerCertificate.of(target).toString();
+            environment.put("NODE_EXTRA_CA_CERTS", certificate);
+            environment.put("MATRIX_CERTIFICATE", certificate);
         }
         List<String> command = new ArrayList<>(program);
         command.add(scenario.name());
@@ -51,6 +62,9 @@ record ProgramDriver(String name, Traits traits, List<String> program, Map<Strin
         if (result.status() != 0) {
             throw new AssertionError(name + " failed:\n" + result.output() + result.errors());
         }
-        return result.lines();
+        Facts facts = new Facts();
+        result.lines().forEach(facts::add);
+        facts.addBesides(result.errors());
+        return facts;
     }
 }

@@ -15,12 +15,17 @@ record ScriptDriver(SqlTool tool) implements Driver {
     }
 
     @Override
+    public Tls tls() {
+        return tool.tls();
+    }
+
+    @Override
     public Traits traits() {
         return tool.traits();
     }
 
     @Override
-    public List<String> play(Scenario scenario, Target target, String table) throws Exception {
+    public Facts play(Scenario scenario, Target target, String table) throws Exception {
         Facts facts = new Facts();
         switch (scenario) {
             case EVERY_TYPE -> everyType(target, facts);
@@ -34,18 +39,18 @@ record ScriptDriver(SqlTool tool) implements Driver {
             case SEVERAL_RESULTS -> severalResults(target, table, facts);
             case LARGE_VALUE -> largeValue(target, facts);
             case ERRORS -> errors(target, table, facts);
-            case LOGIN_FAILED -> facts.add("login", firstError(target.withPassword("wrong")));
-            case UNKNOWN_DATABASE -> facts.add("login", firstError(target.withDatabase("no_such_database")));
+            case LOGIN_FAILED -> facts.add("login", firstError(target.withPassword("wrong"), facts));
+            case UNKNOWN_DATABASE -> facts.add("login", firstError(target.withDatabase("no_such_database"), facts));
             case CURSOR, CANCELLED, BULK_LOAD, RESET ->
                 throw new IllegalArgumentException(name() + " does not play " + scenario);
         }
-        return facts.found();
+        return facts;
     }
 
     private void everyType(Target target, Facts facts) throws Exception {
         List<EveryType> types =
                 Arrays.stream(EveryType.values()).filter(traits()::reads).toList();
-        Printed printed = run(target, "SELECT " + EveryType.columns(traits()) + " FROM every_type ORDER BY id");
+        Printed printed = run(target, facts, "SELECT " + EveryType.columns(traits()) + " FROM every_type ORDER BY id");
         for (int row = 0; row < printed.rows().size(); row++) {
             List<String> values = printed.rows().get(row);
             for (int column = 0; column < Math.min(types.size(), values.size()); column++) {
@@ -64,6 +69,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
                 "null", EveryType.INT);
         Printed printed = run(
                 target,
+                facts,
                 "EXEC sp_executesql N'SELECT @int, @bigint, @bit, @decimal, @float, @nvarchar, @varbinary, @datetime,"
                         + " @null', N'@int int, @bigint bigint, @bit bit, @decimal decimal(18,4), @float float,"
                         + " @nvarchar nvarchar(50), @varbinary varbinary(20), @datetime datetime, @null int',"
@@ -99,7 +105,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
             batch.append(" EXEC sp_execute @select, " + id + ";");
         }
         batch.append(" EXEC sp_unprepare @insert; EXEC sp_unprepare @select");
-        facts.add("names", String.join(",", firstColumn(run(target, batch.toString()))));
+        facts.add("names", String.join(",", firstColumn(run(target, facts, batch.toString()))));
     }
 
     private void transaction(Target target, String table, Facts facts, String end) throws Exception {
@@ -112,7 +118,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
         if (rollsBack) {
             batches.add("SELECT COUNT(*) FROM " + table);
         }
-        List<String> counts = firstColumn(tool.run(target, batches));
+        List<String> counts = firstColumn(run(target, facts, batches));
         facts.add("inside", counts.get(0));
         if (rollsBack) {
             facts.add("after", counts.get(1));
@@ -121,16 +127,18 @@ record ScriptDriver(SqlTool tool) implements Driver {
 
     /** The other session comes after: what the first one leaves behind it would see. */
     private void tempTable(Target target, Facts facts) throws Exception {
-        Printed own = tool.run(
+        Printed own = run(
                 target,
+                facts,
                 List.of("CREATE TABLE #mine (n int)", "INSERT INTO #mine VALUES (1), (2)", "SELECT SUM(n) FROM #mine"));
         facts.add("own", own.rows().getFirst().getFirst());
-        facts.add("other", run(target, "SELECT n FROM #mine").errors().getFirst());
+        facts.add("other", run(target, facts, "SELECT n FROM #mine").errors().getFirst());
     }
 
     private void procedure(Target target, Facts facts) throws Exception {
         List<List<String>> rows = run(
                         target,
+                        facts,
                         "DECLARE @sum int, @said nvarchar(40), @status int;"
                                 + " EXEC @status = matrix_add 20, 22, @sum OUTPUT, @said OUTPUT;"
                                 + " SELECT @sum, @said, @status")
@@ -142,7 +150,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
     }
 
     private void manyRows(Target target, Facts facts) throws Exception {
-        countRows(run(target, "SELECT id, name FROM hundred_thousand").rows(), facts);
+        countRows(run(target, facts, "SELECT id, name FROM hundred_thousand").rows(), facts);
     }
 
     static void countRows(List<List<String>> rows, Facts facts) {
@@ -158,6 +166,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
     private void severalResults(Target target, String table, Facts facts) throws Exception {
         Printed printed = run(
                 target,
+                facts,
                 "SELECT 1 AS a; INSERT INTO " + table + " (id, name) VALUES (1, 'one'), (2, 'two'); SELECT @@ROWCOUNT;"
                         + " SELECT name FROM " + table + " ORDER BY id; PRINT 'done'");
         List<String> values = firstColumn(printed);
@@ -169,7 +178,7 @@ record ScriptDriver(SqlTool tool) implements Driver {
 
     private void largeValue(Target target, Facts facts) throws Exception {
         String sent = "0123456789".repeat(100_000);
-        String got = run(target, "SELECT CAST(N'" + sent + "' AS nvarchar(max))")
+        String got = run(target, facts, "SELECT CAST(N'" + sent + "' AS nvarchar(max))")
                 .rows()
                 .getFirst()
                 .getFirst();
@@ -179,8 +188,9 @@ record ScriptDriver(SqlTool tool) implements Driver {
 
     private void errors(Target target, String table, Facts facts) throws Exception {
         String insert = "INSERT INTO " + table + " (id, name) VALUES (1, 'one')";
-        Printed printed = tool.run(
+        Printed printed = run(
                 target,
+                facts,
                 List.of(
                         "SELECT * FROM no_such_table",
                         insert,
@@ -203,13 +213,19 @@ record ScriptDriver(SqlTool tool) implements Driver {
         facts.add("then", printed.rows().getLast().getFirst());
     }
 
-    private String firstError(Target target) throws Exception {
-        List<String> errors = run(target, "SELECT 1").errors();
+    private String firstError(Target target, Facts facts) throws Exception {
+        List<String> errors = run(target, facts, "SELECT 1").errors();
         return errors.isEmpty() ? "no error" : errors.getFirst();
     }
 
-    private Printed run(Target target, String batch) throws Exception {
-        return tool.run(target, List.of(batch));
+    private Printed run(Target target, Facts facts, String batch) throws Exception {
+        return run(target, facts, List.of(batch));
+    }
+
+    private Printed run(Target target, Facts facts, List<String> batches) throws Exception {
+        Printed printed = tool.run(target, batches);
+        facts.addBesides(printed.said());
+        return printed;
     }
 
     private static List<String> firstColumn(Printed printed) {

@@ -16,6 +16,8 @@ interface SqlTool {
 
     String name();
 
+    Tls tls();
+
     Traits traits();
 
     /** Runs the batches, each of which is one line, in one session. */

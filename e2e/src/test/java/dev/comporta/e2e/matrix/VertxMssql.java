@@ -4,6 +4,7 @@ import dev.comporta.e2e.Target;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.mssqlclient.MSSQLConnectOptions;
 import io.vertx.mssqlclient.MSSQLConnection;
 import io.vertx.mssqlclient.MSSQLException;
@@ -24,12 +25,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The reactive driver of Vert.x, called in blocking style. */
-final class VertxMssql implements Driver {
+record VertxMssql(Tls tls) implements Driver {
     private static final int PATIENCE_SECONDS = 40;
 
     @Override
     public String name() {
-        return "vertx-mssql-client";
+        return "vertx-mssql-client" + tls.suffix();
     }
 
     @Override
@@ -41,7 +42,7 @@ final class VertxMssql implements Driver {
     }
 
     @Override
-    public List<String> play(Scenario scenario, Target target, String table) throws Exception {
+    public Facts play(Scenario scenario, Target target, String table) throws Exception {
         Vertx vertx = Vertx.vertx();
         Facts facts = new Facts();
         try {
@@ -55,18 +56,20 @@ final class VertxMssql implements Driver {
         } finally {
             wait(vertx.close());
         }
-        return facts.found();
+        return facts;
     }
 
-    private static MSSQLConnection connect(Vertx vertx, Target target) throws Exception {
-        return wait(MSSQLConnection.connect(
-                vertx,
-                new MSSQLConnectOptions()
-                        .setHost(target.host())
-                        .setPort(target.port())
-                        .setUser(target.user())
-                        .setPassword(target.password())
-                        .setDatabase(target.database())));
+    private MSSQLConnection connect(Vertx vertx, Target target) throws Exception {
+        MSSQLConnectOptions options = new MSSQLConnectOptions()
+                .setHost(target.host())
+                .setPort(target.port())
+                .setUser(target.user())
+                .setPassword(target.password())
+                .setDatabase(target.database());
+        if (tls == Tls.ON) {
+            options.setSsl(true).setSslOptions(new ClientSSLOptions().setTrustAll(true));
+        }
+        return wait(MSSQLConnection.connect(vertx, options));
     }
 
     private void play(Scenario scenario, MSSQLConnection connection, String table, Facts facts) throws Exception {

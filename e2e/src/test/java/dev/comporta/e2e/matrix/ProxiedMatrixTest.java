@@ -1,0 +1,156 @@
+package dev.comporta.e2e.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.app.Instance;
+import dev.comporta.e2e.Target;
+import dev.comporta.e2e.TestServer;
+import dev.comporta.ops.config.ConfigurationReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * The matrix again, through a proxy: a driver must find and show exactly what it does without one. Several play at the
+ * same time, on fewer server connections than they would have opened by themselves.
+ */
+class ProxiedMatrixTest {
+    /** One more than plays run at a time, so that one of them that needs two connections always gets its second. */
+    private static final int MAX_CONNECTIONS = 5;
+
+    /** The connection that makes the tables and looks into them goes past the proxy. */
+    private static final int WITNESSES = 1;
+
+    @Nested
+    class TransactionMode extends Way {
+        TransactionMode() {
+            super("transaction", "optional", "login", Set.of(Tls.OFF, Tls.ON, Tls.STRICT));
+        }
+    }
+
+    @Nested
+    class SessionMode extends Way {
+        SessionMode() {
+            super("session", "optional", "on", Set.of(Tls.OFF, Tls.ON, Tls.STRICT));
+        }
+    }
+
+    /** Every driver whose connection can be encrypted as a whole. */
+    @Nested
+    class TlsRequired extends Way {
+        TlsRequired() {
+            super("transaction", "required", "strict", Set.of(Tls.ON, Tls.STRICT));
+        }
+    }
+
+    /** Not even logins are encrypted, on either side. */
+    @Nested
+    class TlsOff extends Way {
+        TlsOff() {
+            super("transaction", "off", "off", Set.of(Tls.OFF));
+        }
+    }
+
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    @ExtendWith(DirectRun.Shared.class)
+    abstract static class Way {
+        private final String poolMode;
+        private final String tls;
+        private final String encrypt;
+        private final Set<Tls> drivers;
+
+        private TestServer server;
+        private Instance instance;
+        private Stage stage;
+
+        /**
+         * @param tls what the proxy makes of its clients' encryption
+         * @param encrypt how the proxy encrypts towards the server
+         */
+        Way(String poolMode, String tls, String encrypt, Set<Tls> drivers) {
+            this.poolMode = poolMode;
+            this.tls = tls;
+            this.encrypt = encrypt;
+            this.drivers = drivers;
+        }
+
+        @BeforeAll
+        void start() throws Exception {
+            server = TestServer.start();
+            Target target = server.target();
+            instance = Instance.start(ConfigurationReader.ofThisProcess()
+                    .read(
+                            """
+                            proxy:
+                              listen_addr: 127.0.0.1
+                              listen_port: 0
+                              default_bucket: matrix
+                              tls: {mode: %s}
+                            """.formatted(tls),
+                            """
+                            buckets:
+                              - id: matrix
+                                host: %s
+                                port: %d
+                                max_connections: %d
+                                pool_mode: %s
+                                encrypt: %s
+                                trust_server_certificate: true
+                            """.formatted(target.host(), target.port(), MAX_CONNECTIONS, poolMode, encrypt),
+                            Path.of(""))
+                    .orThrow());
+            stage = Stage.on(
+                    server,
+                    new Target(
+                            "127.0.0.1", instance.proxy().port(), target.user(), target.password(), target.database()));
+        }
+
+        @AfterAll
+        void stop() throws Exception {
+            try {
+                await("clients have left")
+                        .untilAsserted(() -> assertThat(
+                                        instance.proxy().glance("matrix").clients())
+                                .isZero());
+                if (server.isStandin()) {
+                    assertThat(server.counters().mostSessions()).isBetween(2, MAX_CONNECTIONS + WITNESSES);
+                }
+            } finally {
+                instance.close();
+                stage.close();
+                server.close();
+            }
+        }
+
+        @TestFactory
+        @Execution(ExecutionMode.CONCURRENT)
+        Stream<DynamicTest> isNotNoticed(DirectRun direct) {
+            return Stage.tests(driver -> drivers.contains(driver.tls()), (driver, scenario) -> {
+                Outcome expected = direct.of(driver, scenario);
+                Outcome found = stage.play(driver, scenario);
+                assertThat(found.found()).isEqualTo(expected.found());
+                assertThat(found.leaves()).isEqualTo(expected.leaves());
+                assertSameLines(found.besides(), expected.besides());
+            });
+        }
+    }
+
+    /** Some print a hundred thousand lines: the first that differs is enough. */
+    private static void assertSameLines(List<String> found, List<String> expected) {
+        for (int line = 0; line < Math.min(found.size(), expected.size()); line++) {
+            assertThat(found.get(line)).as("line %d", line + 1).isEqualTo(expected.get(line));
+        }
+        assertThat(found).hasSameSizeAs(expected);
+    }
+}
