@@ -159,7 +159,11 @@ abstract class JdbcDriver implements Driver {
 
     private static void inTransaction(Connection connection, String table, Facts facts) throws SQLException {
         connection.setAutoCommit(false);
-        update(connection, "INSERT INTO " + table + " (id, name) VALUES (1, 'kept')");
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO " + table + " (id, name) VALUES (?, 'kept')")) {
+            insert.setInt(1, 1);
+            insert.executeUpdate();
+        }
         facts.add("inside", one(connection, "SELECT COUNT(*) FROM " + table));
     }
 

@@ -75,6 +75,13 @@ final class TransactionTest extends EngineFixture {
     }
 
     @Test
+    void anImplicitTransactionMayBeginInDynamicSql() {
+        events("SET IMPLICIT_TRANSACTIONS ON");
+        assertThat(events("EXEC sp_executesql N'INSERT t VALUES (1)'")).contains("began", "status 0");
+        assertThat(rows("SELECT @@TRANCOUNT")).containsExactly("1");
+    }
+
+    @Test
     void requestsOfTheTransactionManager() {
         assertThat(transaction(new TransactionRequest.Begin(IsolationLevel.SERIALIZABLE, "")))
                 .containsExactly("began", "done");
