@@ -47,6 +47,7 @@ final class CheckCommand implements Callable<Integer> {
     private boolean strict;
 
     @Mixin
+    @SuppressWarnings("unused") // picocli answers it by itself
     private HelpOption help = new HelpOption();
 
     private final ConfigurationReader reader;

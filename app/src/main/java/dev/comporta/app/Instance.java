@@ -4,11 +4,13 @@ import dev.comporta.ops.config.Configuration;
 import dev.comporta.proxy.Proxy;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A running instance: the data plane, and what the control plane does beside it. */
 public final class Instance implements AutoCloseable {
     private final Proxy proxy;
     private final Certificates certificates;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private Instance(Proxy proxy, Certificates certificates) {
         this.proxy = proxy;
@@ -42,9 +44,12 @@ public final class Instance implements AutoCloseable {
         return proxy.drain(atMost);
     }
 
+    /** Cuts off whoever is still there. A second time does nothing. */
     @Override
     public void close() {
-        certificates.close();
-        proxy.close();
+        if (!closed.getAndSet(true)) {
+            certificates.close();
+            proxy.close();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.comporta.app;
 
+import dev.comporta.app.demo.DemoCommand;
 import dev.comporta.ops.config.ConfigurationReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Mixin;
         description = "A connection-pooling proxy for SQL Server.")
 public final class Main {
     @Mixin
+    @SuppressWarnings("unused") // picocli answers it by itself
     private final HelpOption help = new HelpOption();
 
     private Main() {}

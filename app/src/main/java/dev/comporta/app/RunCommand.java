@@ -38,6 +38,7 @@ final class RunCommand implements Callable<Integer> {
     private ConfigurationFiles files = new ConfigurationFiles();
 
     @Mixin
+    @SuppressWarnings("unused") // picocli answers it by itself
     private HelpOption help = new HelpOption();
 
     private final ConfigurationReader reader;

@@ -1,8 +1,10 @@
 package dev.comporta.app;
 
 import java.io.PrintWriter;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -30,9 +32,9 @@ public final class Signals {
 
     private static void stop(Instance instance, Duration atMost, PrintWriter out, Runnable before, Runnable after) {
         try {
+            before.run();
             out.println("stopping: waiting for requests and transactions to end");
             out.flush();
-            before.run();
             boolean drained = instance.drain(atMost);
             instance.close();
             after.run();
@@ -40,6 +42,8 @@ public final class Signals {
             out.flush();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.error("could not stop in order", e);
         } finally {
             Runtime.getRuntime().halt(0);
         }
@@ -52,20 +56,15 @@ public final class Signals {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            InvocationHandler call = (self, method, arguments) -> switch (method.getName()) {
-                case "handle" -> {
-                    action.run();
-                    yield null;
-                }
-                case "equals" -> self == arguments[0];
-                case "hashCode" -> System.identityHashCode(self);
-                default -> "on SIGHUP";
-            };
+            MethodHandle run = MethodHandles.lookup()
+                    .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+                    .bindTo(action);
             signal.getMethod("handle", signal, handler)
                     .invoke(
                             null,
                             signal.getConstructor(String.class).newInstance("HUP"),
-                            Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, call));
+                            MethodHandleProxies.asInterfaceInstance(
+                                    handler, MethodHandles.dropArguments(run, 0, signal)));
         } catch (ReflectiveOperationException e) {
             log.info("SIGHUP is not heard here: {}", e.toString());
         }

@@ -1,0 +1,59 @@
+package dev.comporta.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code demo} as a process of its own, as people start and stop it. */
+@Timeout(120)
+class DemoProcessTest {
+    @Test
+    void itShowsALineUnderLoadAndAStopIsNoFailure() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "demo",
+                        "--port",
+                        "0")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader said = process.inputReader()) {
+            List<String> lines = new ArrayList<>();
+            String line = "";
+            // Into a pipe it says something every few seconds: after so many lines it is not going to.
+            while (!line.matches("60 clients on \\d+ server connections, [1-9].*") && lines.size() < 40) {
+                line = said.readLine();
+                assertThat(line).as("after %s", lines).isNotNull().doesNotContain("failed");
+                lines.add(line);
+            }
+            assertThat(lines.getLast()).startsWith("60 clients");
+            process.toHandle().destroy(); // SIGTERM: Ctrl-C takes the same way
+            assertThat(said.lines().toList().getLast()).isEqualTo("stopped");
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anUnknownMisbehaviourIsRefusedWithTheWordsThereAre() {
+        StringWriter errors = new StringWriter();
+        int exitCode = Main.commandLine().setErr(new PrintWriter(errors)).execute("demo", "--misbehave", "lazy");
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(errors.toString()).contains("'lazy' is no misbehaviour").contains("refuse-logins");
+    }
+}
