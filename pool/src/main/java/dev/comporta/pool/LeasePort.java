@@ -25,4 +25,10 @@ public interface LeasePort {
 
     /** So many slots are free again, for anyone. */
     void giveBack(Bucket bucket, int slots);
+
+    /**
+     * To be called before each event on the bucket that may attach a client: takes from it what is no longer leased. An
+     * instance that was stopped for a while learns of it here, before anything else happens.
+     */
+    default void enforce() {}
 }

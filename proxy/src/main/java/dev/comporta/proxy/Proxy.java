@@ -2,6 +2,7 @@ package dev.comporta.proxy;
 
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.Listener;
 import dev.comporta.proxy.listen.LoopMove;
 import dev.comporta.proxy.listen.Transport;
@@ -67,7 +68,7 @@ public final class Proxy implements AutoCloseable {
     private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
     private volatile boolean draining;
 
-    private Proxy(Settings settings, List<BucketSpec> specs, Routing routing) throws IOException {
+    private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases) throws IOException {
         this.routing = routing;
         int threads = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
         loops = new MultiThreadIoEventLoopGroup(
@@ -75,7 +76,7 @@ public final class Proxy implements AutoCloseable {
         try {
             for (BucketSpec spec : specs) {
                 EventLoop loop = loops.next();
-                buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport()));
+                buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport(), leases));
             }
             for (ListenAddress listener : settings.listeners()) {
                 listeners.put(listener.name(), listen(listener, settings));
@@ -97,8 +98,15 @@ public final class Proxy implements AutoCloseable {
                 client -> arrived(client, listener.name()));
     }
 
+    /** A proxy that shares its buckets' limits with nobody. */
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing) throws IOException {
-        return new Proxy(settings, buckets, routing);
+        return start(settings, buckets, routing, LeaseSource.LOCAL);
+    }
+
+    /** @param leases where the buckets' slots come from; to be closed after the proxy */
+    public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases)
+            throws IOException {
+        return new Proxy(settings, buckets, routing, leases);
     }
 
     /** Of the first listener. */

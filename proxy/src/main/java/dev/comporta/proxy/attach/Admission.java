@@ -113,7 +113,7 @@ public final class Admission {
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
         ServerPool through = pool.accepted() == null ? pool : passing(pool.login());
         LoginCheck check = new LoginCheck(pool, through);
-        bucketLoop.bucket().request(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.now());
+        bucketLoop.bucket().request(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.event());
         bucketLoop.arm();
     }
 

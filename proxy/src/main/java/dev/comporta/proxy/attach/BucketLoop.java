@@ -3,7 +3,7 @@ package dev.comporta.proxy.attach;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.CloseReason;
-import dev.comporta.pool.LocalLeases;
+import dev.comporta.pool.LeasePort;
 import dev.comporta.pool.OpenFailure;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.PinReason;
@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * A bucket on its event loop: carries out the pool's orders with sockets, and tells the pool what happens on them.
  * Everything here, and everything it holds, is confined to that loop.
  */
-public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner, ServerOpening.Outcome {
+public final class BucketLoop
+        implements Orders, ClientHost, ServerSession.Owner, ServerOpening.Outcome, LeaseSource.BucketThread {
     /** How often the pool hears of the time when nothing else happens: its idle times are of minutes. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -48,6 +49,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     private final BucketSpec spec;
     private final EventLoop loop;
     private final Transport transport;
+    private final LeasePort leases;
     private final Bucket bucket;
     private final Admission admission;
     private final Dedications dedications;
@@ -62,18 +64,18 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     private @Nullable Runnable whenDrained;
 
     /** A bucket that lives on this loop from now on. */
-    public static BucketLoop on(EventLoop loop, BucketSpec spec, Transport transport) {
-        BucketLoop made = new BucketLoop(spec, loop, transport);
+    public static BucketLoop on(EventLoop loop, BucketSpec spec, Transport transport, LeaseSource leases) {
+        BucketLoop made = new BucketLoop(spec, loop, transport, leases);
         loop.execute(made::arm);
         return made;
     }
 
-    private BucketLoop(BucketSpec spec, EventLoop loop, Transport transport) {
+    private BucketLoop(BucketSpec spec, EventLoop loop, Transport transport, LeaseSource leaseSource) {
         this.spec = spec;
         this.loop = loop;
         this.transport = transport;
-        bucket = new Bucket(
-                spec.id(), spec.settings(), this, new LocalLeases(), RandomGenerator.getDefault(), DISTANCE, 0);
+        leases = leaseSource.leasesOf(spec.id(), this);
+        bucket = new Bucket(spec.id(), spec.settings(), this, leases, RandomGenerator.getDefault(), DISTANCE, 0);
         upkeep = new Upkeep(this, spec.tracking());
         admission = new Admission(this, spec);
         dedications = new Dedications(this, spec);
@@ -117,6 +119,22 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         return System.nanoTime() - origin;
     }
 
+    /** The time of an event that may attach a client: what is no longer leased is taken from the bucket before it. */
+    long event() {
+        leases.enforce();
+        return now();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(task);
+    }
+
+    @Override
+    public void answered() {
+        arm();
+    }
+
     // Time.
 
     /** Sees to it that the pool is told when its next time limit has come. */
@@ -134,7 +152,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     private void tick() {
         tickAt = Long.MAX_VALUE;
-        long now = now();
+        long now = event();
         bucket.tick(now);
         if (now >= sweepAt) {
             sweepAt = now + TICK_NANOS;
@@ -181,7 +199,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
         switch (waiter.client()) {
             case ClientSession client -> client.attached(Upkeep.session(connection));
             case LoginCheck check -> {
-                bucket.release(connection, Upkeep.session(connection).sessionState(), now());
+                bucket.release(connection, Upkeep.session(connection).sessionState(), event());
                 admission.accepted(check);
             }
             case DedicatedClient client -> dedications.attached(client, connection);
@@ -252,12 +270,12 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
     @Override
     public void greeted(DedicatedServer server) {
         server.connection().attach(server);
-        bucket.opened(server.connection(), null, now());
+        bucket.opened(server.connection(), null, event());
         arm();
     }
 
     private void ready(ServerSession server) {
-        bucket.opened(server.connection(), server.sessionState(), now());
+        bucket.opened(server.connection(), server.sessionState(), event());
         arm();
     }
 
@@ -298,7 +316,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     @Override
     public void acquire(ClientSession client) {
-        bucket.request(client.waiter(), client.pool(), client.sessionState(), now());
+        bucket.request(client.waiter(), client.pool(), client.sessionState(), event());
         if (client.waiter().status() == Waiter.Status.WAITING) {
             arm();
         }
@@ -311,7 +329,7 @@ public final class BucketLoop implements Orders, ClientHost, ServerSession.Owner
 
     @Override
     public void release(ServerSession server, SessionState left) {
-        bucket.release(server.connection(), left, now());
+        bucket.release(server.connection(), left, event());
     }
 
     @Override

@@ -69,7 +69,7 @@ final class Dedications implements DedicatedHost {
     }
 
     void ask(DedicatedClient client) {
-        bucketLoop.bucket().request(client.waiter(), client.pool(), null, now());
+        bucketLoop.bucket().request(client.waiter(), client.pool(), null, bucketLoop.event());
         bucketLoop.arm();
     }
 
@@ -135,7 +135,7 @@ final class Dedications implements DedicatedHost {
     @Override
     public void done(DedicatedServer server) {
         bucketLoop.bucket().unpin(server.connection(), now());
-        bucketLoop.bucket().release(server.connection(), null, now());
+        bucketLoop.bucket().release(server.connection(), null, bucketLoop.event());
         bucketLoop.arm();
     }
 

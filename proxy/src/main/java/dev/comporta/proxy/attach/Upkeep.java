@@ -71,7 +71,7 @@ final class Upkeep {
     }
 
     private void resetDone(ServerConnection connection, boolean clean) {
-        bucket().resetDone(connection, clean, bucketLoop.now());
+        bucket().resetDone(connection, clean, bucketLoop.event());
         bucketLoop.arm();
     }
 
@@ -84,7 +84,7 @@ final class Upkeep {
     }
 
     private void validated(ServerConnection connection, boolean works) {
-        bucket().validated(connection, works, bucketLoop.now());
+        bucket().validated(connection, works, bucketLoop.event());
         bucketLoop.arm();
     }
 

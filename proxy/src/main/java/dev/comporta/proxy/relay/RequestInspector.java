@@ -16,6 +16,7 @@ import dev.comporta.tds.sql.Scope;
 import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.sql.SqlFindings;
 import dev.comporta.tds.sql.SqlScanner;
+import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -220,13 +221,45 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     @Override
     public boolean parameter(int at, CharSequence name, int status, int dataType) {
         endText();
-        if (at == SystemProcedure.statementParameter(procedure)) {
+        int statement = SystemProcedure.statementParameter(procedure);
+        if (at == statement) {
+            if (!isUnicodeText(dataType) || !(name.isEmpty() || isStatementName(name))) {
+                findings |= Finding.NOT_UNDERSTOOD.bit();
+            }
             scanner.start(Scope.INNER);
             textOpen = true;
             return true;
         }
+        if (statement != SystemProcedure.NO_PARAMETER && isStatementName(name)) {
+            // Out of its place: a server that goes by names runs this one.
+            findings |= Finding.NOT_UNDERSTOOD.bit();
+        }
         return (unpreparing && at == handleOrdinal)
                 || (procedure == SystemProcedure.CURSOR_CLOSE && at == cursorOrdinal);
+    }
+
+    /** The scanner reads nothing else, and SQL Server runs nothing else; another server might. */
+    private static boolean isUnicodeText(int dataType) {
+        return dataType == DataType.NVARCHAR.code()
+                || dataType == DataType.NTEXT.code()
+                || dataType == DataType.NCHAR.code();
+    }
+
+    /** What servers and drivers call the text that is to be run. */
+    private static boolean isStatementName(CharSequence name) {
+        return isCalled(name, "@stmt") || isCalled(name, "@statement");
+    }
+
+    private static boolean isCalled(CharSequence name, String lowerCase) {
+        if (name.length() != lowerCase.length()) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            if (Character.toLowerCase(name.charAt(i)) != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -1,0 +1,24 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.LeasePort;
+import dev.comporta.pool.LocalLeases;
+import java.util.concurrent.Executor;
+
+/** Where buckets get their slots from. */
+@FunctionalInterface
+public interface LeaseSource {
+    /** The thread that a bucket lives on: whatever answers a bucket does it there. */
+    interface BucketThread extends Executor {
+        /** What the bucket's events are dated by. */
+        long now();
+
+        /** The bucket has had events that it did not ask for: it may have a new deadline. To be called on the thread. */
+        void answered();
+    }
+
+    /** Of a bucket that shares its limit with nobody. */
+    LeaseSource LOCAL = (bucket, thread) -> new LocalLeases();
+
+    /** One for each bucket and its life. */
+    LeasePort leasesOf(String bucket, BucketThread thread);
+}
