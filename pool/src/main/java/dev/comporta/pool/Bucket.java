@@ -103,6 +103,17 @@ public final class Bucket {
         return removed && ledger.connections() == 0 && slots.held == 0 && slots.outstanding() == 0;
     }
 
+    /** Connections that nobody has used since then: what could be given up without anyone missing it. */
+    public int idleSince(long time) {
+        int count = 0;
+        ServerConnection c = ledger.idle.first();
+        while (c != null && c.idleSince <= time) {
+            count++;
+            c = c.stageAfter;
+        }
+        return count;
+    }
+
     /** The pool for this key; made if there is none. Holding on to it saves the look-up, and is safe whatever becomes of it. */
     public Pool pool(Object key, String login) {
         return pools.get(key, login);
