@@ -70,10 +70,29 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAnyPackage("dev.comporta.tds..", "dev.comporta.standin.wire..", "io.netty.."));
 
     @ArchTest
+    static final ArchRule leaseKnowsOnlyThePool = classes()
+            .that()
+            .resideInAPackage("dev.comporta.lease..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAnyPackage("dev.comporta.lease..", "dev.comporta.pool..")))
+            .because("slots are the same whatever the protocol, and its settings come from whoever wires it");
+
+    @ArchTest
+    static final ArchRule lettuceStaysInLease = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.lease..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.lettuce.."));
+
+    @ArchTest
     static final ArchRule tdsPackagesHaveNoCycles = slicesOf("tds");
 
     @ArchTest
     static final ArchRule poolPackagesHaveNoCycles = slicesOf("pool");
+
+    @ArchTest
+    static final ArchRule leasePackagesHaveNoCycles = slicesOf("lease");
 
     @ArchTest
     static final ArchRule standinPackagesHaveNoCycles = slicesOf("standin");

@@ -1,0 +1,39 @@
+package dev.comporta.lease;
+
+import java.time.Duration;
+
+/**
+ * How an instance takes part in the fleet.
+ *
+ * @param instance its name, its own among all that live; a process that starts under the name of a dead one takes over
+ *     what that one held, at once
+ * @param heartbeatInterval how often it proves that it lives
+ * @param timeToLive how long it is believed after that; the same for all instances
+ * @param fallback whether it goes on with its fair share while Redis can't be reached, or refuses
+ * @param localLimitDivisor how many instances there may be, at least
+ */
+public record LeaseSettings(
+        String instance,
+        RedisEndpoint redis,
+        Duration heartbeatInterval,
+        Duration timeToLive,
+        boolean fallback,
+        int localLimitDivisor) {
+    public LeaseSettings {
+        if (instance.isEmpty()) {
+            throw new IllegalArgumentException("An instance needs a name");
+        }
+        if (heartbeatInterval.isZero() || timeToLive.compareTo(heartbeatInterval.multipliedBy(2)) <= 0) {
+            throw new IllegalArgumentException("heartbeat_ttl must be more than twice heartbeat_interval");
+        }
+        if (localLimitDivisor < 1) {
+            throw new IllegalArgumentException("local_limit_divisor must be at least 1");
+        }
+    }
+
+    /** A tenth of the lease is given away, so that an instance stops before the store takes its slots from it. */
+    LeaseTerms terms() {
+        long ttl = timeToLive.toNanos();
+        return new LeaseTerms(ttl, ttl - ttl / 10, fallback, localLimitDivisor);
+    }
+}

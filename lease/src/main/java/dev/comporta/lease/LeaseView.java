@@ -1,0 +1,51 @@
+package dev.comporta.lease;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is known of one bucket's slots, as of the last answer.
+ *
+ * @param bucket whose slots
+ * @param standing how this instance stands with Redis
+ * @param held slots this instance holds
+ * @param waiting slots it stands in line for
+ * @param limit the limit that rules; 0 before the first answer
+ * @param limitVersion counts the changes of that limit
+ * @param highestLimit the highest that an instance is configured with: if it is not {@code limit}, they differ
+ * @param sinceHeartbeat how long ago the last call was sent that was answered; negative before the first
+ * @param fleet who holds what
+ */
+public record LeaseView(
+        String bucket,
+        Standing standing,
+        int held,
+        int waiting,
+        int limit,
+        long limitVersion,
+        int highestLimit,
+        Duration sinceHeartbeat,
+        List<Holder> fleet) {
+    /** How an instance stands with Redis. */
+    public enum Standing {
+        IN_TOUCH,
+        /** The last call failed; the lease still holds. */
+        TROUBLED,
+        /** No lease, and the fair share is all there is. */
+        FALLBACK,
+        /** Another process runs under this instance's name: this one has no slots. */
+        SUPERSEDED
+    }
+
+    /**
+     * An instance's part in the bucket.
+     *
+     * @param left until it is dead, unless it is heard of before
+     */
+    public record Holder(String instance, int held, int waiting, int idle, int limit, Duration left) {}
+
+    /** Whether instances are configured with different limits: the lowest rules. */
+    public boolean isLimitDisputed() {
+        return highestLimit != limit;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.comporta.lease;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This instance's part in the fleet: leases the buckets' slots from Redis. Any thread; a bucket's own port belongs to the
+ * bucket's thread.
+ */
+public final class RedisLeases implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RedisLeases.class);
+
+    /** How often leases are looked at for something due: one comparison each. */
+    private static final Duration TICK = Duration.ofMillis(20);
+
+    private static final Duration MEND_PAUSE = Duration.ofMillis(500);
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+    private final LeaseSettings settings;
+    private final LeaseTerms terms;
+    private final LeaseClock clock;
+    private final RedisLink link;
+    private final LeaseOperations operations = new LeaseOperations();
+    private final Map<String, BucketLease> leases = new ConcurrentHashMap<>();
+    private final Map<String, BucketLease> byChannel = new ConcurrentHashMap<>();
+    private final RandomGenerator random = RandomGenerator.getDefault();
+    private final long incarnation = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    private final Thread ticker;
+    private final Thread mender;
+    private volatile boolean closed;
+
+    /** Starts to connect; whether Redis can be reached shows in the leases' standing, nobody waits for it. */
+    public static RedisLeases connect(LeaseSettings settings) {
+        return new RedisLeases(settings, new LeaseClock());
+    }
+
+    RedisLeases(LeaseSettings settings, LeaseClock clock) {
+        this.settings = settings;
+        this.clock = clock;
+        terms = settings.terms();
+        link = new RedisLink(settings.redis(), this::heard);
+        ticker = Thread.ofPlatform().name("comporta-lease").daemon().start(this::tick);
+        mender = Thread.ofVirtual().name("comporta-lease-connect").start(this::mend);
+    }
+
+    LeaseSettings settings() {
+        return settings;
+    }
+
+    LeaseTerms terms() {
+        return terms;
+    }
+
+    LeaseClock clock() {
+        return clock;
+    }
+
+    RedisLink link() {
+        return link;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    long intervalNanos() {
+        return settings.heartbeatInterval().toNanos();
+    }
+
+    /** What was asked of Redis so far, and what came of it. */
+    public LeaseOperations operations() {
+        return operations;
+    }
+
+    /** The port of a bucket that lives on this host. One for each bucket and its life. */
+    public BucketLease portFor(String bucketId, LeaseHost host) {
+        BucketLease lease = new BucketLease(this, bucketId, host, incarnation);
+        if (closed || leases.putIfAbsent(bucketId, lease) != null) {
+            throw new IllegalStateException("bucket " + bucketId + " has a lease already, or there are none any more");
+        }
+        byChannel.put(lease.channel(), lease);
+        link.listen(lease.channel());
+        return lease;
+    }
+
+    /** The bucket is gone: what it still has is given back. */
+    public CompletableFuture<?> forget(BucketLease lease) {
+        if (!leases.remove(lease.bucketId(), lease)) {
+            return CompletableFuture.completedFuture(lease);
+        }
+        byChannel.remove(lease.channel());
+        link.ignore(lease.channel());
+        return lease.leave();
+    }
+
+    /** What is known of every bucket's slots: who holds how many, and how this instance stands with Redis. */
+    public List<LeaseView> views() {
+        return leases.values().stream().map(BucketLease::view).toList();
+    }
+
+    /** Whether some bucket's slots can't be had from Redis now. */
+    public boolean isDegraded() {
+        return leases.values().stream().anyMatch(l -> l.view().standing() != LeaseView.Standing.IN_TOUCH);
+    }
+
+    /** The instances that some bucket's books have now, this one included. */
+    public Collection<String> instances() {
+        return views().stream()
+                .flatMap(v -> v.fleet().stream())
+                .map(LeaseView.Holder::instance)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private void heard(String channel, String text) {
+        BucketLease lease = byChannel.get(channel);
+        if (lease != null) {
+            lease.heard(text);
+        }
+    }
+
+    private void tick() {
+        while (!closed && pause(TICK)) {
+            long now = clock.now();
+            for (BucketLease lease : leases.values()) {
+                tick(lease, now);
+            }
+        }
+    }
+
+    private static void tick(BucketLease lease, long now) {
+        try {
+            lease.tick(now);
+        } catch (RuntimeException e) {
+            log.warn("bucket {}: its thread takes no tasks", lease.bucketId(), e);
+        }
+    }
+
+    private void mend() {
+        do {
+            if (link.isBroken()) {
+                link.mend();
+            }
+        } while (!closed && pause(MEND_PAUSE));
+    }
+
+    private static boolean pause(Duration time) {
+        try {
+            Thread.sleep(time);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    /** Gives everything back, waits for that a little, and disconnects. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        CompletableFuture<?>[] farewells =
+                leases.values().stream().map(BucketLease::leave).toArray(CompletableFuture<?>[]::new);
+        await(CompletableFuture.allOf(farewells));
+        ticker.interrupt();
+        mender.interrupt();
+        link.close();
+    }
+
+    private void await(CompletableFuture<?> farewells) {
+        try {
+            farewells.get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("Not all slots could be given back: they are free {} from now", settings.timeToLive());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,433 @@
+package dev.comporta.lease;
+
+import dev.comporta.pool.LeasePort;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance's account with the store, for one bucket: what it holds, what it asked for, and until when it may rely on
+ * that. A machine without threads, clock or network: the model checker drives the very code that runs in production.
+ *
+ * <p>Confined to the bucket's thread. Answers go to {@link Answers}, which may ask, withdraw or give back from inside.
+ */
+final class SlotAccount {
+    /** The bucket, as far as slots are concerned. */
+    interface Answers {
+        void granted(int slots);
+
+        void queued(int slots);
+
+        void denied(int slots);
+
+        void withdrawn(int slots);
+
+        void revoked(int slots);
+
+        void demanded(int slots);
+    }
+
+    /** How this instance stands with the store. */
+    enum Standing {
+        IN_TOUCH,
+        /** The last call failed. What is leased is kept; nothing new is to be had. */
+        TROUBLED,
+        /** The lease ended in trouble: from now on the fair share is kept, and after a time grown to. */
+        FALLBACK,
+        /** A newer process has our name. */
+        SUPERSEDED
+    }
+
+    static final long NEVER = Long.MIN_VALUE;
+    static final long ALWAYS = Long.MAX_VALUE;
+
+    private final LeaseTerms terms;
+
+    Standing standing = Standing.IN_TOUCH;
+    LeaseCall.Form form = LeaseCall.Form.JOIN;
+    long incarnation;
+    long seq;
+    long acked;
+    long seen;
+    long returned;
+
+    /** Wanted, and standing in line. */
+    int line;
+    /** Of those, the bucket was not yet told that they stand in line. */
+    int untold;
+    /** Wanted at once. */
+    int atOnce;
+    /** Not wanted any more, and the store was not yet heard about that. */
+    int withdrawing;
+    /** Demanded from the bucket and not yet given back. */
+    int owed;
+
+    @Nullable
+    LeaseCall inFlight;
+    /** Of {@link #untold} and {@link #withdrawing}, what the call in flight tells the store of. */
+    private int untoldInFlight;
+
+    private int withdrawingInFlight;
+
+    /** Something changed that the store must hear of. */
+    boolean news;
+
+    /** Until then the lease can be relied on, by our own clock. */
+    long validUntil = NEVER;
+
+    long troubledSince;
+
+    /** Configured, and as the store last said. */
+    int limit;
+
+    int rulingLimit = Integer.MAX_VALUE;
+    int fleetSeen;
+    int idle;
+
+    SlotAccount(LeaseTerms terms, long incarnation, int limit) {
+        this.terms = terms;
+        this.incarnation = incarnation;
+        this.limit = limit;
+    }
+
+    int held() {
+        return (int) (seen - returned);
+    }
+
+    /** What an instance may have when nobody can be asked. */
+    int fairShare() {
+        return Math.min(limit, rulingLimit) / Math.max(terms.divisor(), fleetSeen);
+    }
+
+    void ask(int slots, LeasePort.Patience patience) {
+        switch (patience) {
+            case IN_LINE -> {
+                line += slots;
+                untold += slots;
+            }
+            case AT_ONCE -> atOnce += slots;
+        }
+        news = true;
+    }
+
+    void withdraw(int slots) {
+        int fromLine = Math.min(slots, line);
+        line -= fromLine;
+        untold = Math.min(untold, line);
+        atOnce -= Math.min(atOnce, slots - fromLine);
+        withdrawing += slots;
+        news = true;
+    }
+
+    void giveBack(int slots) {
+        // Slots that were revoked while their return was on its way are not ours to return.
+        int ours = Math.min(slots, held());
+        returned += ours;
+        owed = Math.max(0, owed - ours);
+        if (standing == Standing.FALLBACK) {
+            renew(held()); // what was never granted by the store can't be returned to it
+        }
+        news = true;
+    }
+
+    /**
+     * What the bucket holds after this may be used now: called before a client is attached. When the lease has ended
+     * unnoticed, in a pause of this process, everything is revoked before anything else happens.
+     */
+    void enforce(long now, Answers out) {
+        if (now < validUntil || held() == 0) {
+            return;
+        }
+        switch (standing) {
+            case IN_TOUCH, SUPERSEDED -> revoke(held(), out);
+            case TROUBLED, FALLBACK -> {
+                if (terms.fallback()) {
+                    standing = Standing.FALLBACK;
+                    validUntil = ALWAYS;
+                    revoke(Math.max(0, held() - fairShare()), out);
+                } else {
+                    revoke(held(), out);
+                }
+            }
+        }
+    }
+
+    /** Does what time and standing demand. */
+    void pump(long now, Answers out) {
+        enforce(now, out);
+        switch (standing) {
+            case IN_TOUCH -> {}
+            case TROUBLED -> whileTroubled(now, out);
+            case FALLBACK -> whileInFallback(now, out);
+            case SUPERSEDED -> denyAll(out);
+        }
+    }
+
+    private void whileTroubled(long now, Answers out) {
+        if (now >= troubledSince + terms.timeToLive()) {
+            if (terms.fallback()) {
+                standing = Standing.FALLBACK;
+                validUntil = ALWAYS;
+                whileInFallback(now, out);
+            } else {
+                denyAll(out);
+            }
+        } else {
+            denyAtOnce(out);
+        }
+    }
+
+    private void whileInFallback(long now, Answers out) {
+        int tooMany = held() - fairShare();
+        if (tooMany > 0) {
+            revoke(tooMany, out);
+        }
+        // Not before everybody else's lease must have ended: those with more than their share have come down to it.
+        boolean mayGrow = now >= troubledSince + terms.timeToLive();
+        int more = mayGrow ? Math.min(line + atOnce, fairShare() - held()) : 0;
+        if (more > 0) {
+            renew(held() + more);
+            hand(more, out);
+        }
+        denyAtOnce(out);
+    }
+
+    private void denyAtOnce(Answers out) {
+        int denied = atOnce;
+        atOnce = 0;
+        if (denied > 0) {
+            out.denied(denied);
+        }
+    }
+
+    private void denyAll(Answers out) {
+        int denied = line + atOnce;
+        line = 0;
+        untold = 0;
+        atOnce = 0;
+        int gone = withdrawing;
+        withdrawing = 0;
+        if (denied > 0) {
+            out.denied(denied);
+        }
+        if (gone > 0) {
+            out.withdrawn(gone);
+        }
+    }
+
+    private void revoke(int slots, Answers out) {
+        if (slots > 0) {
+            renew(held() - slots);
+            owed = Math.min(owed, held());
+            out.revoked(slots);
+        }
+    }
+
+    /** What we hold is not what the store's books say: they are written anew, and what was said before is void. */
+    private void renew(int holds) {
+        if (form != LeaseCall.Form.JOIN || holds > 0) {
+            form = LeaseCall.Form.HELLO;
+        }
+        incarnation++;
+        acked = 0;
+        seen = holds;
+        returned = 0;
+        news = true;
+    }
+
+    /** The call that is to be sent now. */
+    LeaseCall call(long now) {
+        if (inFlight != null) {
+            throw new IllegalStateException("One call at a time: " + inFlight);
+        }
+        news = false;
+        untoldInFlight = untold;
+        withdrawingInFlight = withdrawing;
+        int fleet = Math.max(terms.divisor(), fleetSeen);
+        inFlight = new LeaseCall(
+                form, incarnation, ++seq, acked, seen, returned, seen + line, atOnce, idle, limit, fleet, now);
+        return inFlight;
+    }
+
+    LeaseCall farewell(long now) {
+        return new LeaseCall(
+                LeaseCall.Form.BYE, incarnation, ++seq, acked, seen, returned, seen, 0, 0, limit, terms.divisor(), now);
+    }
+
+    /** The call in flight was answered. */
+    void answered(LeaseReply reply, long now, Answers out) {
+        LeaseCall call = landed();
+        boolean current = call.incarnation() == incarnation;
+        if (standing == Standing.TROUBLED) {
+            standing = Standing.IN_TOUCH;
+        }
+        troubledSince = now; // the store was heard: in fallback, growing on our own is over
+        switch (reply.status()) {
+            case OK -> {
+                if (current) {
+                    accepted(call, reply, now, out);
+                } else {
+                    news = true;
+                }
+            }
+            case AGAIN -> {
+                if (current) {
+                    renew(held());
+                }
+            }
+            case SUPERSEDED -> superseded(reply, out);
+        }
+    }
+
+    private void accepted(LeaseCall call, LeaseReply reply, long now, Answers out) {
+        form = LeaseCall.Form.SYNC;
+        acked = call.seq();
+        standing = Standing.IN_TOUCH;
+        long until = call.sentAt() + terms.validFor();
+        validUntil = validUntil == ALWAYS ? until : Math.max(validUntil, until);
+        fleetSeen = reply.fleet().size();
+        rulingLimit = reply.limit();
+        if (now >= validUntil) {
+            // An answer this old grants nothing: the store may think us dead by now.
+            enforce(now, out);
+            news = true;
+            return;
+        }
+        int queued = Math.min(untoldInFlight, untold);
+        int triedAtOnce = Math.min(call.atOnce(), atOnce);
+        int more = (int) Math.max(0, reply.granted() - seen);
+        seen += more;
+
+        int toLine = Math.min(more, line);
+        line -= toLine;
+        int stillQueued = Math.min(Math.max(0, queued - toLine), line);
+        untold = Math.min(untold - Math.min(untold, queued), line);
+        int rest = more - toLine;
+        int toOnce = Math.min(rest, triedAtOnce);
+        int denied = triedAtOnce - toOnce;
+        atOnce -= triedAtOnce;
+        withdrawing -= Math.min(rest - toOnce, withdrawing); // a grant that crossed its withdrawal
+        int gone = Math.min(withdrawingInFlight, withdrawing);
+        withdrawing -= gone;
+
+        if (more > 0) {
+            out.granted(more);
+        }
+        if (stillQueued > 0) {
+            out.queued(stillQueued);
+        }
+        if (denied > 0) {
+            out.denied(denied);
+        }
+        if (gone > 0) {
+            out.withdrawn(gone);
+        }
+        press(reply.hard(), out);
+    }
+
+    private void superseded(LeaseReply reply, Answers out) {
+        if (form == LeaseCall.Form.JOIN) {
+            incarnation = reply.incarnation() + 1; // a clock that went back: nobody else has our name yet
+            news = true;
+            return;
+        }
+        standing = Standing.SUPERSEDED;
+        validUntil = NEVER;
+        revoke(held(), out);
+        denyAll(out);
+    }
+
+    /** The store gave us slots, or wants some, without being asked. */
+    void announced(long toIncarnation, long granted, int hard, long now, Answers out) {
+        boolean relevant = toIncarnation == incarnation && form == LeaseCall.Form.SYNC;
+        if (!relevant || standing == Standing.FALLBACK || standing == Standing.SUPERSEDED) {
+            return;
+        }
+        if (now >= validUntil) {
+            enforce(now, out);
+            return;
+        }
+        int more = (int) Math.max(0, granted - seen);
+        if (more > 0) {
+            seen += more;
+            hand(more, out);
+        }
+        press(hard, out);
+    }
+
+    private void hand(int slots, Answers out) {
+        int toLine = Math.min(slots, line);
+        line -= toLine;
+        untold = Math.min(untold, line);
+        int toOnce = Math.min(slots - toLine, atOnce);
+        atOnce -= toOnce;
+        withdrawing -= Math.min(slots - toLine - toOnce, withdrawing);
+        out.granted(slots);
+    }
+
+    private void press(int hard, Answers out) {
+        demand(Math.min(hard, held()) - owed, out);
+    }
+
+    /** The bucket is to give up so many more. */
+    void demand(int slots, Answers out) {
+        if (slots > 0) {
+            owed += slots;
+            out.demanded(slots);
+        }
+    }
+
+    /** The call in flight failed, or was not answered in time. It may have been carried out all the same. */
+    void failed(long now, Answers out) {
+        LeaseCall call = landed();
+        news = true;
+        if (call.incarnation() == incarnation && form != LeaseCall.Form.SYNC) {
+            // Should that hello have been heard, and its grants announced, and the entry be buried meanwhile, then the
+            // announcements must not be taken for those of the next hello.
+            renew(held());
+        }
+        if (standing == Standing.IN_TOUCH) {
+            standing = Standing.TROUBLED;
+            troubledSince = now;
+        }
+        pump(now, out);
+    }
+
+    private LeaseCall landed() {
+        LeaseCall call = inFlight;
+        if (call == null) {
+            throw new IllegalStateException("No call was made");
+        }
+        inFlight = null;
+        return call;
+    }
+
+    /** What the call in flight tells the store of, as one number. */
+    int tellsOf() {
+        return untoldInFlight * 100 + withdrawingInFlight;
+    }
+
+    /** For the model checker, which goes every way from here. */
+    SlotAccount copy() {
+        SlotAccount c = new SlotAccount(terms, incarnation, limit);
+        c.standing = standing;
+        c.form = form;
+        c.seq = seq;
+        c.acked = acked;
+        c.seen = seen;
+        c.returned = returned;
+        c.line = line;
+        c.untold = untold;
+        c.atOnce = atOnce;
+        c.withdrawing = withdrawing;
+        c.owed = owed;
+        c.inFlight = inFlight;
+        c.untoldInFlight = untoldInFlight;
+        c.withdrawingInFlight = withdrawingInFlight;
+        c.news = news;
+        c.validUntil = validUntil;
+        c.troubledSince = troubledSince;
+        c.rulingLimit = rulingLimit;
+        c.fleetSeen = fleetSeen;
+        c.idle = idle;
+        return c;
+    }
+}

@@ -1,0 +1,366 @@
+-- One call of one instance about one bucket: everything the fleet decides about the bucket's slots is decided here.
+-- The steps have the names they have in LeaseBook, which the model checker runs in place of this script.
+--
+-- KEYS[1]  the bucket's books: a hash of scalars, and of one entry for each instance ('i:' and its name, as JSON)
+-- ARGV     instance, channel prefix, publishing command, then the call as in LeaseCall:
+--          form, incarnation, seq, acked, seen, returned, asked, atOnce, idle, limit, fleet; at last the time to live
+local books = KEYS[1]
+local name, channel, publish = ARGV[1], ARGV[2], ARGV[3]
+local call = {
+  form = ARGV[4], incarnation = tonumber(ARGV[5]), seq = tonumber(ARGV[6]), acked = tonumber(ARGV[7]),
+  seen = tonumber(ARGV[8]), returned = tonumber(ARGV[9]), asked = tonumber(ARGV[10]), atOnce = tonumber(ARGV[11]),
+  idle = tonumber(ARGV[12]), limit = tonumber(ARGV[13]), fleet = tonumber(ARGV[14])
+}
+local ttl = tonumber(ARGV[15])
+
+-- An instance below its share that has waited so long makes those above theirs give up: shorter waits are no reason to
+-- close connections that are in use.
+local PATIENCE = 500
+-- A demand is told again after this, and what an instance said of its idle connections is old after it.
+local STALE = 1000
+
+local function clock()
+  local t = redis.call('TIME')
+  return t[1] * 1000 + math.floor(t[2] / 1000)
+end
+
+-- Which server process this is, and for how many seconds it has run. A user without leave to ask has one server for ever:
+-- then only calls that know more than the books show that writes were lost.
+local function server()
+  local info = redis.pcall('INFO', 'server')
+  if type(info) ~= 'string' then
+    return 'unknown', 0
+  end
+  return string.match(info, 'run_id:(%w+)') or 'unknown', tonumber(string.match(info, 'uptime_in_seconds:(%d+)') or '0')
+end
+
+local now = clock()
+local run, uptime = server()
+
+local book = { run = '', epoch = 0, opens = 0, ticket = 0, limit = 0, version = 0, vacant = 0 }
+local entries, names, stored = {}, {}, {}
+local flat = redis.call('HGETALL', books)
+for i = 1, #flat, 2 do
+  local field, value = flat[i], flat[i + 1]
+  if string.sub(field, 1, 2) == 'i:' then
+    local of = string.sub(field, 3)
+    entries[of] = cjson.decode(value)
+    stored[of] = value
+    names[#names + 1] = of
+  elseif field == 'run' then
+    book.run = value
+  else
+    book[field] = tonumber(value)
+  end
+end
+table.sort(names)
+
+local function each()
+  local i = 0
+  return function()
+    repeat
+      i = i + 1
+    until i > #names or entries[names[i]]
+    return names[i], names[i] and entries[names[i]]
+  end
+end
+
+local function held(e) return e.granted - e.returned end
+local function waiting(e) return math.max(0, e.asked - e.granted) end
+
+local function free()
+  local sum = 0
+  for _, e in each() do
+    sum = sum + held(e)
+  end
+  return book.limit - sum
+end
+
+local function startEpoch()
+  book.run = run
+  book.epoch = book.epoch + 1
+  book.vacant = 0
+  book.opens = now + ttl
+  for _, e in each() do
+    e['until'] = now + ttl
+  end
+end
+
+-- Another server, or none before: its books may be old or gone, and nobody's word in them is good any more.
+local function stepEpoch()
+  if book.run == run then
+    return
+  end
+  local firstEver = book.run == '' and uptime * 1000 > ttl + 1000 and call.form == 'JOIN'
+  startEpoch()
+  if firstEver then
+    book.opens = now
+    book.vacant = 1
+  end
+end
+
+-- Who has not called for its time to live is dead, and its slots are free: this once, for its entry is gone.
+local function stepBury()
+  local removed, othersToo = false, false
+  for of, e in each() do
+    if e['until'] <= now then
+      entries[of] = nil
+      removed = true
+      othersToo = othersToo or of ~= name
+    end
+  end
+  if removed and not othersToo and each()() == nil and call.form == 'JOIN' then
+    book.vacant = 1 -- it was alone, died, and was started again
+  end
+end
+
+local function stepAdmit()
+  local e = entries[name]
+  local incarnation = e and tonumber(e.incarnation)
+  if e and incarnation > call.incarnation then
+    return 'SUPERSEDED'
+  end
+  local known = e and incarnation == call.incarnation and e.epoch == book.epoch
+  local arriving = call.form == 'JOIN' or call.form == 'HELLO'
+  if known and (e.granted < call.seen or e.seq < call.acked) then
+    startEpoch() -- writes were lost
+    return 'AGAIN'
+  end
+  if known or call.form == 'BYE' then
+    return 'OK'
+  end
+  if not arriving or (e and incarnation == call.incarnation) then
+    return 'AGAIN'
+  end
+  if each()() == nil and book.vacant == 0 and now >= book.opens then
+    -- All died, or none could reach the store: then they live, and what they hold is not in the books.
+    startEpoch()
+  end
+  book.vacant = 0
+  -- As text: JSON numbers would lose its last digits.
+  entries[name] = {
+    incarnation = string.format('%.0f', call.incarnation), seq = 0, granted = call.seen, returned = 0, asked = 0,
+    ticket = e and e.ticket or 0, since = e and e.since or 0, epoch = book.epoch, idle = 0, idleAt = 0, limit = 0,
+    fleet = 0, soft = 0, hard = 0, toldSoft = 0, toldHard = 0, toldAt = 0, ['until'] = 0
+  }
+  if not stored[name] then
+    names[#names + 1] = name
+    table.sort(names)
+  end
+  return 'OK'
+end
+
+local function stepCount(me)
+  me.seq, me.returned, me.asked = call.seq, call.returned, call.asked
+  me.idle, me.idleAt = call.idle, now
+  me.limit, me.fleet, me['until'] = call.limit, call.fleet, now + ttl
+  if waiting(me) == 0 then
+    me.ticket = 0
+  elseif me.ticket == 0 then
+    book.ticket = book.ticket + 1
+    me.ticket, me.since = book.ticket, now
+  end
+end
+
+local function stepLimit()
+  local lowest
+  for _, e in each() do
+    lowest = math.min(lowest or e.limit, e.limit)
+  end
+  if lowest and lowest ~= book.limit then
+    book.limit = lowest
+    book.version = book.version + 1
+  end
+end
+
+-- Whether all who may live have said what they hold.
+local function isOpen()
+  if now >= book.opens then
+    return true
+  end
+  local count, expected = 0, 0
+  for _, e in each() do
+    if e.epoch ~= book.epoch then
+      return false
+    end
+    count = count + 1
+    expected = math.max(expected, e.fleet)
+  end
+  return count > 0 and count >= expected
+end
+
+local function longestWaiting()
+  local longest
+  for _, e in each() do
+    if waiting(e) > 0 and e.epoch == book.epoch and (not longest or e.ticket < longest.ticket) then
+      longest = e
+    end
+  end
+  return longest
+end
+
+local function stepGrant(me, atOnce)
+  if not isOpen() then
+    return
+  end
+  book.opens = math.min(book.opens, now)
+  local left = free()
+  local following = longestWaiting()
+  while left > 0 and following do
+    following.granted = following.granted + 1
+    left = left - 1
+    if waiting(following) > 0 then
+      book.ticket = book.ticket + 1
+      following.ticket = book.ticket
+    else
+      following.ticket = 0
+    end
+    following.since = now
+    following = longestWaiting()
+  end
+  if me and atOnce > 0 and not following then
+    me.granted = me.granted + math.max(0, math.min(left, call.asked + atOnce - me.granted))
+  end
+end
+
+-- First those with idle connections, the most idle first.
+local function pressIdle(need)
+  while need > 0 do
+    local most
+    for _, e in each() do
+      if waiting(e) == 0 and e.soft == 0 and e.idle > 0 and held(e) > 0 and (not most or e.idle > most.idle) then
+        most = e
+      end
+    end
+    if not most then
+      return need
+    end
+    most.soft = math.min(need, most.idle, held(most))
+    need = need - most.soft
+  end
+  return need
+end
+
+-- One whose word about its idle connections is old is asked; its answer leads to the next.
+local function askWhoWasSilent(need)
+  local oldest
+  for _, e in each() do
+    if waiting(e) == 0 and e.soft == 0 and held(e) > 0 and e.idleAt + STALE <= now
+        and (not oldest or e.idleAt < oldest.idleAt) then
+      oldest = e
+    end
+  end
+  if oldest then
+    oldest.soft = math.min(need, held(oldest))
+  end
+end
+
+-- Slots taken if nobody had more than so many, nor more than it needs.
+local function takenAt(level)
+  local sum = 0
+  for _, e in each() do
+    sum = sum + math.min(level, held(e) - e.soft + waiting(e))
+  end
+  return sum
+end
+
+-- Those with more than their share, when someone with less has waited long enough, or the limit is exceeded.
+local function pressShare(need)
+  local level = 0
+  while level < book.limit and takenAt(level + 1) <= book.limit do
+    level = level + 1
+  end
+  local share = level + (takenAt(level) < book.limit and 1 or 0)
+  local due = free() < 0
+  for _, e in each() do
+    due = due or (waiting(e) > 0 and held(e) < level and e.since + PATIENCE <= now)
+  end
+  if not due then
+    return
+  end
+  for _, e in each() do
+    e.hard = math.max(0, math.min(need, held(e) - e.soft - share))
+    need = need - e.hard
+  end
+end
+
+-- Who is to give up slots for those who wait, or for a limit that is exceeded.
+local function stepPress()
+  local need = -free()
+  for _, e in each() do
+    need = need + waiting(e)
+    e.soft, e.hard = 0, 0
+  end
+  if need <= 0 or now < book.opens then
+    return
+  end
+  need = pressIdle(need)
+  if need > 0 then
+    askWhoWasSilent(need)
+    pressShare(need)
+  end
+end
+
+local function stepAnnounce(before)
+  for of, e in each() do
+    local granted = before[of] ~= e.granted
+    local pressed = e.soft + e.hard > 0
+        and (e.soft ~= e.toldSoft or e.hard ~= e.toldHard or e.toldAt + STALE <= now)
+    if of ~= name and (granted or pressed) then
+      e.toldSoft, e.toldHard, e.toldAt = e.soft, e.hard, now
+      redis.call(publish, channel .. of, string.format('%s %d %d %d', e.incarnation, e.granted, e.soft, e.hard))
+    end
+  end
+end
+
+local function save()
+  redis.call('HSET', books, 'run', book.run, 'epoch', book.epoch, 'opens', string.format('%.0f', book.opens),
+      'ticket', book.ticket, 'limit', book.limit, 'version', book.version, 'vacant', book.vacant)
+  for _, of in ipairs(names) do
+    local value = entries[of] and cjson.encode(entries[of])
+    if not value then
+      redis.call('HDEL', books, 'i:' .. of)
+    elseif value ~= stored[of] then
+      redis.call('HSET', books, 'i:' .. of, value)
+    end
+  end
+end
+
+local function reply(status, me)
+  local highest, fleet = 0, {}
+  for of, e in each() do
+    highest = math.max(highest, e.limit)
+    for _, value in ipairs({ of, held(e), waiting(e), e.idle, e.limit, e['until'] - now }) do
+      fleet[#fleet + 1] = value
+    end
+  end
+  local mine = me or { incarnation = '0', granted = 0, soft = 0, hard = 0 }
+  return { status, mine.incarnation, mine.granted, mine.soft, mine.hard, book.limit, book.version, highest,
+    math.max(0, book.opens - now), fleet }
+end
+
+stepEpoch()
+stepBury()
+local status = stepAdmit()
+local me = entries[name]
+if status == 'OK' then
+  local before, atOnce = {}, 0
+  for of, e in each() do
+    before[of] = e.granted
+  end
+  if me and call.form == 'BYE' then
+    entries[name] = nil
+    book.vacant = each()() == nil and 1 or 0
+  elseif me and call.seq > me.seq then
+    stepCount(me)
+    atOnce = call.atOnce
+  end
+  stepLimit()
+  stepGrant(me, atOnce)
+  stepPress()
+  stepAnnounce(before)
+else
+  stepLimit()
+end
+save()
+return reply(status, me)
