@@ -62,7 +62,11 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
+    /** For the servers to hang up; they are cut off after a second. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private final EventLoopGroup loops;
+    private final LeaseSource leases;
     private final Map<String, BucketLoop> buckets = new TreeMap<>();
     private final Routing routing;
     private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
@@ -70,6 +74,7 @@ public final class Proxy implements AutoCloseable {
 
     private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases) throws IOException {
         this.routing = routing;
+        this.leases = leases;
         int threads = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
         loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("loop"), settings.transport().ioHandlers());
@@ -103,7 +108,7 @@ public final class Proxy implements AutoCloseable {
         return start(settings, buckets, routing, LeaseSource.LOCAL);
     }
 
-    /** @param leases where the buckets' slots come from; to be closed after the proxy */
+    /** @param leases where the buckets' slots come from; closed with the proxy */
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases)
             throws IOException {
         return new Proxy(settings, buckets, routing, leases);
@@ -168,10 +173,29 @@ public final class Proxy implements AutoCloseable {
         return drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Stops at once: clients are cut off, and their transactions rolled back by the servers. */
+    /**
+     * Stops at once: clients are cut off, and their transactions rolled back by the servers. Slots are given back when the
+     * servers have let go of the connections; one that takes its time for that is not waited for.
+     */
     @Override
     public void close() {
         listeners.values().forEach(Listener::close);
+        if (!loops.isShuttingDown()) {
+            stopBuckets();
+            leases.close();
+        }
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private void stopBuckets() {
+        CountDownLatch stopped = new CountDownLatch(buckets.size());
+        for (BucketLoop bucket : buckets.values()) {
+            bucket.loop().execute(() -> bucket.stop(stopped::countDown));
+        }
+        try {
+            boolean _ = stopped.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -41,6 +41,8 @@ public final class BucketLoop
     /** How often the pool hears of the time when nothing else happens: its idle times are of minutes. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final String STOPS = "this instance stops";
+
     private static final SessionDistance DISTANCE = (wanted, present) ->
             wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
 
@@ -62,6 +64,7 @@ public final class BucketLoop
     private long sweepAt = TICK_NANOS;
     private boolean draining;
     private @Nullable Runnable whenDrained;
+    private @Nullable Runnable whenStopped;
 
     /** A bucket that lives on this loop from now on. */
     public static BucketLoop on(EventLoop loop, BucketSpec spec, Transport transport, LeaseSource leases) {
@@ -171,8 +174,29 @@ public final class BucketLoop
     public void drain(Runnable whenDone) {
         draining = true;
         whenDrained = whenDone;
-        List.copyOf(clients).forEach(client -> client.leave("this instance stops"));
+        List.copyOf(clients).forEach(client -> client.leave(STOPS));
         tellDrained();
+    }
+
+    /**
+     * Cuts off whoever is still there, and closes the server connections. Call it on the loop.
+     *
+     * @param whenDone is run when the last of them is closed and its slot given back
+     */
+    public void stop(Runnable whenDone) {
+        draining = true;
+        whenStopped = whenDone;
+        List.copyOf(clients).forEach(client -> client.cutOff(STOPS));
+        dedications.cutOff(STOPS);
+        bucket.remove(now());
+        arm();
+    }
+
+    @Override
+    public void drained(Bucket removed) {
+        if (whenStopped != null) {
+            whenStopped.run();
+        }
     }
 
     void tellDrained() {

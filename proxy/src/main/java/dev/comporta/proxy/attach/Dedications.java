@@ -118,6 +118,10 @@ final class Dedications implements DedicatedHost {
         List.copyOf(clients).forEach(client -> client.check(limits, now));
     }
 
+    void cutOff(String why) {
+        List.copyOf(clients).forEach(client -> client.cutOff(why));
+    }
+
     int size() {
         return clients.size();
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 
 /** Where buckets get their slots from. */
 @FunctionalInterface
-public interface LeaseSource {
+public interface LeaseSource extends AutoCloseable {
     /** The thread that a bucket lives on: whatever answers a bucket does it there. */
     interface BucketThread extends Executor {
         /** What the bucket's events are dated by. */
@@ -21,4 +21,8 @@ public interface LeaseSource {
 
     /** One for each bucket and its life. */
     LeasePort leasesOf(String bucket, BucketThread thread);
+
+    /** The buckets have closed their connections; their threads still run. */
+    @Override
+    default void close() {}
 }

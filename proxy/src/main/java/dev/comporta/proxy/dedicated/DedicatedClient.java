@@ -222,6 +222,13 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** The client is to go now, whatever it does. */
+    public void cutOff(String why) {
+        if (state != State.CLOSED) {
+            close(why);
+        }
+    }
+
     private void close(@Nullable String why) {
         log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
         ctx().close();

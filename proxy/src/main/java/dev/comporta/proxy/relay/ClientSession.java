@@ -505,6 +505,13 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** The client is to go now, whatever it does. */
+    public void cutOff(String why) {
+        if (state != RequestPhase.CLOSED) {
+            close(why);
+        }
+    }
+
     /** Ends what has taken too long. */
     public void check(ClientLimits limits, long now) {
         if (limits.isSessionOver(now - enteredAt)) {
