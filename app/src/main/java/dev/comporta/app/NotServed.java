@@ -16,11 +16,9 @@ final class NotServed {
 
     /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
     static final List<String> KEYS = List.of(
-            "redis.",
-            "fallback.",
+            "redis.pool_size",
             "proxy.health_check_port",
             "proxy.metrics_port",
-            "proxy.instance_id",
             "proxy.admin.",
             "proxy.limits.",
             "buckets[].pin_identity",
@@ -41,9 +39,7 @@ final class NotServed {
         if (written.isEmpty()) {
             return Optional.empty();
         }
-        boolean fleet = written.stream().anyMatch(key -> key.startsWith("redis."));
-        String limits = fleet ? ". Without Redis max_connections holds for this instance alone" : "";
-        return Optional.of("these settings have no effect yet: " + String.join(", ", written) + limits);
+        return Optional.of("these settings have no effect yet: " + String.join(", ", written));
     }
 
     private static void addOf(AuthSettings auth, Set<String> written) {

@@ -41,7 +41,11 @@ final class Wiring {
         for (BucketConfig bucket : configuration.buckets()) {
             buckets.add(bucket(bucket, configuration.proxy().timeouts()));
         }
-        return Proxy.start(settings(configuration.proxy(), tls), buckets, routing(configuration.router()));
+        return Proxy.start(
+                settings(configuration.proxy(), tls),
+                buckets,
+                routing(configuration.router()),
+                Fleet.of(configuration));
     }
 
     private static Proxy.Settings settings(ProxySettings proxy, Supplier<ClientTls> tls) throws IOException {

@@ -1,0 +1,93 @@
+package dev.comporta.app;
+
+import dev.comporta.lease.LeaseHost;
+import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.RedisEndpoint;
+import dev.comporta.lease.RedisLeases;
+import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.RedisSettings;
+import dev.comporta.pool.LeasePort;
+import dev.comporta.proxy.attach.LeaseSource;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The slots of all buckets, shared with the other instances through Redis. */
+final class Fleet implements LeaseSource {
+    private final RedisLeases leases;
+
+    private Fleet(RedisLeases leases) {
+        this.leases = leases;
+    }
+
+    /** Where the slots come from: without {@code redis.addr} from nobody. */
+    static LeaseSource of(Configuration configuration) {
+        return configuration
+                .redis()
+                .<LeaseSource>map(redis -> new Fleet(RedisLeases.connect(settings(configuration, redis))))
+                .orElse(LeaseSource.LOCAL);
+    }
+
+    private static LeaseSettings settings(Configuration configuration, RedisSettings redis) {
+        return new LeaseSettings(
+                configuration.proxy().instanceId(),
+                endpoint(redis),
+                redis.heartbeat().interval(),
+                redis.heartbeat().timeToLive(),
+                configuration.fallback().enabled(),
+                configuration.fallback().localLimitDivisor());
+    }
+
+    private static RedisEndpoint endpoint(RedisSettings redis) {
+        Optional<RedisEndpoint.Credentials> credentials = redis.password()
+                .map(password -> new RedisEndpoint.Credentials(redis.username().orElse(""), password.reveal()));
+        return new RedisEndpoint(
+                switch (redis.mode()) {
+                    case STANDALONE -> RedisEndpoint.Mode.STANDALONE;
+                    case SENTINEL -> RedisEndpoint.Mode.SENTINEL;
+                    case CLUSTER -> RedisEndpoint.Mode.CLUSTER;
+                },
+                redis.addresses().stream()
+                        .map(address -> new RedisEndpoint.Address(address.host(), address.port()))
+                        .toList(),
+                redis.sentinelMaster(),
+                credentials,
+                redis.database(),
+                redis.keyPrefix(),
+                new RedisEndpoint.Tls(
+                        redis.tls().enabled(),
+                        redis.tls().trustServerCertificate(),
+                        redis.tls().caFile()),
+                redis.dialTimeout(),
+                longer(redis.readTimeout(), redis.writeTimeout()));
+    }
+
+    /** A command is written and its answer read: it has failed when the longer of the two times is over. */
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    @Override
+    public LeasePort leasesOf(String bucket, BucketThread thread) {
+        return leases.portFor(bucket, new LeaseHost() {
+            @Override
+            public long now() {
+                return thread.now();
+            }
+
+            @Override
+            public void answered() {
+                thread.answered();
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                thread.execute(task);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        leases.close();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.comporta.app;
+
+import static dev.comporta.app.RunningProxy.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.standin.Standin;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import redis.embedded.RedisServer;
+
+/** Two instances, as their files describe them, that share a limit through Redis. */
+@Timeout(120)
+class FleetTest {
+    private static final int LIMIT = 4;
+    private static final String PASSWORD = "Secret!1";
+
+    @TempDir
+    private Path directory;
+
+    private Standin server;
+    private RedisServer redis;
+    private int redisPort;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = Standin.builder().database("AppDB").login("sa", PASSWORD).start();
+        try (ServerSocket free = new ServerSocket(0)) {
+            redisPort = free.getLocalPort();
+        }
+        redis = RedisServer.builder()
+                .port(redisPort)
+                .setting("bind 127.0.0.1")
+                .setting("save \"\"")
+                .setting("maxmemory 64mb")
+                .build();
+        redis.start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        redis.stop();
+        server.close();
+    }
+
+    @Test
+    void twoInstancesTogetherKeepTheLimitAndOneThatStopsLeavesItAllToTheOther() throws Exception {
+        try (Instance other = instance("other")) {
+            try (Instance one = instance("one")) {
+                workThroughBoth(one, other);
+            }
+            await().untilAsserted(
+                            () -> assertThat(server.counters().sessionsOpen()).isLessThan(LIMIT));
+            List<Connection> open = new ArrayList<>();
+            for (int i = 0; i < LIMIT; i++) {
+                Connection connection = connect(other);
+                RunningProxy.run(connection, "BEGIN TRANSACTION");
+                open.add(connection);
+            }
+            assertThat(server.counters().sessionsOpen()).isEqualTo(LIMIT);
+            assertThat(server.counters().mostSessions()).isEqualTo(LIMIT);
+            for (Connection connection : open) {
+                connection.close();
+            }
+        }
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(
+                        () -> assertThat(server.counters().sessionsOpen()).isZero());
+    }
+
+    private void workThroughBoth(Instance one, Instance other) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> clients = new ArrayList<>();
+            for (int i = 0; i < 24; i++) {
+                Instance through = i % 2 == 0 ? one : other;
+                clients.add(threads.submit(() -> work(through)));
+            }
+            for (Future<?> client : clients) {
+                client.get();
+            }
+            assertThat(server.counters().mostSessions()).isEqualTo(LIMIT);
+        }
+    }
+
+    private static Void work(Instance through) throws SQLException {
+        try (Connection connection = connect(through)) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(ask(connection, "WAITFOR DELAY '00:00:00.005'; SELECT " + i))
+                        .isEqualTo(Integer.toString(i));
+            }
+        }
+        return null;
+    }
+
+    private Instance instance(String name) throws IOException {
+        Path proxyFile = Files.writeString(directory.resolve(name + ".yaml"), """
+                proxy: {listen_addr: 127.0.0.1, listen_port: 0, event_loops: 2, instance_id: %s}
+                redis: {addr: "127.0.0.1:%d", heartbeat_interval: 1s, heartbeat_ttl: 5s}
+                """.formatted(name, redisPort));
+        Path bucketsFile = Files.writeString(directory.resolve("buckets.yaml"), """
+                buckets: [{id: one, host: 127.0.0.1, port: %d, database: AppDB, min_idle: 0, max_connections: %d,
+                           trust_server_certificate: true}]
+                """.formatted(server.port(), LIMIT));
+        return Instance.start(
+                ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow());
+    }
+
+    private static Connection connect(Instance through) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:"
+                + through.proxy().port()
+                + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;user=sa;password=" + PASSWORD);
+    }
+}
