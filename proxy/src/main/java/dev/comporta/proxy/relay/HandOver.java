@@ -30,27 +30,48 @@ enum HandOver {
 
     /** Borrows the request's first packet. */
     static HandOver plan(SessionState wanted, ServerSession server, ByteBuf first) {
-        boolean same = server.sessionState().equals(wanted);
-        if (same && !server.connection().changedHands()) {
+        return plan(
+                wanted,
+                server.sessionState(),
+                server.connection().changedHands(),
+                server.isTainted(),
+                first,
+                server.inspector());
+    }
+
+    /**
+     * @param present the state that the session is in
+     * @param changedHands whether another client had it last
+     * @param tainted whether something ran since its last reset that the state does not tell of
+     * @param inspector is used, where it matters, to read the request ahead
+     */
+    static HandOver plan(
+            SessionState wanted,
+            SessionState present,
+            boolean changedHands,
+            boolean tainted,
+            ByteBuf first,
+            RequestInspector inspector) {
+        boolean same = present.equals(wanted);
+        if (same && !changedHands) {
             return AS_IT_IS;
         }
-        if (wanted.equals(SessionState.AS_LOGGED_IN) && server.sessionState().isolationIsDefault()) {
+        if (wanted.equals(SessionState.AS_LOGGED_IN) && present.isolationIsDefault()) {
             return RESET_WITH_REQUEST;
         }
         // A reset would cost a round trip here. It is not needed when all that was done to the session is known and
         // wanted, and nothing of the client before is asked for.
-        if (same && !server.isTainted() && !asksReset(first) && !readsPreviousRequest(server, first)) {
+        if (same && !tainted && !asksReset(first) && !readsPreviousRequest(inspector, first)) {
             return AS_IT_IS;
         }
         return APPLY_FIRST;
     }
 
     /** Whether the request asks for @@IDENTITY and its like, as the request before left it. */
-    private static boolean readsPreviousRequest(ServerSession server, ByteBuf first) {
+    private static boolean readsPreviousRequest(RequestInspector inspector, ByteBuf first) {
         if (!PacketHeader.isEndOfMessage(first)) {
             return true;
         }
-        RequestInspector inspector = server.inspector();
         inspector.begin(first);
         inspector.read(first);
         return inspector.hasAny(Effect.PREVIOUS_REQUEST);

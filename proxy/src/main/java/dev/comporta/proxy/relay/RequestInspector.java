@@ -208,10 +208,13 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         }
     }
 
-    /** A procedure by name is read as the batch that would call it: so one list of names serves both. */
+    /**
+     * A procedure by name is read as the batch that would call it: so one list of names serves both. Its parameters are not
+     * read, so a lock's owner is one that is not known, and may be the session.
+     */
     private void namedCall(CharSequence name) {
         opaque = true;
-        String text = "EXEC " + name;
+        String text = "EXEC " + name + " @LockOwner = @unknown";
         ByteBuf bytes = Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_16LE));
         scanner.start(Scope.INNER);
         scanner.feed(bytes, 0, bytes.readableBytes());

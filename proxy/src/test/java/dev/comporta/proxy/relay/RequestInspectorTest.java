@@ -1,0 +1,176 @@
+package dev.comporta.proxy.relay;
+
+import static dev.comporta.proxy.relay.Requests.batch;
+import static dev.comporta.proxy.relay.Requests.calls;
+import static dev.comporta.proxy.relay.Requests.inspected;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.pool.PinReason;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.RpcParameter;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.sql.SetOption;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RequestInspectorTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "CREATE TABLE #t (id INT)                              | TEMPORARY_TABLE",
+                "SELECT id INTO #t FROM u                              | TEMPORARY_TABLE",
+                "EXEC sp_getapplock 'a', 'Exclusive', 'Session'        | SESSION_LOCK",
+                "EXEC sp_set_session_context N'k', 1                   | SESSION_CONTEXT",
+                "SET CONTEXT_INFO 0x01                                 | SESSION_CONTEXT",
+                "EXEC sp_setapprole 'r', 'p'                           | ROLE",
+                "EXECUTE AS USER = 'u'                                 | ROLE",
+                "DECLARE c CURSOR GLOBAL FOR SELECT 1                  | CURSOR",
+                "SET DATEFIRST @day                                    | NOT_UNDERSTOOD",
+                "SET SHOWPLAN_ALL ON                                   | NOT_UNDERSTOOD",
+            })
+    void aBatchPinsByWhatItLeavesInTheSession(String sql, PinReason reason) {
+        RequestInspector request = inspected(batch(sql));
+        assertThat(request.hasAny(Effect.PIN)).isTrue();
+        assertThat(PinBook.of(request.pinningFinding())).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "sp_getapplock          | SESSION_LOCK",
+                "sys.sp_getapplock      | SESSION_LOCK",
+                "master..sp_getapplock  | SESSION_LOCK",
+                "sp_set_session_context | SESSION_CONTEXT",
+                "sp_setapprole          | ROLE",
+                "sp_xml_preparedocument | NOT_UNDERSTOOD",
+            })
+    void aProcedureCalledByNamePinsAsInABatch(String name, PinReason reason) {
+        RequestInspector request = inspected(calls(RpcCall.of(name)));
+        assertThat(request.isOpaque()).isTrue();
+        assertThat(request.hasAny(Effect.PIN)).isTrue();
+        assertThat(PinBook.of(request.pinningFinding())).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DECLARE @x INT, false, false",
+        "SELECT a FROM t, true, false",
+        "UPDATE t SET a = 1, true, false",
+        "BEGIN TRANSACTION, true, false",
+        "COMMIT, true, false",
+        "SET NOCOUNT ON, false, false",
+        "EXEC p, true, true",
+        "EXEC ('BEGIN TRAN'), true, true",
+    })
+    void whatMayChangeATransactionAndWhatIsNotSeen(String sql, boolean transaction, boolean opaque) {
+        RequestInspector request = inspected(batch(sql));
+        assertThat(request.mayChangeTransaction()).isEqualTo(transaction);
+        assertThat(request.isOpaque()).isEqualTo(opaque);
+        assertThat(request.hasAny(Effect.PIN)).isFalse();
+        assertThat(request.isComplete()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SELECT SCOPE_IDENTITY(), true",
+        "SELECT @@IDENTITY, true",
+        "SELECT @@ROWCOUNT, true",
+        "IF @@ERROR <> 0 SELECT 1, true",
+        "INSERT INTO t VALUES (1); SELECT SCOPE_IDENTITY(), false",
+        "SELECT 1; SELECT @@ROWCOUNT, false",
+    })
+    void whatTheRequestBeforeLeftIsAskedFor(String sql, boolean previous) {
+        assertThat(inspected(batch(sql)).hasAny(Effect.PREVIOUS_REQUEST)).isEqualTo(previous);
+    }
+
+    @Test
+    void optionsThatAreSetInABatchHoldAfterIt() {
+        RequestInspector request = inspected(batch("SET DATEFIRST 3; SET LANGUAGE french"));
+        assertThat(request.apply(SessionState.AS_LOGGED_IN))
+                .isEqualTo(
+                        SessionState.AS_LOGGED_IN.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "FRENCH"));
+        assertThat(request.pinsIfCutShort()).isTrue();
+    }
+
+    @Test
+    void optionsThatAreSetInsideACallEndWithIt() {
+        RequestInspector request = inspected(calls(executeSql("SET DATEFIRST 3")));
+        assertThat(request.apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
+    }
+
+    @Test
+    void aPreparedStatementComesBackAsAHandleAndIsGivenBackByIt() {
+        RequestInspector prepare = inspected(calls(RpcCall.of(
+                SystemProcedure.PREPARE, RpcParameter.output("", TypeInfo.intN(4), null), text(""), text("SELECT 1"))));
+        assertThat(prepare.isPreparing()).isTrue();
+        assertThat(prepare.handleOrdinal()).isZero();
+        RequestInspector unprepare =
+                inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5))));
+        assertThat(unprepare.isPreparing()).isFalse();
+        PinBook pins = new PinBook();
+        pins.preparedHandle(5);
+        pins.gaveBack(unprepare.unprepared, unprepare.closedCursors);
+        assertThat(pins.reason()).isNull();
+    }
+
+    @Test
+    void ofSeveralCallsInAMessageEachCounts() {
+        RequestInspector request = inspected(calls(
+                executeSql("SELECT 1"),
+                RpcCall.of("sp_getapplock"),
+                RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5)),
+                executeSql("BEGIN TRANSACTION")));
+        assertThat(request.hasSeveralCalls()).isTrue();
+        assertThat(request.has(Finding.LOCKS_APPLICATION)).isTrue();
+        assertThat(request.has(Finding.BEGINS_TRANSACTION)).isTrue();
+        PinBook pins = new PinBook();
+        pins.preparedHandle(5);
+        pins.gaveBack(request.unprepared, request.closedCursors);
+        assertThat(pins.reason()).isNull();
+    }
+
+    @Test
+    void aRequestThatIsGivenUpDoesNothing() {
+        ByteBuf first = batch("BEGIN TRANSACTION; CREATE TABLE #t (id INT)");
+        PacketHeader.setStatus(first, 0);
+        ByteBuf end = Requests.packet(
+                PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
+        RequestInspector request = inspected(first, end);
+        assertThat(request.isIgnored()).isTrue();
+        assertThat(request.hasAny(Effect.PIN)).isFalse();
+        assertThat(request.mayChangeTransaction()).isFalse();
+    }
+
+    @Test
+    void theNextRequestBeginsWithNothingOfTheLast() {
+        RequestInspector request = inspected(batch("CREATE TABLE #t (id INT); SET DATEFIRST 3; EXEC p"));
+        ByteBuf next = batch("SELECT 1");
+        request.begin(next);
+        request.read(next);
+        assertThat(request.hasAny(Effect.PIN)).isFalse();
+        assertThat(request.isOpaque()).isFalse();
+        assertThat(request.pinsIfCutShort()).isFalse();
+        assertThat(request.apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
+    }
+
+    private static RpcCall executeSql(String sql) {
+        return RpcCall.of(SystemProcedure.EXECUTE_SQL, text(sql));
+    }
+
+    private static RpcParameter text(String value) {
+        return RpcParameter.of("", TypeInfo.nvarchar(4000), value);
+    }
+}
