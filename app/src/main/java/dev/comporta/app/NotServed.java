@@ -1,6 +1,5 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.AuthSettings;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.yaml.Findings;
 import java.util.List;
@@ -21,7 +20,6 @@ final class NotServed {
             "proxy.metrics_port",
             "proxy.admin.",
             "proxy.limits.",
-            "buckets[].pin_identity",
             "buckets[].health.query");
 
     private NotServed() {}
@@ -35,28 +33,10 @@ final class NotServed {
                 written.add(key);
             }
         }
-        reading.orThrow().buckets().forEach(bucket -> addOf(bucket.auth(), written));
         if (written.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of("these settings have no effect yet: " + String.join(", ", written));
-    }
-
-    private static void addOf(AuthSettings auth, Set<String> written) {
-        switch (auth.mode()) {
-            case PASSTHROUGH -> {
-                // No connection is opened before a client has brought its own login.
-                if (auth.account().isPresent()) {
-                    written.add("buckets[].username (without auth: mapped)");
-                }
-            }
-            case MAPPED -> {
-                // The server knows the account alone, and so does the pool.
-                if (auth.logins().stream().anyMatch(login -> login.maxConnections() != 0 || login.weight() != 1)) {
-                    written.add("buckets[].logins[].max_connections and weight (with auth: mapped)");
-                }
-            }
-        }
     }
 
     private static boolean isPartOf(String key, String notServed) {

@@ -86,6 +86,7 @@ final class Wiring {
         return new BucketSpec(
                 bucket.id(),
                 dial(bucket),
+                bucket.database().orElse(""),
                 switch (bucket.poolMode()) {
                     case TRANSACTION -> BucketSpec.PoolMode.TRANSACTION;
                     case SESSION -> BucketSpec.PoolMode.SESSION;
@@ -95,6 +96,7 @@ final class Wiring {
                     case PROBE -> BucketSpec.TransactionTracking.PROBE;
                     case AUTO -> BucketSpec.TransactionTracking.AUTO;
                 },
+                bucket.pinIdentity(),
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),
                 new ClientLimits(timeouts.idle(), timeouts.session(), timeouts.query(), timeouts.idleInTransaction()),
@@ -126,7 +128,10 @@ final class Wiring {
 
     private static Authentication authentication(AuthSettings auth) {
         return switch (auth.mode()) {
-            case PASSTHROUGH -> new Authentication.Passthrough();
+            case PASSTHROUGH ->
+                new Authentication.Passthrough(auth.account()
+                        .map(own -> credentials(own.username(), own.password()))
+                        .orElse(null));
             case MAPPED -> {
                 Credentials account = auth.account()
                         .map(own -> credentials(own.username(), own.password()))

@@ -10,6 +10,8 @@ public enum PinReason {
     SESSION_CONTEXT,
     ROLE,
     PREPARED_STATEMENT,
+    /** The next request may ask what this one left: @@IDENTITY, @@ROWCOUNT. */
+    RESULT,
     /** The client can't share: its login or its protocol features are its own. */
     SESSION_MODE,
     /** Something was done that is not understood: safe rather than fast. */

@@ -15,6 +15,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -83,6 +84,7 @@ public final class Proxy implements AutoCloseable {
                 EventLoop loop = loops.next();
                 buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport(), leases));
             }
+            warmUp();
             for (ListenAddress listener : settings.listeners()) {
                 listeners.put(listener.name(), listen(listener, settings));
             }
@@ -90,6 +92,13 @@ public final class Proxy implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** The buckets side by side: each ends by its own deadline, and a dead server by its failures before that. */
+    private void warmUp() {
+        List<Future<Void>> begun =
+                buckets.values().stream().map(BucketLoop::warmUp).toList();
+        begun.forEach(Future::awaitUninterruptibly);
     }
 
     private Listener listen(ListenAddress listener, Settings settings) throws IOException {
@@ -108,7 +117,11 @@ public final class Proxy implements AutoCloseable {
         return start(settings, buckets, routing, LeaseSource.LOCAL);
     }
 
-    /** @param leases where the buckets' slots come from; closed with the proxy */
+    /**
+     * Listens when the first connections of buckets whose account is known are there, or their time is over.
+     *
+     * @param leases where the buckets' slots come from; closed with the proxy
+     */
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases)
             throws IOException {
         return new Proxy(settings, buckets, routing, leases);

@@ -70,9 +70,11 @@ final class ProxyFixture implements AutoCloseable {
         BucketSpec bucket = new BucketSpec(
                 "one",
                 dial,
+                "AppDB",
                 mode,
                 tracking,
-                new BucketSpec.Authentication.Passthrough(),
+                false,
+                new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,
                 settings.apply(BucketSettings.DEFAULTS.but()).build());

@@ -56,9 +56,11 @@ public final class Peers {
         BucketSpec bucket = new BucketSpec(
                 "bench",
                 new ServerDial("127.0.0.1", SERVER_PORT, ServerDial.Mode.OFF, null),
+                "",
                 BucketSpec.PoolMode.TRANSACTION,
                 BucketSpec.TransactionTracking.ENVCHANGE,
-                new BucketSpec.Authentication.Passthrough(),
+                false,
+                new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,
                 BucketSettings.DEFAULTS

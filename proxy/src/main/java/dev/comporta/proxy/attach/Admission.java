@@ -1,8 +1,7 @@
 package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.Refusal;
-import dev.comporta.proxy.attach.BucketSpec.Authentication;
-import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.proxy.attach.Accounts.Account;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginReply;
@@ -10,14 +9,10 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientSession;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.session.SessionState;
-import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
-import dev.comporta.tds.login.Login7Builder;
-import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +27,21 @@ public final class Admission {
 
     private final BucketLoop bucketLoop;
     private final BucketSpec spec;
+    private final Accounts accounts;
     private final SecretTags tags = new SecretTags();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
 
     Admission(BucketLoop bucketLoop, BucketSpec spec) {
         this.bucketLoop = bucketLoop;
         this.spec = spec;
+        accounts = new Accounts(spec);
     }
 
     /** A client that was routed here, its channel registered with the bucket's loop. */
     public void admit(ClientHello client) {
         Login7 login = client.login();
-        Login7 accountLogin = accountLogin(login);
-        if (accountLogin == null) {
+        Account account = accounts.of(login);
+        if (account == null) {
             LoginReply.error(
                     client,
                     LOGIN_FAILED,
@@ -53,10 +50,10 @@ public final class Admission {
             return;
         }
         if (Dedications.isNeeded(client)) {
-            bucketLoop.dedications().admit(client, accountLogin);
+            bucketLoop.dedications().admit(client, account);
             return;
         }
-        ServerPool pool = poolFor(shared(accountLogin));
+        ServerPool pool = poolFor(account);
         if (pool.isTrusted(bucketLoop.now(), spec.credentialTtl().toNanos())) {
             enter(client, pool);
         } else if (pool.await(client)) {
@@ -64,61 +61,30 @@ public final class Admission {
         }
     }
 
-    /** The client's login as the server is to judge it; null when the proxy has judged, and it is wrong. */
-    private @Nullable Login7 accountLogin(Login7 login) {
-        // The server's own name: a gateway in front of many finds the right one by it.
-        Login7Builder addressed = login.toBuilder().serverName(spec.dial().host());
-        if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
-            return addressed.build();
-        }
-        boolean byPassword = !login.isIntegrated() && (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) == 0;
-        if (!byPassword || !isOneOf(mapped.clients(), login.userName(), login.password())) {
-            return null;
-        }
-        return addressed
-                .userName(mapped.account().user())
-                .password(mapped.account().password())
-                .build();
+    /** The pool of the clients that are expected, before one has come; null when nothing is known of them. */
+    @Nullable
+    ServerPool expected() {
+        Account account = accounts.expected();
+        return account == null ? null : poolFor(account);
     }
 
-    /** The login that opens connections for this client and others like it. */
-    private static Login7 shared(Login7 login) {
-        // Session recovery would have the driver reconnect with state that belongs to a shared connection.
-        List<FeatureExtension> features = login.features().stream()
-                .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
-                .toList();
-        return login.toBuilder()
-                .appName("comporta")
-                .clientPid((int) ProcessHandle.current().pid())
-                .features(features)
-                .build();
-    }
-
-    private static boolean isOneOf(List<Credentials> clients, String user, Secret password) {
-        boolean found = false;
-        for (Credentials client : clients) {
-            // Each password is compared whoever the user is, so that the time tells nothing of who there is.
-            boolean samePassword = client.password().equals(password);
-            found |= client.user().equalsIgnoreCase(user) && samePassword;
-        }
-        return found;
-    }
-
-    private ServerPool poolFor(Login7 login) {
-        PoolKey key = new PoolKey(login.userName(), tags.of(login.password()), login.profile());
-        return pools.computeIfAbsent(key, _ -> new ServerPool(bucketLoop.bucket(), login));
+    private ServerPool poolFor(Account account) {
+        Login7 login = Accounts.shared(account.login());
+        PoolKey key = new PoolKey(login.userName(), tags.of(login.password()), login.profile(), account.countedAs());
+        return pools.computeIfAbsent(key, _ -> new ServerPool(bucketLoop.bucket(), login, account.countedAs()));
     }
 
     private void check(ServerPool pool) {
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
-        ServerPool through = pool.accepted() == null ? pool : passing(pool.login());
+        ServerPool through = pool.accepted() == null ? pool : passing(pool);
         LoginCheck check = new LoginCheck(pool, through);
         bucketLoop.bucket().request(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.event());
         bucketLoop.arm();
     }
 
-    private ServerPool passing(Login7 login) {
-        ServerPool made = new ServerPool(bucketLoop.bucket(), login);
+    private ServerPool passing(ServerPool like) {
+        ServerPool made =
+                new ServerPool(bucketLoop.bucket(), like.login(), like.pool().login());
         made.pool().keepNoStock();
         return made;
     }

@@ -3,10 +3,12 @@ package dev.comporta.proxy.attach;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.HealthState;
 import dev.comporta.pool.LeasePort;
 import dev.comporta.pool.OpenFailure;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
@@ -56,6 +58,7 @@ public final class BucketLoop
     private final Admission admission;
     private final Dedications dedications;
     private final Upkeep upkeep;
+    private final WarmUp warmUp;
     private final long origin = System.nanoTime();
 
     private long tickAt = Long.MAX_VALUE;
@@ -79,6 +82,7 @@ public final class BucketLoop
         this.transport = transport;
         leases = leaseSource.leasesOf(spec.id(), this);
         bucket = new Bucket(spec.id(), spec.settings(), this, leases, RandomGenerator.getDefault(), DISTANCE, 0);
+        warmUp = new WarmUp(this, loop.newPromise());
         upkeep = new Upkeep(this, spec.tracking());
         admission = new Admission(this, spec);
         dedications = new Dedications(this, spec);
@@ -103,6 +107,24 @@ public final class BucketLoop
     /** Whether a client of this bucket can be told that it may have several requests at the same time. From any thread. */
     public boolean grantsMars() {
         return dedications.grantsMars();
+    }
+
+    /** Opens the first connections, if it is known whose. Is done when they are there, or not to be had in time. */
+    public Future<Void> warmUp() {
+        loop.execute(warmUp::begin);
+        return warmUp.over();
+    }
+
+    @Override
+    public void warmedUp(Pool pool, int ready, int wanted) {
+        warmUp.done(pool, ready, wanted);
+    }
+
+    @Override
+    public void healthChanged(Bucket which, HealthState health) {
+        if (health == HealthState.DOWN) {
+            warmUp.serverIsDown();
+        }
     }
 
     /** What the bucket is doing at one moment. Taken on the loop: for people and tests, not for the hot path. */
@@ -308,6 +330,7 @@ public final class BucketLoop
         pool.rejected(response);
         log.warn("bucket {}: the server rejects {}: {}", spec.id(), connection.pool(), response.error());
         bucket.openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), now());
+        warmUp.rejected(pool.pool());
         arm();
     }
 
@@ -402,6 +425,11 @@ public final class BucketLoop
     @Override
     public boolean isSessionMode() {
         return spec.poolMode() == PoolMode.SESSION;
+    }
+
+    @Override
+    public boolean keepsResults() {
+        return spec.pinIdentity();
     }
 
     @Override

@@ -6,17 +6,22 @@ import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.tds.login.Secret;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket as the data plane needs to know it.
  *
+ * @param database where connections that no client has asked for start; empty for the login's own default
+ * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
  * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
  */
 public record BucketSpec(
         String id,
         ServerDial dial,
+        String database,
         PoolMode poolMode,
         TransactionTracking tracking,
+        boolean pinIdentity,
         Authentication authentication,
         Duration credentialTtl,
         ClientLimits limits,
@@ -45,8 +50,12 @@ public record BucketSpec(
 
     /** Who judges a client's credentials. */
     public sealed interface Authentication {
-        /** The server, with the client's own. */
-        record Passthrough() implements Authentication {}
+        /**
+         * The server, with the client's own.
+         *
+         * @param account whose connections are opened before the first client has come; null for nobody's
+         */
+        record Passthrough(@Nullable Credentials account) implements Authentication {}
 
         /** The proxy: clients must give one of these, and the server is given the service account's. */
         record Mapped(List<Credentials> clients, Credentials account) implements Authentication {

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.attach;
 
+import dev.comporta.proxy.attach.Accounts.Account;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.tds.login.FeatureExtension;
@@ -9,11 +10,12 @@ import dev.comporta.tds.login.Login7;
 final class Dedication {
     private final ClientHello client;
     private final Login7 login;
+    private final String countedAs;
 
-    /** @param login what the server is to be sent */
-    Dedication(ClientHello client, Login7 login) {
+    Dedication(ClientHello client, Account account) {
         this.client = client;
-        this.login = login;
+        login = account.login();
+        countedAs = account.countedAs();
     }
 
     boolean isEntra() {
@@ -25,7 +27,7 @@ final class Dedication {
         if (isEntra()) {
             return "(entra)";
         }
-        return login.isIntegrated() ? "(windows)" : login.userName();
+        return login.isIntegrated() ? "(windows)" : countedAs;
     }
 
     Wishes wishes() {

@@ -4,6 +4,7 @@ import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.attach.Accounts.Account;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedHost;
 import dev.comporta.proxy.dedicated.DedicatedServer;
@@ -52,9 +53,9 @@ final class Dedications implements DedicatedHost {
         return client.mars() || login.isIntegrated() || (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0;
     }
 
-    /** @param login what opens the server connection: the client's own, or the service account's */
-    void admit(ClientHello client, Login7 login) {
-        Dedication dedication = new Dedication(client, login);
+    /** @param account what opens the server connection: the client's own, or the service account's */
+    void admit(ClientHello client, Account account) {
+        Dedication dedication = new Dedication(client, account);
         if (dedication.isEntra() && !client.encrypted()) {
             LoginReply.refuse(
                     client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
@@ -62,7 +63,7 @@ final class Dedications implements DedicatedHost {
         }
         Pool pool = bucketLoop.bucket().pool(dedication, dedication.loginName());
         pool.keepNoStock();
-        DedicatedClient dedicated = new DedicatedClient(this, client, login, pool);
+        DedicatedClient dedicated = new DedicatedClient(this, client, account.login(), pool);
         clients.add(dedicated);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
         ask(dedicated);

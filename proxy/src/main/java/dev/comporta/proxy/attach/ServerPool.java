@@ -25,9 +25,9 @@ final class ServerPool {
     private long acceptedAt;
     private boolean trusted;
 
-    ServerPool(Bucket bucket, Login7 login) {
+    ServerPool(Bucket bucket, Login7 login, String countedAs) {
         this.login = login;
-        pool = bucket.pool(this, login.userName());
+        pool = bucket.pool(this, countedAs);
     }
 
     Pool pool() {

@@ -36,6 +36,9 @@ public interface ClientHost {
     /** Whether clients keep their connection from login to leaving. */
     boolean isSessionMode();
 
+    /** Whether a client keeps its connection for the request after one that has left a result to ask for. */
+    boolean keepsResults();
+
     /** Nanoseconds since some moment. */
     long now();
 

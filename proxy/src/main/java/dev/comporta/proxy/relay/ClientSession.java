@@ -35,7 +35,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
     private final Pool pool;
     private final ProxyAnswers answers;
     private final Waiter waiter = new Waiter(this);
-    private final ClientState session = new ClientState();
+    private final ClientState session;
 
     private RequestPhase state = RequestPhase.RESTING;
     private @Nullable ChannelHandlerContext context;
@@ -56,6 +56,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         this.host = host;
         this.pool = pool;
         answers = new ProxyAnswers(login);
+        session = new ClientState(host.keepsResults());
         enteredAt = host.now();
     }
 

@@ -12,8 +12,14 @@ import org.jspecify.annotations.Nullable;
  * can't follow, and so pins it.
  */
 final class ClientState {
+    private final boolean keepsResults;
     private final PinBook pins = new PinBook();
     private SessionState settings = SessionState.AS_LOGGED_IN;
+
+    /** @param keepsResults whether what a request leaves for the next one to ask for pins until then */
+    ClientState(boolean keepsResults) {
+        this.keepsResults = keepsResults;
+    }
 
     SessionState settings() {
         return settings;
@@ -61,6 +67,7 @@ final class ClientState {
         }
         pins.gaveBack(request.unprepared, request.closedCursors);
         pins.bulkAnnounced(request.has(Finding.INSERT_BULK));
+        pins.resultLeft(keepsResults && mayHaveChangedRows(request, server.tracker()));
         if (request.hasAny(Effect.PIN)) {
             pins.untilReset(PinBook.of(request.pinningFinding()));
         }
@@ -75,5 +82,12 @@ final class ClientState {
             settings = settings.inDatabase(database);
         }
         server.sessionState(settings);
+    }
+
+    /** Whether @@IDENTITY or @@ROWCOUNT may be worth asking for: a procedure can do without telling what it did. */
+    private static boolean mayHaveChangedRows(RequestInspector request, ResponseTracker response) {
+        return request.isOpaque()
+                || request.type() == PacketType.BULK_LOAD
+                || (request.has(Finding.OPENS_IMPLICIT_TRANSACTION) && response.didMoreThanSelect());
     }
 }

@@ -13,6 +13,7 @@ final class PinBook {
     private final IntBag cursors = new IntBag();
     private @Nullable PinReason untilReset;
     private boolean bulkAnnounced;
+    private boolean resultLeft;
 
     /** The reason, the one that lasts longest first; null when there is none. */
     @Nullable
@@ -26,7 +27,10 @@ final class PinBook {
         if (!prepared.isEmpty()) {
             return PinReason.PREPARED_STATEMENT;
         }
-        return bulkAnnounced ? PinReason.BULK_LOAD : null;
+        if (bulkAnnounced) {
+            return PinReason.BULK_LOAD;
+        }
+        return resultLeft ? PinReason.RESULT : null;
     }
 
     void untilReset(PinReason reason) {
@@ -37,6 +41,11 @@ final class PinBook {
 
     void bulkAnnounced(boolean announced) {
         bulkAnnounced = announced;
+    }
+
+    /** Whether the latest request has left what the next may ask for: so this lasts for one request. */
+    void resultLeft(boolean left) {
+        resultLeft = left;
     }
 
     void preparedHandle(int handle) {
@@ -58,6 +67,7 @@ final class PinBook {
         cursors.clear();
         untilReset = null;
         bulkAnnounced = false;
+        resultLeft = false;
     }
 
     static PinReason of(Finding finding) {

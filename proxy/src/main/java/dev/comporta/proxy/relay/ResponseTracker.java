@@ -1,6 +1,7 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.TokenType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ final class ResponseTracker implements TokenSink {
     private static final int PROBE_STATE = 77;
 
     private static final int RAISERROR_NUMBER = 50000;
+
+    /** DONE's name for a statement that only reads. */
+    private static final int SELECT = 0xC1;
 
     /** Answered with an INFO only where a transaction is open. Opens none itself, not even an implicit one. */
     static final String PROBE = "IF @@TRANCOUNT > 0 RAISERROR(N'in a transaction', 10, " + PROBE_STATE + ")";
@@ -35,6 +39,7 @@ final class ResponseTracker implements TokenSink {
     // Of the response that is being read.
     private int errors;
     private boolean toldOfTransaction;
+    private boolean didMoreThanSelect;
     private boolean probeAnswered;
     private boolean attentionAcknowledged;
     private boolean ended;
@@ -48,6 +53,7 @@ final class ResponseTracker implements TokenSink {
     void beginResponse() {
         errors = 0;
         toldOfTransaction = false;
+        didMoreThanSelect = false;
         probeAnswered = false;
         attentionAcknowledged = false;
         ended = false;
@@ -87,6 +93,11 @@ final class ResponseTracker implements TokenSink {
 
     boolean toldOfTransaction() {
         return toldOfTransaction;
+    }
+
+    /** Whether the response has ended a statement that was no SELECT, as far as the server tells. */
+    boolean didMoreThanSelect() {
+        return didMoreThanSelect;
     }
 
     /** The database that the session is in now; null when the response told of none. */
@@ -170,6 +181,12 @@ final class ResponseTracker implements TokenSink {
     @Override
     public void returnInteger(int ordinal, long value, long position, int bytes) {
         returned.integer(ordinal, value);
+    }
+
+    @Override
+    public void done(int token, int status, int command, long rowCount) {
+        // A procedure's own end says nothing of what was done in it.
+        didMoreThanSelect |= token != TokenType.DONEPROC && command != SELECT;
     }
 
     @Override

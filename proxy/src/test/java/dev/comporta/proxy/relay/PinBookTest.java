@@ -42,6 +42,14 @@ class PinBookTest {
     }
 
     @Test
+    void aResultPinsUntilTheNextRequestHasLeftNone() {
+        pins.resultLeft(true);
+        assertThat(pins.reason()).isEqualTo(PinReason.RESULT);
+        pins.resultLeft(false);
+        assertThat(pins.reason()).isNull();
+    }
+
+    @Test
     void theReasonThatLastsLongestIsNamedAndAResetEndsAll() {
         pins.preparedHandle(1);
         pins.cursor(2);

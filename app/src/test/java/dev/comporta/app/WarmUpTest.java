@@ -1,0 +1,141 @@
+package dev.comporta.app;
+
+import static dev.comporta.app.RunningProxy.PASSWORD;
+import static dev.comporta.app.RunningProxy.ask;
+import static dev.comporta.app.RunningProxy.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.ops.config.ConfigurationReader;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a bucket's own account and its clients' logins are good for. */
+@Timeout(60)
+class WarmUpTest {
+    private static final String BUCKET =
+            "max_connections: 5, trust_server_certificate: true, transaction_tracking: envchange";
+    private static final String ACCOUNT = ", username: sa, password: " + PASSWORD;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void connectionsAreReadyBeforeTheFirstClient() throws Exception {
+        try (RunningProxy running =
+                RunningProxy.start(directory, "", BUCKET + ACCOUNT + ", reservoir: {initial_fill: 2}")) {
+            assertThat(running.server.counters().logins()).isEqualTo(2);
+            assertThat(running.proxy.glance("one").pool().idle()).isEqualTo(2);
+            try (Connection client = running.connect()) {
+                assertThat(ask(client, "SELECT 1")).isEqualTo("1");
+            }
+            assertThat(running.server.counters().logins()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whoLogsInOtherwiseGetsAConnectionOfItsKind() throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "", BUCKET + ACCOUNT)) {
+            assertThat(running.server.counters().logins()).isEqualTo(1);
+            try (Connection client = running.connect("main", "packetSize=4096;user=sa;password=" + PASSWORD)) {
+                assertThat(ask(client, "SELECT 1")).isEqualTo("1");
+            }
+            assertThat(running.server.counters().logins()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void mappedClientsFindTheAccountsConnectionsReady() throws Exception {
+        String mapped = BUCKET + ACCOUNT + ", auth: mapped, logins: [{username: web, password: w1}]";
+        try (RunningProxy running = RunningProxy.start(directory, "", mapped);
+                Connection client = running.connect("main", "user=web;password=w1")) {
+            assertThat(ask(client, "SELECT SUSER_SNAME()")).isEqualTo("sa");
+            assertThat(running.server.counters().logins()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anAccountThatIsRejectedKeepsNobodyOut() throws Exception {
+        String bucket = BUCKET + ", username: sa, password: wrong, reservoir: {initial_fill_timeout: 10m}";
+        try (RunningProxy running = RunningProxy.start(directory, "", bucket);
+                Connection client = running.connect()) {
+            assertThat(ask(client, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aServerThatIsDownKeepsNobodyOut() throws Exception {
+        int port;
+        try (ServerSocket closedSoon = new ServerSocket(0)) {
+            port = closedSoon.getLocalPort();
+        }
+        Path proxyFile =
+                Files.writeString(directory.resolve("proxy.yaml"), "proxy: {listen_addr: 127.0.0.1, listen_port: 0}\n");
+        Path bucketsFile = Files.writeString(
+                directory.resolve("buckets.yaml"),
+                "buckets: [{id: one, host: 127.0.0.1, port: " + port + ", " + BUCKET + ACCOUNT
+                        + ", reservoir: {initial_fill_timeout: 10m}}]\n");
+        try (Instance instance = Instance.start(
+                ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow())) {
+            assertThat(instance.proxy().port()).isPositive();
+        }
+    }
+
+    @Test
+    void mappedLoginsAreHeldToTheirOwnLimits() throws Exception {
+        String mapped = BUCKET + ACCOUNT + ", auth: mapped, queue_timeout: 1s, logins: "
+                + "[{username: web, password: w1, max_connections: 1}, {username: jobs, password: j1}]";
+        try (RunningProxy running = RunningProxy.start(directory, "", mapped);
+                Connection first = running.connect("main", "user=web;password=w1");
+                Connection second = running.connect("main", "user=web;password=w1");
+                Connection other = running.connect("main", "user=jobs;password=j1")) {
+            run(first, "BEGIN TRANSACTION");
+            assertThatThrownBy(() -> ask(second, "SELECT 1"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(50004));
+            assertThat(ask(other, "SELECT 1")).isEqualTo("1");
+            run(first, "COMMIT");
+            assertThat(ask(second, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void anIdentityCanBeAskedForWhileOthersWait() throws Exception {
+        String bucket = "max_connections: 1, trust_server_certificate: true, pin_identity: true";
+        try (RunningProxy running = RunningProxy.start(directory, "", bucket);
+                Connection client = running.connect();
+                Connection other = running.connect()) {
+            run(client, "CREATE TABLE notes (id INT IDENTITY(7, 1), note VARCHAR(10))");
+            run(client, "SET NOCOUNT OFF");
+            run(client, "INSERT INTO notes (note) VALUES ('first')");
+            CompletableFuture<String> waits = later(other, "SELECT COUNT(*) FROM notes");
+            await().until(() -> running.proxy.glance("one").pool().waiting() == 1);
+            assertThat(ask(client, "SELECT CAST(@@IDENTITY AS INT)")).isEqualTo("7");
+            assertThat(waits.get(20, TimeUnit.SECONDS)).isEqualTo("1");
+            // Who has only read keeps nothing.
+            assertThat(ask(client, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
+            assertThat(ask(other, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
+        }
+    }
+
+    private static CompletableFuture<String> later(Connection connection, String sql) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return ask(connection, sql);
+            } catch (SQLException e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+}

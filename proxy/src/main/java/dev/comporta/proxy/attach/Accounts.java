@@ -1,0 +1,126 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.proxy.attach.BucketSpec.Authentication;
+import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** With which login a client's connections are opened at the server, and on whose limit they count. Immutable. */
+final class Accounts {
+    /**
+     * @param login as the server is to judge it
+     * @param countedAs the login whose limit and turns in the queue it takes
+     */
+    record Account(Login7 login, String countedAs) {}
+
+    private static final int JDBC_PACKET_SIZE = 8000;
+
+    private final BucketSpec spec;
+    private final boolean eachCounts;
+
+    Accounts(BucketSpec spec) {
+        this.spec = spec;
+        LoginSettings logins = spec.settings().logins();
+        eachCounts = logins.fair()
+                || logins.limit() > 0
+                || logins.rules().values().stream().anyMatch(rule -> rule.limit() > 0 || rule.weight() > 1);
+    }
+
+    /** The account for a client; null when the proxy itself has judged its login, and it is wrong. */
+    @Nullable
+    Account of(Login7 login) {
+        // The server's own name: a gateway in front of many finds the right one by it.
+        Login7Builder addressed = login.toBuilder().serverName(spec.dial().host());
+        if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
+            return new Account(addressed.build(), login.userName());
+        }
+        boolean byPassword = !login.isIntegrated() && (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) == 0;
+        Credentials client = find(mapped.clients(), login.userName(), login.password());
+        if (!byPassword || client == null) {
+            return null;
+        }
+        Login7 mine = addressed
+                .userName(mapped.account().user())
+                .password(mapped.account().password())
+                .build();
+        // As the configuration spells it, which is where its limit stands.
+        return new Account(mine, eachCounts ? client.user() : mine.userName());
+    }
+
+    private static @Nullable Credentials find(List<Credentials> clients, String user, Secret password) {
+        Credentials found = null;
+        for (Credentials client : clients) {
+            // Each password is compared whoever the user is, so that the time tells nothing of who there is.
+            boolean samePassword = client.password().equals(password);
+            if (client.user().equalsIgnoreCase(user) && samePassword) {
+                found = client;
+            }
+        }
+        return found;
+    }
+
+    /** The login that opens connections for a client and others like it. */
+    static Login7 shared(Login7 login) {
+        // Session recovery would have the driver reconnect with state that belongs to a shared connection.
+        List<FeatureExtension> features = login.features().stream()
+                .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
+                .toList();
+        return login.toBuilder()
+                .appName("comporta")
+                .clientPid((int) ProcessHandle.current().pid())
+                .features(features)
+                .build();
+    }
+
+    /**
+     * The account that the configuration names, as its clients are expected to log in: like mssql-jdbc 13 with its own
+     * defaults and the bucket's database. Nobody can know before they come; null when no account is named.
+     */
+    @Nullable
+    Account expected() {
+        Credentials account = switch (spec.authentication()) {
+            case Authentication.Passthrough passthrough -> passthrough.account();
+            case Authentication.Mapped mapped -> mapped.account();
+        };
+        if (account == null) {
+            return null;
+        }
+        Login7 login = new Login7Builder()
+                .packetSize(JDBC_PACKET_SIZE)
+                .optionFlags3(Login7.FLAG3_UNKNOWN_COLLATION_HANDLING | Login7.FLAG3_EXTENSION)
+                .lcid(0)
+                .userName(account.user())
+                .password(account.password())
+                .serverName(spec.dial().host())
+                .database(spec.database())
+                .features(List.of(
+                        feature(FeatureExtension.USERAGENT, "1|comporta".getBytes(StandardCharsets.UTF_16LE)),
+                        feature(FeatureExtension.COLUMNENCRYPTION, 1),
+                        feature(FeatureExtension.DATACLASSIFICATION, 2),
+                        feature(FeatureExtension.UTF8_SUPPORT),
+                        feature(FeatureExtension.AZURESQLDNSCACHING),
+                        feature(FeatureExtension.VECTORSUPPORT, 1),
+                        feature(FeatureExtension.JSONSUPPORT, 1),
+                        feature(FeatureExtension.ENHANCEDROUTINGSUPPORT)))
+                .build();
+        return new Account(login, account.user());
+    }
+
+    private static FeatureExtension feature(int id, int... version) {
+        byte[] data = new byte[version.length];
+        for (int i = 0; i < version.length; i++) {
+            data[i] = (byte) version[i];
+        }
+        return feature(id, data);
+    }
+
+    private static FeatureExtension feature(int id, byte[] data) {
+        return new FeatureExtension(id, data);
+    }
+}
