@@ -11,7 +11,6 @@ import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
-import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
@@ -44,9 +43,6 @@ public final class BucketLoop
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String STOPS = "this instance stops";
-
-    private static final SessionDistance DISTANCE = (wanted, present) ->
-            wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
 
     private static final Logger log = LoggerFactory.getLogger(BucketLoop.class);
 
@@ -81,7 +77,8 @@ public final class BucketLoop
         this.loop = loop;
         this.transport = transport;
         leases = leaseSource.leasesOf(spec.id(), this);
-        bucket = new Bucket(spec.id(), spec.settings(), this, leases, RandomGenerator.getDefault(), DISTANCE, 0);
+        RandomGenerator random = RandomGenerator.getDefault();
+        bucket = new Bucket(spec.id(), spec.settings(), this, leases, random, SessionState::apart, 0);
         warmUp = new WarmUp(this, loop.newPromise());
         upkeep = new Upkeep(this, spec.tracking());
         admission = new Admission(this, spec);
@@ -310,18 +307,17 @@ public final class BucketLoop
     public void opened(ServerPool pool, ServerSession server) {
         server.connection().attach(server);
         pool.accepted(server.login(), now());
-        upkeep.learn(server, () -> ready(server));
+        upkeep.learn(server, () -> ready(server.connection(), server.sessionState()));
     }
 
     @Override
     public void greeted(DedicatedServer server) {
         server.connection().attach(server);
-        bucket.opened(server.connection(), null, event());
-        arm();
+        ready(server.connection(), null);
     }
 
-    private void ready(ServerSession server) {
-        bucket.opened(server.connection(), server.sessionState(), event());
+    private void ready(ServerConnection connection, @Nullable SessionState state) {
+        bucket.opened(connection, state, event());
         arm();
     }
 

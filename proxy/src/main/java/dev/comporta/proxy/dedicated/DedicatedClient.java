@@ -200,6 +200,13 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (state != State.CLOSED) {
+            end();
+        }
+    }
+
+    /** Not left to the end of its channel: with TLS that comes only when the client has taken its leave. */
+    private void end() {
         State was = state;
         state = State.CLOSED;
         DedicatedServer had = server;
@@ -214,10 +221,14 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (state == State.CLOSED) {
+            return;
+        }
         if (cause instanceof ProtocolException || cause instanceof IOException) {
             close(cause.getMessage());
         } else {
             log.error("client {}", ctx.channel().remoteAddress(), cause);
+            end();
             ctx.close();
         }
     }
@@ -231,6 +242,7 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
 
     private void close(@Nullable String why) {
         log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
+        end();
         ctx().close();
     }
 

@@ -69,6 +69,11 @@ public final class SessionState {
         return options.get(SetOption.TRANSACTION_ISOLATION_LEVEL);
     }
 
+    /** As the pool asks: of a session about which nothing is known, that it differs. */
+    public static int apart(@Nullable Object wanted, @Nullable Object present) {
+        return wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
+    }
+
     /** How many settings differ from another's. */
     public int distance(SessionState other) {
         if (equals(other)) {

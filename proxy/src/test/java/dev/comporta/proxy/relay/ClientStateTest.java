@@ -1,0 +1,169 @@
+package dev.comporta.proxy.relay;
+
+import static dev.comporta.proxy.relay.Requests.batch;
+import static dev.comporta.proxy.relay.Requests.calls;
+import static dev.comporta.proxy.relay.Requests.inspected;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.LocalLeases;
+import dev.comporta.pool.Orders;
+import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Refusal;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.proxy.login.LoginResponses;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.sql.SetOption;
+import dev.comporta.tds.token.TokenType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClientStateTest {
+    private static final SessionState MONDAYS = SessionState.AS_LOGGED_IN.with(SetOption.DATEFIRST, "1");
+    private static final int SELECT = 0xC1;
+    private static final int INSERT = 0xC3;
+
+    private final ClientState state = new ClientState(false);
+    private final ServerSession server = new ServerSession(new NoOwner(), connection(), LoginResponses.accepted());
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                // the request                      | pins when it ran | pins when it was cut short
+                "SELECT a FROM t                    | -                | -",
+                "UPDATE t SET a = 1                 | -                | -",
+                "SET DATEFIRST 1                    | -                | NOT_UNDERSTOOD",
+                "CREATE TABLE #t (id INT)           | TEMPORARY_TABLE  | TEMPORARY_TABLE",
+                "SELECT a FROM #t                   | -                | NOT_UNDERSTOOD",
+                "EXEC sp_set_session_context N'k',1 | SESSION_CONTEXT  | SESSION_CONTEXT",
+                "INSERT BULK t (a INT)              | BULK_LOAD        | BULK_LOAD",
+                "EXEC p                             | -                | -",
+            })
+    void whatPins(String sql, PinReason ran, PinReason cutShort) {
+        state.after(inspected(batch(sql)), server, true);
+        assertThat(state.pinReason()).isEqualTo(ran);
+        ClientState other = new ClientState(false);
+        other.after(inspected(batch(sql)), server, false);
+        assertThat(other.pinReason()).isEqualTo(cutShort);
+    }
+
+    @Test
+    void whatWasSetHoldsOnlyIfItRan() {
+        state.after(inspected(batch("SET DATEFIRST 1")), server, false);
+        assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
+        state.after(inspected(batch("SET DATEFIRST 1")), server, true);
+        assertThat(state.settings()).isEqualTo(MONDAYS);
+        assertThat(server.sessionState()).isEqualTo(MONDAYS);
+        state.reset();
+        assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
+        assertThat(state.pinReason()).isNull();
+    }
+
+    @Test
+    void theServersWordOnTheDatabaseHoldsHoweverItEnded() {
+        server.tracker().beginResponse();
+        server.tracker().databaseChanged("Other", "AppDB");
+        state.after(inspected(batch("USE Other; SELECT 1/0")), server, false);
+        assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN.inDatabase("Other"));
+    }
+
+    @Test
+    void aProcedureTaintsTheConnection() {
+        state.after(inspected(batch("SELECT a FROM t")), server, true);
+        assertThat(server.isTainted()).isFalse();
+        state.after(inspected(calls(RpcCall.of("p"))), server, true);
+        assertThat(server.isTainted()).isTrue();
+        server.broughtInto(SessionState.AS_LOGGED_IN);
+        assertThat(server.isTainted()).isFalse();
+    }
+
+    @Test
+    void aHandleThatComesBackPinsAndANumberThatIsNoneDoesNot() {
+        RequestInspector prepare = inspected(calls(RpcCall.of(SystemProcedure.PREPARE)));
+        state.returned(prepare, 3, 17);
+        assertThat(state.pinReason()).isNull();
+        state.returned(prepare, 0, 17);
+        assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+    }
+
+    @Test
+    void ofSeveralCallsAnyNumberMayBeAHandle() {
+        RequestInspector both =
+                inspected(calls(RpcCall.of(SystemProcedure.PREPARE), RpcCall.of(SystemProcedure.PREPARE)));
+        state.returned(both, 3, 17);
+        assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+    }
+
+    @Test
+    void aResultIsKeptForTheNextRequestWhereThatIsWanted() {
+        ClientState keeping = new ClientState(true);
+        answered(INSERT);
+        keeping.after(inspected(batch("INSERT INTO t VALUES (1)")), server, true);
+        state.after(inspected(batch("INSERT INTO t VALUES (1)")), server, true);
+        assertThat(keeping.pinReason()).isEqualTo(PinReason.RESULT);
+        assertThat(state.pinReason()).isNull();
+        answered(SELECT);
+        keeping.after(inspected(batch("SELECT @@IDENTITY")), server, true);
+        assertThat(keeping.pinReason()).isNull();
+        answered(SELECT);
+        keeping.after(inspected(calls(RpcCall.of("p"))), server, true);
+        assertThat(keeping.pinReason()).isEqualTo(PinReason.RESULT);
+    }
+
+    private void answered(int command) {
+        server.tracker().beginResponse();
+        server.tracker().done(TokenType.DONE, 0, command, 1);
+    }
+
+    private static ServerConnection connection() {
+        Opened opened = new Opened();
+        Bucket bucket =
+                new Bucket("one", BucketSettings.DEFAULTS, opened, new LocalLeases(), new Random(1), (a, b) -> 0, 0);
+        bucket.request(new Waiter("client"), bucket.pool("pool", "sa"), null, 0);
+        return opened.connections.getFirst();
+    }
+
+    private static final class NoOwner implements ServerSession.Owner {
+        @Override
+        public void serverClosed(ServerSession server) {}
+
+        @Override
+        public void abandonedEnded(ServerSession server) {}
+    }
+
+    private static final class Opened implements Orders {
+        private final List<ServerConnection> connections = new ArrayList<>();
+
+        @Override
+        public void open(ServerConnection connection) {
+            connections.add(connection);
+        }
+
+        @Override
+        public void attach(Waiter waiter, ServerConnection connection) {}
+
+        @Override
+        public void refuse(Waiter waiter, Refusal why) {}
+
+        @Override
+        public void close(ServerConnection connection, CloseReason why) {}
+
+        @Override
+        public void reset(ServerConnection connection) {}
+
+        @Override
+        public void validate(ServerConnection connection, HealthSettings.Check how) {}
+    }
+}
