@@ -63,7 +63,7 @@ public final class Bucket {
         ledger = new Ledger(this);
         slots = new Slots(this);
         health = new Health(this);
-        openings = new Openings(this);
+        openings = new Openings(this, leases.metersConnects());
         dispatcher = new Dispatcher(this);
         coverage = new Coverage(this);
         checks = new Checks(this);
@@ -322,6 +322,13 @@ public final class Bucket {
     public void slotsDemanded(int n, long at) {
         advance(n, at);
         slots.demand(n);
+        settle();
+    }
+
+    /** The fleet's connect rate allows so many connects more. */
+    public void connectsAllowed(int n, long at) {
+        advance(n, at);
+        openings.allowance.allowed(n);
         settle();
     }
 

@@ -49,7 +49,8 @@ final class Deadlines {
         long pause = b.health.isUp() ? b.health.retryAt : 0;
         if (ledger.rateLimited.size() > 0 && b.health.state != HealthState.DOWN) {
             boolean oneAtATime = !b.health.isUp() && ledger.opening.size() > 0;
-            return oneAtATime ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
+            boolean waitsForFleet = !b.openings.allowance.isThere();
+            return oneAtATime || waitsForFleet ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
         }
         boolean mayGiveUp =
                 ledger.idle.size() > 0 && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);

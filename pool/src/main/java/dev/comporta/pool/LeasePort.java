@@ -26,6 +26,16 @@ public interface LeasePort {
     /** So many slots are free again, for anyone. */
     void giveBack(Bucket bucket, int slots);
 
+    /** Whether the fleet shares one connect rate, so that leave to connect must be asked for, beside the bucket's own rate. */
+    default boolean metersConnects() {
+        return false;
+    }
+
+    /** Asks leave for so many connects. All are allowed in time, at once or in parts, by {@link Bucket#connectsAllowed}. */
+    default void askConnects(Bucket bucket, int connects) {
+        bucket.connectsAllowed(connects, bucket.now());
+    }
+
     /**
      * To be called before each event on the bucket that may attach a client: takes from it what is no longer leased. An
      * instance that was stopped for a while learns of it here, before anything else happens.

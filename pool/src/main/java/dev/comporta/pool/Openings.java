@@ -9,11 +9,13 @@ final class Openings {
     private final Ledger ledger;
     private final Slots slots;
     final RateLimit rate = new RateLimit();
+    final Allowance allowance;
 
-    Openings(Bucket bucket) {
+    Openings(Bucket bucket, boolean metered) {
         this.bucket = bucket;
         this.ledger = bucket.ledger;
         this.slots = bucket.slots;
+        allowance = new Allowance(metered);
         reconfigure();
     }
 
@@ -136,16 +138,21 @@ final class Openings {
     /** Opens what may be opened now. */
     void pump() {
         ServerConnection c = ledger.rateLimited.first();
-        while (c != null && bucket.health.mayConnect() && rate.available(bucket.now()) > 0) {
+        while (c != null && bucket.health.mayConnect() && rate.available(bucket.now()) > 0 && allowance.isThere()) {
             if (!bucket.health.isUp() && ledger.opening.size() > 0) {
                 return; // half open: one at a time
             }
             rate.take(bucket.now());
+            allowance.take();
             c.stageSince = bucket.now();
             c.generation = bucket.generation; // a reconnect before this moment has nothing to replace
             ledger.move(c, ConnectionState.CONNECTING);
             bucket.ring.open(c);
             c = ledger.rateLimited.first();
+        }
+        int lacking = allowance.ask(ledger.rateLimited.size());
+        if (lacking > 0) {
+            bucket.ring.askConnects(lacking);
         }
     }
 

@@ -18,6 +18,7 @@ final class OrderRing {
         ASK,
         WITHDRAW,
         GIVE_BACK,
+        ASK_CONNECTS,
         WARMED_UP,
         HEALTH_CHANGED,
         DRAINED
@@ -81,6 +82,10 @@ final class OrderRing {
 
     void giveBack(int slots) {
         add(Kind.GIVE_BACK, NOTHING, NOTHING, slots);
+    }
+
+    void askConnects(int connects) {
+        add(Kind.ASK_CONNECTS, NOTHING, NOTHING, connects);
     }
 
     void warmedUp(Pool pool, int ready, int wanted) {
@@ -164,6 +169,7 @@ final class OrderRing {
             case ASK -> leases.ask(bucket, count, (LeasePort.Patience) about);
             case WITHDRAW -> leases.withdraw(bucket, count);
             case GIVE_BACK -> leases.giveBack(bucket, count);
+            case ASK_CONNECTS -> leases.askConnects(bucket, count);
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
             case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);
             case DRAINED -> orders.drained(bucket);
