@@ -42,6 +42,7 @@ public final class BucketLease implements LeasePort {
     private final SlotAccount.Answers answers = new ToBucket();
     private final String key;
     private final String channelPrefix;
+    private final ConnectMeter connects;
 
     private @Nullable Bucket bucket;
     private boolean flushDue;
@@ -74,6 +75,7 @@ public final class BucketLease implements LeasePort {
         String tag = fleet.settings().redis().keyPrefix() + ":{" + bucketId + "}:";
         key = tag + "slots";
         channelPrefix = tag + "to:";
+        connects = new ConnectMeter(fleet, host, tag + "connects");
         view = new LeaseView(bucketId, LeaseView.Standing.IN_TOUCH, 0, 0, 0, 0, 0, Duration.ofNanos(-1), List.of());
     }
 
@@ -114,6 +116,7 @@ public final class BucketLease implements LeasePort {
      * To be called before every event that may attach a client. After a pause in which the lease ended, it revokes from
      * the bucket what is over; otherwise it does nothing.
      */
+    @Override
     public void enforce() {
         if (account.held() > 0 && !isValid()) {
             account.enforce(fleet.clock().now(), answers);
@@ -138,6 +141,17 @@ public final class BucketLease implements LeasePort {
     @Override
     public void giveBack(Bucket from, int slots) {
         account.giveBack(slots);
+        flushSoon();
+    }
+
+    @Override
+    public boolean metersConnects() {
+        return true;
+    }
+
+    @Override
+    public void askConnects(Bucket from, int n) {
+        connects.want(n);
         flushSoon();
     }
 
@@ -166,6 +180,8 @@ public final class BucketLease implements LeasePort {
         long now = fleet.clock().now();
         account.pump(now, answers);
         giveUpIdle(b, now);
+        boolean canAsk = account.standing == SlotAccount.Standing.IN_TOUCH;
+        connects.pump(b, canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
         if (account.inFlight == null && now >= nextCallAt()) {
             send(b, now);
         }
@@ -329,7 +345,7 @@ public final class BucketLease implements LeasePort {
         if (wanted > 0) {
             due = Math.min(due, wantedCheckAt);
         }
-        dueAt = due;
+        dueAt = Math.min(due, connects.dueAt());
     }
 
     private void show(LeaseReply reply) {

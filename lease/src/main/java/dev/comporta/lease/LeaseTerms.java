@@ -15,4 +15,9 @@ record LeaseTerms(long timeToLive, long validFor, boolean fallback, int divisor)
             throw new IllegalArgumentException("A lease of " + timeToLive + " can't be relied on for " + validFor);
         }
     }
+
+    /** How many instances there may be, when so many were last seen. */
+    int fleet(int seen) {
+        return Math.max(divisor, seen);
+    }
 }

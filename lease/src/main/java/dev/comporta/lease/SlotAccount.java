@@ -94,7 +94,7 @@ final class SlotAccount {
 
     /** What an instance may have when nobody can be asked. */
     int fairShare() {
-        return Math.min(limit, rulingLimit) / Math.max(terms.divisor(), fleetSeen);
+        return Math.min(limit, rulingLimit) / terms.fleet(fleetSeen);
     }
 
     void ask(int slots, LeasePort.Patience patience) {
@@ -241,7 +241,7 @@ final class SlotAccount {
         news = false;
         untoldInFlight = untold;
         withdrawingInFlight = withdrawing;
-        int fleet = Math.max(terms.divisor(), fleetSeen);
+        int fleet = terms.fleet(fleetSeen);
         inFlight = new LeaseCall(
                 form, incarnation, ++seq, acked, seen, returned, seen + line, atOnce, idle, limit, fleet, now);
         return inFlight;

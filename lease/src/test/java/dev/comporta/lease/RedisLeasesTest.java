@@ -6,21 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** One Redis, several instances, nothing goes wrong. */
-class RedisLeasesTest {
+/** One server. */
+class RedisLeasesTest extends LeasesSuite {
     private static RedisProcess redis;
-    private static int bucketNumber;
-
-    private final Database database = new Database();
-    private final List<TestInstance> instances = new ArrayList<>();
-    private final String orders = "orders-" + ++bucketNumber;
 
     @BeforeAll
     static void startRedis() throws IOException {
@@ -32,40 +25,44 @@ class RedisLeasesTest {
         redis.close();
     }
 
-    @AfterEach
-    void stop() {
-        instances.forEach(TestInstance::close);
+    @Override
+    RedisEndpoint endpoint() {
+        return redis.endpoint();
     }
 
-    private TestInstance instance(String name, int fleet) {
-        TestInstance made = new TestInstance(TestInstance.settings(name, redis.endpoint(), fleet), database);
-        instances.add(made);
-        return made;
+    @Override
+    long commands() {
+        return redis.commands();
+    }
+
+    private static RedisEndpoint locked(RedisProcess server, String user, String password) {
+        return new RedisEndpoint(
+                RedisEndpoint.Mode.STANDALONE,
+                server.endpoint().addresses(),
+                Optional.empty(),
+                Optional.of(new RedisEndpoint.Credentials(user, password)),
+                1,
+                "other",
+                RedisEndpoint.Tls.NONE,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(1));
     }
 
     @Test
-    void twoInstancesShareOneLimit() {
-        TestBucket a = instance("a", 2).bucket(orders, limit(3));
-        TestBucket b = instance("b", 2).bucket(orders, limit(3));
-        a.want(2);
-        await().until(() -> a.inUse == 2);
-        b.want(2);
-        await().until(() -> b.inUse == 1);
-        a.busy = false;
-        a.done(2);
-        await().until(() -> b.inUse == 2);
-        assertThat(database.most(orders)).isLessThanOrEqualTo(3);
-    }
-
-    @Test
-    void aSlotThatComesFreeIsAnnouncedToWhoWaits() {
-        TestBucket a = instance("a", 2).bucket(orders, limit(1));
-        TestBucket b = instance("b", 2).bucket(orders, limit(1));
-        a.want(1);
-        await().until(() -> a.inUse == 1);
-        b.want(1);
-        await().until(() -> b.lease().view().waiting() == 1);
-        a.done(1);
-        await().atMost(Duration.ofMillis(900)).until(() -> b.inUse == 1);
+    void userAndPasswordLetIn() throws Exception {
+        Database database = new Database();
+        String user = "user fleet on >sesame ~other:* &other:* +@all";
+        try (RedisProcess server = new RedisProcess("requirepass open", user);
+                TestInstance in =
+                        new TestInstance(TestInstance.settings("a", locked(server, "fleet", "sesame"), 1), database);
+                TestInstance out =
+                        new TestInstance(TestInstance.settings("b", locked(server, "", "wrong"), 1), database)) {
+            TestBucket a = in.bucket("orders", limit(1));
+            TestBucket b = out.bucket("orders", limit(1));
+            a.want(1);
+            await().until(() -> a.inUse == 1);
+            assertThat(b.lease().view().fleet()).isEmpty();
+            assertThat(locked(server, "fleet", "sesame").toString()).doesNotContain("sesame");
+        }
     }
 }

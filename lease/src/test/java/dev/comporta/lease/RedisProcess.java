@@ -1,5 +1,6 @@
 package dev.comporta.lease;
 
+import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.HashSet;
@@ -71,6 +72,22 @@ final class RedisProcess implements AutoCloseable {
 
     void startEmpty() throws IOException {
         server = start();
+    }
+
+    /** Commands carried out so far, those inside scripts included. */
+    long commands() {
+        RedisClient client = RedisClient.create("redis://127.0.0.1:" + port);
+        try (var connection = client.connect()) {
+            String stats = connection.sync().info("stats");
+            return stats.lines()
+                    .filter(line -> line.startsWith("total_commands_processed:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
+                    .findFirst()
+                    .orElseThrow();
+        } finally {
+            client.shutdown();
+        }
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.comporta.pool.settings;
 
 /**
- * How fast connections may be opened to the bucket by this instance: a token bucket.
+ * How fast connections may be opened to the bucket, by this instance and by all of a fleet together: a token bucket.
  *
  * @param perSecond {@code connect_rate}
  * @param burst {@code connect_burst}: how many may be opened at once after a quiet time
