@@ -70,6 +70,7 @@ public final class Bucket {
         reservoir = new Reservoir(this);
         usage = new Usage(this);
         steward = new Steward(this);
+        leases.joined(this);
     }
 
     public String id() {

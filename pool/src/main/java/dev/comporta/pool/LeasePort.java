@@ -17,6 +17,9 @@ public interface LeasePort {
         IN_LINE
     }
 
+    /** This bucket takes its slots from here from now on. Called once, while it is being made, on its maker's thread. */
+    default void joined(Bucket bucket) {}
+
     /** Asks for slots. The bucket never asks for more than its own {@code max_connections}, held ones included. */
     void ask(Bucket bucket, int slots, Patience patience);
 
