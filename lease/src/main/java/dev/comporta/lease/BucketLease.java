@@ -49,7 +49,6 @@ public final class BucketLease implements LeasePort {
     private boolean closed;
     private long lastSentAt;
     private long lastReturned;
-    private long lastAckedAt = SlotAccount.NEVER;
     private long backoff = FIRST_BACKOFF_NANOS;
     private long retryAt;
     private long pollAt;
@@ -65,6 +64,7 @@ public final class BucketLease implements LeasePort {
     /** Copy of the account's, for {@link #isValid}. */
     private volatile long validUntil = SlotAccount.NEVER;
 
+    private volatile long lastAckedAt = SlotAccount.NEVER;
     private volatile LeaseView view;
 
     BucketLease(RedisLeases fleet, String bucketId, LeaseHost host, long incarnation) {
@@ -89,14 +89,22 @@ public final class BucketLease implements LeasePort {
 
     /** What is known of this bucket's slots. Any thread. */
     public LeaseView view() {
-        return view;
+        LeaseView last = view;
+        return new LeaseView(
+                last.bucket(),
+                last.standing(),
+                last.held(),
+                last.waiting(),
+                last.limit(),
+                last.limitVersion(),
+                last.highestLimit(),
+                sinceHeartbeat(),
+                last.fleet());
     }
 
-    /**
-     * Joins the fleet's line for this bucket before the first connection is asked for, so that the others know of us.
-     * Optional; any thread.
-     */
-    public void join(Bucket of) {
+    /** Registers before the first connection is asked for, so that the others know of us. */
+    @Override
+    public void joined(Bucket of) {
         host.execute(() -> {
             bucket = of;
             account.news = true;
@@ -346,6 +354,7 @@ public final class BucketLease implements LeasePort {
             due = Math.min(due, wantedCheckAt);
         }
         dueAt = Math.min(due, connects.dueAt());
+        showOurselves();
     }
 
     private void show(LeaseReply reply) {
@@ -353,16 +362,20 @@ public final class BucketLease implements LeasePort {
                 .map(m -> new LeaseView.Holder(
                         m.instance(), m.held(), m.waiting(), m.idle(), m.limit(), Duration.ofMillis(m.leftMillis())))
                 .toList();
+        show(reply.limit(), reply.version(), reply.highestLimit(), holders);
+    }
+
+    private void show(int limit, long version, int highest, List<LeaseView.Holder> holders) {
         view = new LeaseView(
-                bucketId,
-                standing(),
-                account.held(),
-                account.line,
-                reply.limit(),
-                reply.version(),
-                reply.highestLimit(),
-                sinceHeartbeat(),
-                holders);
+                bucketId, standing(), account.held(), account.line, limit, version, highest, Duration.ZERO, holders);
+    }
+
+    /** What we know of ourselves changes without an answer too. */
+    private void showOurselves() {
+        LeaseView last = view;
+        if (last.standing() != standing() || last.held() != account.held() || last.waiting() != account.line) {
+            show(last.limit(), last.limitVersion(), last.highestLimit(), last.fleet());
+        }
     }
 
     private LeaseView.Standing standing() {

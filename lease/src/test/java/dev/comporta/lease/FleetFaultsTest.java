@@ -142,7 +142,8 @@ class FleetFaultsTest {
             relay.cut();
             b.want(4);
             await().atMost(SOON).until(() -> b.inUse == 4);
-            await().atMost(SOON).until(() -> a.lease().view() != null && database.open(ORDERS) <= 6);
+            await().atMost(SOON).until(() -> a.lease().view().standing() == LeaseView.Standing.FALLBACK);
+            await().atMost(SOON).until(() -> database.open(ORDERS) <= 6);
             relay.mend();
             await().atMost(SOON).until(() -> database.open(ORDERS) == 4);
             a.want(1);

@@ -36,7 +36,6 @@ final class TestBucket implements Orders, LeaseHost {
         this.loop = loop;
         lease = leases.portFor(id, this);
         bucket = new Bucket(id, settings, this, lease, new SplittableRandom(1), SessionDistance.EQUAL_OR_NOT, 0);
-        lease.join(bucket);
     }
 
     BucketLease lease() {
