@@ -18,6 +18,7 @@ import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,6 +165,32 @@ class RequestInspectorTest {
         assertThat(request.isOpaque()).isFalse();
         assertThat(request.pinsIfCutShort()).isFalse();
         assertThat(request.apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
+    }
+
+    @Test
+    void aStatementUnderAnyNameThatDriversGiveItIsRead() {
+        for (String name : List.of("", "@stmt", "@statement", "@Statement")) {
+            RequestInspector request = inspected(calls(RpcCall.of(
+                    SystemProcedure.EXECUTE_SQL, RpcParameter.of(name, TypeInfo.nvarchar(100), "SELECT 1"))));
+            assertThat(request.hasAny(Effect.PIN)).as(name).isFalse();
+        }
+    }
+
+    @Test
+    void aStatementThatMayNotBeTheOneThatRunsIsNotUnderstood() {
+        RpcCall otherName =
+                RpcCall.of(SystemProcedure.EXECUTE_SQL, RpcParameter.of("@params", TypeInfo.nvarchar(100), "@a INT"));
+        RpcCall otherPlace = RpcCall.of(
+                SystemProcedure.EXECUTE_SQL,
+                text("SELECT 1"),
+                RpcParameter.of("@stmt", TypeInfo.nvarchar(100), "CREATE TABLE #t (n INT)"));
+        RpcCall otherType = RpcCall.of(
+                SystemProcedure.EXECUTE_SQL, RpcParameter.of("", TypeInfo.varchar(100), "CREATE TABLE #t (n INT)"));
+        for (RpcCall call : List.of(otherName, otherPlace, otherType)) {
+            assertThat(inspected(calls(call)).has(Finding.NOT_UNDERSTOOD))
+                    .as("%s", call)
+                    .isTrue();
+        }
     }
 
     private static RpcCall executeSql(String sql) {
