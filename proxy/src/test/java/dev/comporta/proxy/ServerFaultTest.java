@@ -70,6 +70,19 @@ class ServerFaultTest {
     }
 
     @Test
+    void anErrorThatEndsTheServersSessionReachesTheClientAndCostsNobodyElse() throws Exception {
+        assertThatThrownBy(() -> run(client, "RAISERROR('the disk is gone', 20, 1) WITH LOG"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("the disk is gone");
+        // What SQL Server does not let live, the driver does not either.
+        assertThat(client.isClosed()).isTrue();
+        await().until(() -> fixture.server.counters().sessionsOpen() == 0);
+        client = fixture.connect();
+        assertThat(ask(client, "SELECT 2")).isEqualTo("2");
+        assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
+    }
+
+    @Test
     void aServerThatDiesBeforeItAnswersIsToldAndTheSessionGoesOn() throws Exception {
         int spid = spid();
         Future<String> request = running("WAITFOR DELAY '00:00:30'; SELECT 1");
