@@ -3,8 +3,10 @@ package dev.comporta.lease;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import redis.embedded.RedisExecProvider;
 import redis.embedded.RedisServer;
 import redis.embedded.RedisServerBuilder;
 
@@ -56,6 +58,11 @@ final class RedisProcess implements AutoCloseable {
         RedisServer made = builder.build();
         made.start();
         return made;
+    }
+
+    /** The program that comes with the library. */
+    static Path executable() throws IOException {
+        return RedisExecProvider.defaultProvider().get().toPath();
     }
 
     int port() {
