@@ -39,12 +39,11 @@ public final class BucketLease implements LeasePort {
     private final RedisLeases fleet;
     private final LeaseHost host;
     private final SlotAccount account;
-    private final SlotAccount.Answers answers = new ToBucket();
+    private final BucketAnswers answers;
     private final String key;
     private final String channelPrefix;
     private final ConnectMeter connects;
 
-    private @Nullable Bucket bucket;
     private boolean flushDue;
     private boolean closed;
     private long lastSentAt;
@@ -71,6 +70,7 @@ public final class BucketLease implements LeasePort {
         this.fleet = fleet;
         this.bucketId = bucketId;
         this.host = host;
+        answers = new BucketAnswers(bucketId, host);
         account = new SlotAccount(fleet.terms(), incarnation, 1);
         String tag = fleet.settings().redis().keyPrefix() + ":{" + bucketId + "}:";
         key = tag + "slots";
@@ -106,7 +106,7 @@ public final class BucketLease implements LeasePort {
     @Override
     public void joined(Bucket of) {
         host.execute(() -> {
-            bucket = of;
+            answers.bucket = of;
             account.news = true;
             flush();
         });
@@ -135,7 +135,7 @@ public final class BucketLease implements LeasePort {
 
     @Override
     public void ask(Bucket from, int slots, Patience patience) {
-        bucket = from;
+        answers.bucket = from;
         account.ask(slots, patience);
         flushSoon();
     }
@@ -181,7 +181,7 @@ public final class BucketLease implements LeasePort {
 
     private void flush() {
         flushDue = false;
-        Bucket b = bucket;
+        Bucket b = answers.bucket;
         if (b == null || closed) {
             return;
         }
@@ -190,6 +190,9 @@ public final class BucketLease implements LeasePort {
         giveUpIdle(b, now);
         boolean canAsk = account.standing == SlotAccount.Standing.IN_TOUCH;
         connects.pump(b, canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
+        if (fleet.link().isConnecting()) {
+            retryAt = now + FIRST_BACKOFF_NANOS;
+        }
         if (account.inFlight == null && now >= nextCallAt()) {
             send(b, now);
         }
@@ -244,7 +247,7 @@ public final class BucketLease implements LeasePort {
         long now = fleet.clock().now();
         if (reply == null) {
             fleet.operations().count(operation, Outcome.FAILED);
-            failed(now, String.valueOf(failure));
+            failed(now, failure == null ? "no answer" : RedisLink.rootMessage(failure));
         } else {
             boolean ok = reply.status() == LeaseReply.Status.OK;
             fleet.operations().count(operation, ok ? Outcome.OK : Outcome.REFUSED);
@@ -408,47 +411,5 @@ public final class BucketLease implements LeasePort {
             });
         });
         return left;
-    }
-
-    /** The bucket's events. They run orders, which may ask and give back: the account is in order before each. */
-    private final class ToBucket implements SlotAccount.Answers {
-        private Bucket bucket() {
-            Bucket b = bucket;
-            if (b == null) {
-                throw new IllegalStateException("bucket " + bucketId + " never asked");
-            }
-            return b;
-        }
-
-        @Override
-        public void granted(int slots) {
-            bucket().slotsGranted(slots, host.now());
-        }
-
-        @Override
-        public void queued(int slots) {
-            bucket().slotsQueued(slots, host.now());
-        }
-
-        @Override
-        public void denied(int slots) {
-            bucket().slotsDenied(slots, host.now());
-        }
-
-        @Override
-        public void withdrawn(int slots) {
-            bucket().slotsWithdrawn(slots, host.now());
-        }
-
-        @Override
-        public void revoked(int slots) {
-            log.warn("bucket {}: {} slots are over and their connections close", bucketId, slots);
-            bucket().slotsRevoked(slots, host.now());
-        }
-
-        @Override
-        public void demanded(int slots) {
-            bucket().slotsDemanded(slots, host.now());
-        }
     }
 }

@@ -62,6 +62,7 @@ final class RedisLink implements AutoCloseable {
     private final Set<String> channels = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Connections connections;
+    private volatile boolean tried;
     private volatile boolean closed;
 
     /** @param heard takes an announcement's channel and text, on Lettuce's thread */
@@ -149,6 +150,11 @@ final class RedisLink implements AutoCloseable {
         return builder;
     }
 
+    /** Whether it is not yet known if Redis can be reached. */
+    boolean isConnecting() {
+        return !tried;
+    }
+
     /** Whether {@link #mend} has something to do. */
     boolean isBroken() {
         return connections == null;
@@ -177,6 +183,8 @@ final class RedisLink implements AutoCloseable {
             log.info("Redis at {} is connected", endpoint.addresses());
         } catch (RuntimeException e) {
             log.warn("Redis at {} can't be reached: {}", endpoint.addresses(), rootMessage(e));
+        } finally {
+            tried = true;
         }
     }
 
@@ -194,7 +202,7 @@ final class RedisLink implements AutoCloseable {
         };
     }
 
-    private static String rootMessage(Throwable e) {
+    static String rootMessage(Throwable e) {
         Throwable root = e;
         while (root.getCause() != null) {
             root = root.getCause();

@@ -39,7 +39,7 @@ final class SlotAccount {
     static final long NEVER = Long.MIN_VALUE;
     static final long ALWAYS = Long.MAX_VALUE;
 
-    private final LeaseTerms terms;
+    final LeaseTerms terms;
 
     Standing standing = Standing.IN_TOUCH;
     LeaseCall.Form form = LeaseCall.Form.JOIN;
@@ -63,9 +63,9 @@ final class SlotAccount {
     @Nullable
     LeaseCall inFlight;
     /** Of {@link #untold} and {@link #withdrawing}, what the call in flight tells the store of. */
-    private int untoldInFlight;
+    int untoldInFlight;
 
-    private int withdrawingInFlight;
+    int withdrawingInFlight;
 
     /** Something changed that the store must hear of. */
     boolean news;
@@ -398,36 +398,5 @@ final class SlotAccount {
         }
         inFlight = null;
         return call;
-    }
-
-    /** What the call in flight tells the store of, as one number. */
-    int tellsOf() {
-        return untoldInFlight * 100 + withdrawingInFlight;
-    }
-
-    /** For the model checker, which goes every way from here. */
-    SlotAccount copy() {
-        SlotAccount c = new SlotAccount(terms, incarnation, limit);
-        c.standing = standing;
-        c.form = form;
-        c.seq = seq;
-        c.acked = acked;
-        c.seen = seen;
-        c.returned = returned;
-        c.line = line;
-        c.untold = untold;
-        c.atOnce = atOnce;
-        c.withdrawing = withdrawing;
-        c.owed = owed;
-        c.inFlight = inFlight;
-        c.untoldInFlight = untoldInFlight;
-        c.withdrawingInFlight = withdrawingInFlight;
-        c.news = news;
-        c.validUntil = validUntil;
-        c.troubledSince = troubledSince;
-        c.rulingLimit = rulingLimit;
-        c.fleetSeen = fleetSeen;
-        c.idle = idle;
-        return c;
     }
 }

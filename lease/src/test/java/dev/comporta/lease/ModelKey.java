@@ -66,7 +66,7 @@ final class ModelKey {
         put(b.vacant ? 1 : 0);
     }
 
-    private void peer(ModelWorld.Peer p) {
+    private void peer(ModelPeer p) {
         LeaseBook.Entry entry = w.book.entries.get(p.name);
         LeaseBook.Entry old = w.faults.stale() ? w.replica.entries.get(p.name) : null;
         SlotAccount a = p.account;
@@ -98,7 +98,7 @@ final class ModelKey {
         put(note != null && matters ? note.granted() - base(note.incarnation()) : ABSENT);
     }
 
-    private void account(ModelWorld.Peer p, SlotAccount a) {
+    private void account(ModelPeer p, SlotAccount a) {
         put(a.standing.ordinal());
         put(a.form.ordinal());
         put(incarnations.of(a.incarnation));
@@ -116,7 +116,7 @@ final class ModelKey {
         LeaseCall c = a.inFlight;
         call(c);
         put(c == null ? ABSENT : Math.min(ModelWorld.VALID_FOR, w.now - c.sentAt()));
-        put(c == null ? ABSENT : a.tellsOf());
+        put(c == null ? ABSENT : a.untoldInFlight * 100 + a.withdrawingInFlight);
         put(p.outstanding);
     }
 
@@ -152,7 +152,7 @@ final class ModelKey {
         put(c.asked() - c.seen());
     }
 
-    private void rank(ModelWorld.Peer p, LeaseBook.@Nullable Entry entry, LeaseBook.@Nullable Entry old) {
+    private void rank(ModelPeer p, LeaseBook.@Nullable Entry entry, LeaseBook.@Nullable Entry old) {
         incarnations.clear();
         seqs.clear();
         bases.clear();

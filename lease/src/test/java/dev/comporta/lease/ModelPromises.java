@@ -15,7 +15,7 @@ final class ModelPromises {
     static void limitHolds(ModelWorld w, boolean someAreAlone) {
         int leased = 0;
         int fallback = 0;
-        for (ModelWorld.Peer p : w.peers) {
+        for (ModelPeer p : w.peers) {
             SlotAccount a = p.account;
             if (a == null || w.now >= a.validUntil) {
                 continue;
@@ -31,7 +31,7 @@ final class ModelPromises {
         check(
                 leased + fallback <= w.size.limit() + shares,
                 leased + " leased and " + fallback + " in fallback, more than the limit and " + shares);
-        for (ModelWorld.Peer p : w.peers) {
+        for (ModelPeer p : w.peers) {
             SlotAccount a = p.account;
             check(a == null || p.outstanding == a.line + a.atOnce + a.withdrawing, p.name + " lost count of its asks");
         }
@@ -40,7 +40,7 @@ final class ModelPromises {
     /** From here on nothing goes wrong, and who has a connection is done with it: all are served, and no slot is missing. */
     static void allAreServed(ModelWorld w) {
         w.storeUp = true;
-        for (ModelWorld.Peer p : w.peers) {
+        for (ModelPeer p : w.peers) {
             p.cut = false;
             p.paused = false;
             p.ghost = null;
@@ -50,7 +50,7 @@ final class ModelPromises {
             w.startAgain(w.peers.getFirst()); // the dead are buried by whoever comes first
         }
         for (int round = 0; round < ROUNDS; round++) {
-            for (ModelWorld.Peer p : w.peers) {
+            for (ModelPeer p : w.peers) {
                 if (p.account != null) {
                     goOn(w, p);
                 }
@@ -58,7 +58,7 @@ final class ModelPromises {
             w.now += round % 2;
             limitHolds(w, true);
         }
-        for (ModelWorld.Peer p : w.peers) {
+        for (ModelPeer p : w.peers) {
             SlotAccount a = p.account;
             check(a == null || a.line + a.held() == 0, p.name + " is not served, or can't give back");
             check(a == null || a.standing == Standing.IN_TOUCH, p.name + " did not come back");
@@ -68,7 +68,7 @@ final class ModelPromises {
         check(held == 0, held + " slots are lost");
     }
 
-    private static void goOn(ModelWorld w, ModelWorld.Peer p) {
+    private static void goOn(ModelWorld w, ModelPeer p) {
         SlotAccount a = p.account();
         a.pump(w.now, p);
         if (a.held() > 0) {

@@ -3,7 +3,6 @@ package dev.comporta.lease;
 import dev.comporta.pool.LeasePort.Patience;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A small fleet and its store, in one state. Each step is one thing that can happen next; nothing is left out: a message
@@ -33,88 +32,6 @@ final class ModelWorld {
     static final long TTL = 2;
     static final long VALID_FOR = 1;
 
-    /** One instance, and what is on its way between it and the store. */
-    static final class Peer implements SlotAccount.Answers {
-        final String name;
-
-        @Nullable
-        SlotAccount account;
-
-        boolean paused;
-        boolean cut;
-        /** Not carried out yet. */
-        @Nullable
-        LeaseCall request;
-        /** Carried out; the answer is on its way. */
-        @Nullable
-        LeaseReply reply;
-        /** Given up by its sender, and not carried out yet. */
-        @Nullable
-        LeaseCall ghost;
-
-        LeaseBook.@Nullable Announcement note;
-        int outstanding;
-        /** Of the process that follows a crash. */
-        long nextIncarnation;
-
-        Peer(String name) {
-            this.name = name;
-        }
-
-        Peer copy() {
-            Peer p = new Peer(name);
-            p.account = account == null ? null : account.copy();
-            p.paused = paused;
-            p.cut = cut;
-            p.request = request;
-            p.reply = reply;
-            p.ghost = ghost;
-            p.note = note;
-            p.outstanding = outstanding;
-            p.nextIncarnation = nextIncarnation;
-            return p;
-        }
-
-        boolean isAwake() {
-            return account != null && !paused;
-        }
-
-        SlotAccount account() {
-            return java.util.Objects.requireNonNull(account);
-        }
-
-        @Override
-        public void granted(int slots) {
-            outstanding -= Math.min(slots, outstanding);
-        }
-
-        @Override
-        public void queued(int slots) {}
-
-        @Override
-        public void denied(int slots) {
-            settle(slots);
-        }
-
-        @Override
-        public void withdrawn(int slots) {
-            settle(slots);
-        }
-
-        private void settle(int slots) {
-            outstanding -= slots;
-            if (outstanding < 0) {
-                throw new AssertionError(name + " was answered more than it asked");
-            }
-        }
-
-        @Override
-        public void revoked(int slots) {}
-
-        @Override
-        public void demanded(int slots) {}
-    }
-
     /** A state that follows, and what led to it. */
     record Step(String what, ModelWorld world) {}
 
@@ -128,7 +45,7 @@ final class ModelWorld {
     /** As a replica has it: the last call is missing. */
     LeaseBook replica = new LeaseBook();
 
-    final List<Peer> peers = new ArrayList<>();
+    final List<ModelPeer> peers = new ArrayList<>();
 
     private ModelWorld(Size size, Faults faults) {
         this.size = size;
@@ -143,7 +60,7 @@ final class ModelWorld {
         w.book.pressing = false;
         w.replica.pressing = false;
         for (int i = 0; i < size.instances(); i++) {
-            Peer p = new Peer(String.valueOf((char) ('a' + i)));
+            ModelPeer p = new ModelPeer(String.valueOf((char) ('a' + i)));
             p.account = w.newAccount(1);
             w.peers.add(p);
         }
@@ -168,12 +85,12 @@ final class ModelWorld {
     }
 
     private interface Move {
-        void of(ModelWorld world, Peer peer);
+        void of(ModelWorld world, ModelPeer peer);
     }
 
     private void step(List<Step> to, String what, int peer, Move move) {
         ModelWorld next = copy();
-        Peer p = next.peers.get(peer);
+        ModelPeer p = next.peers.get(peer);
         if (p.isAwake()) {
             p.account().pump(next.now, p); // before anything else, as the bucket's loop does
         }
@@ -193,7 +110,7 @@ final class ModelWorld {
     List<Step> next() {
         List<Step> to = new ArrayList<>();
         for (int i = 0; i < peers.size(); i++) {
-            Peer p = peers.get(i);
+            ModelPeer p = peers.get(i);
             if (p.isAwake()) {
                 actions(to, i, p.account());
                 messages(to, i, p);
@@ -271,13 +188,13 @@ final class ModelWorld {
         }
     }
 
-    private void giveUp(Peer p) {
+    private void giveUp(ModelPeer p) {
         p.request = null;
         p.reply = null;
         p.account().failed(now, p);
     }
 
-    private void messages(List<Step> to, int i, Peer peer) {
+    private void messages(List<Step> to, int i, ModelPeer peer) {
         if (peer.reply != null) {
             step(to, "hears the answer", i, (w, p) -> w.hear(p));
         }
@@ -289,23 +206,23 @@ final class ModelWorld {
         }
     }
 
-    void startAgain(Peer p) {
+    void startAgain(ModelPeer p) {
         p.account = newAccount(p.nextIncarnation);
     }
 
-    void hear(Peer p) {
+    void hear(ModelPeer p) {
         LeaseReply reply = java.util.Objects.requireNonNull(p.reply);
         p.reply = null;
         p.account().answered(reply, now, p);
     }
 
-    void hearNote(Peer p) {
+    void hearNote(ModelPeer p) {
         LeaseBook.Announcement note = java.util.Objects.requireNonNull(p.note);
         p.note = null;
         p.account().announced(note.incarnation(), note.granted(), note.hard(), now, p);
     }
 
-    private void carryOut(List<Step> to, int i, Peer peer) {
+    private void carryOut(List<Step> to, int i, ModelPeer peer) {
         if (!storeUp) {
             return;
         }
@@ -321,20 +238,20 @@ final class ModelWorld {
         }
     }
 
-    void carryOut(Peer p) {
+    void carryOut(ModelPeer p) {
         LeaseCall request = java.util.Objects.requireNonNull(p.request);
         p.request = null;
         p.reply = decide(p, request);
     }
 
-    private LeaseReply decide(Peer p, LeaseCall call) {
+    private LeaseReply decide(ModelPeer p, LeaseCall call) {
         if (faults.stale()) {
             replica = book.copy();
         }
         LeaseReply reply = book.lease(p.name, call, "server " + server, false, TTL, now);
         forgetOvertaken();
         for (LeaseBook.Announcement note : book.takeAnnouncements()) {
-            for (Peer other : peers) {
+            for (ModelPeer other : peers) {
                 if (other.name.equals(note.to()) && other.account != null) {
                     other.note = note;
                 }
@@ -345,7 +262,7 @@ final class ModelWorld {
 
     /** An old call that can't change anything any more, whatever happens, need not be followed any further. */
     private void forgetOvertaken() {
-        for (Peer p : peers) {
+        for (ModelPeer p : peers) {
             LeaseBook.Entry e = book.entries.get(p.name);
             LeaseCall ghost = p.ghost;
             boolean isVoid = ghost != null
@@ -355,7 +272,7 @@ final class ModelWorld {
         }
     }
 
-    private void troubles(List<Step> to, int i, Peer peer) {
+    private void troubles(List<Step> to, int i, ModelPeer peer) {
         if (faults.crash() && peer.account != null) {
             fault(to, "crashes", i, (w, p) -> {
                 if (p.request != null && w.faults.ghost()) {
@@ -419,7 +336,7 @@ final class ModelWorld {
         if (faults.outage() && storeUp) {
             fault(to, "the store can't be reached by anyone, not by", 0, (w, p) -> {
                 w.storeUp = false;
-                for (Peer other : w.peers) {
+                for (ModelPeer other : w.peers) {
                     other.note = null;
                     if (other.isAwake() && other.account().inFlight != null) {
                         w.giveUp(other);
@@ -438,7 +355,7 @@ final class ModelWorld {
         book.pressing = false;
         replica = book.copy();
         server++;
-        for (Peer p : peers) {
+        for (ModelPeer p : peers) {
             p.note = null;
             p.ghost = null;
             if (p.isAwake() && p.account().inFlight != null) {
