@@ -1,7 +1,6 @@
 package dev.comporta.lease;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -228,19 +227,32 @@ final class LeaseBook {
         if (now >= opens) {
             return true;
         }
-        int expected = entries.values().stream().mapToInt(e -> e.fleet).max().orElse(Integer.MAX_VALUE);
-        return entries.size() >= expected && entries.values().stream().allMatch(e -> e.epoch == epoch);
+        int expected = 1;
+        for (Entry e : entries.values()) {
+            if (e.epoch != epoch) {
+                return false;
+            }
+            expected = Math.max(expected, e.fleet);
+        }
+        return entries.size() >= expected;
     }
 
     private int free() {
-        return limit - entries.values().stream().mapToInt(Entry::held).sum();
+        int free = limit;
+        for (Entry e : entries.values()) {
+            free -= e.held();
+        }
+        return free;
     }
 
     private @Nullable Entry longestWaiting() {
-        return entries.values().stream()
-                .filter(e -> e.waiting() > 0 && e.epoch == epoch)
-                .min(Comparator.comparingLong(e -> e.ticket))
-                .orElse(null);
+        Entry longest = null;
+        for (Entry e : entries.values()) {
+            if (e.waiting() > 0 && e.epoch == epoch && (longest == null || e.ticket < longest.ticket)) {
+                longest = e;
+            }
+        }
+        return longest;
     }
 
     private void stepGrant(@Nullable Entry me, LeaseCall call, int atOnce, long now) {

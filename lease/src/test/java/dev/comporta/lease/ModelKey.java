@@ -3,7 +3,6 @@ package dev.comporta.lease;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,21 +191,32 @@ final class ModelKey {
         return bases.getOrDefault(incarnation, 0L);
     }
 
-    /** Numbers of which only the order counts. */
+    /** Numbers of which only the order counts. There are a handful: an array in order is all it takes. */
     private static final class Ranks {
-        private final TreeSet<Long> values = new TreeSet<>();
+        private final long[] values = new long[12];
+        private int size;
 
         void clear() {
-            values.clear();
-            values.add(0L);
+            size = 0;
+            add(0);
         }
 
         void add(long value) {
-            values.add(value);
+            int at = of(value);
+            if (at < size && values[at] == value) {
+                return;
+            }
+            System.arraycopy(values, at, values, at + 1, size - at);
+            values[at] = value;
+            size++;
         }
 
         int of(long value) {
-            return values.headSet(value).size();
+            int at = 0;
+            while (at < size && values[at] < value) {
+                at++;
+            }
+            return at;
         }
     }
 }
