@@ -1,6 +1,7 @@
 package dev.comporta.proxy.session;
 
 import dev.comporta.tds.sql.SetOption;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +34,9 @@ public final class SessionState {
     public SessionState with(SetOption option, String value) {
         String known = options.get(option);
         boolean back = option == SetOption.TRANSACTION_ISOLATION_LEVEL && value.equalsIgnoreCase(DEFAULT_ISOLATION);
-        if (value.equals(known) || (back && known == null)) {
+        boolean same = value.equals(known) || (back && known == null);
+        // Setting the same language again still undoes a DATEFIRST that came after it.
+        if (same && Collections.disjoint(options.keySet(), option.overrides())) {
             return this;
         }
         EnumMap<SetOption, String> changed = new EnumMap<>(options);

@@ -36,6 +36,14 @@ class SessionStateTest {
     }
 
     @Test
+    void theSameLanguageAgainUndoesWhatCameAfterIt() {
+        SessionState german = NEW.with(SetOption.LANGUAGE, "DEUTSCH");
+        SessionState changed = german.with(SetOption.DATEFIRST, "3").with(SetOption.DATEFORMAT, "ymd");
+        assertThat(changed.with(SetOption.LANGUAGE, "DEUTSCH")).isEqualTo(german);
+        assertThat(german.with(SetOption.LANGUAGE, "DEUTSCH")).isSameAs(german);
+    }
+
+    @Test
     void aResetLeavesTheIsolationLevelAlone() {
         SessionState much = NEW.inDatabase("Other")
                 .with(SetOption.LOCK_TIMEOUT, "5")
