@@ -1,5 +1,6 @@
 package dev.comporta.bench;
 
+import dev.comporta.bench.load.IdleClients;
 import dev.comporta.bench.load.Peers;
 import dev.comporta.bench.pool.PoolBenchmark;
 import dev.comporta.bench.sql.SqlScannerBenchmark;
@@ -21,6 +22,7 @@ public final class Main {
             case "scanner" -> Jmh.run(SqlScannerBenchmark.class, rest);
             case "pool" -> Jmh.run(PoolBenchmark.class, rest);
             case "proxy" -> Peers.main(rest);
+            case "clients" -> IdleClients.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
             default -> usage();
         }
@@ -35,6 +37,8 @@ public final class Main {
                   scanner  reading the T-SQL text of requests: the same figures (JMH)
                   pool     getting a server connection and giving it back, idle and behind long queues (JMH)
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
+                  clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits
+                           (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);
         System.exit(2);

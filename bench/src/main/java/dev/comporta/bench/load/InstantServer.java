@@ -23,6 +23,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A TDS server without a database: lets everybody in and answers every request with the same row, at once. So what is
@@ -33,19 +34,41 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
     private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
 
-    private final ByteBuf row;
-    private final ByteBuf rowAfterReset;
+    private static final ByteBuf ROW = Unpooled.unreleasableBuffer(packet(oneRow(false)));
+    private static final ByteBuf ROW_AFTER_RESET = Unpooled.unreleasableBuffer(packet(oneRow(true)));
+
+    private final Tally tally;
     private boolean inMessage;
 
-    private InstantServer(ByteBuf row, ByteBuf rowAfterReset) {
-        this.row = row;
-        this.rowAfterReset = rowAfterReset;
+    private InstantServer(Tally tally) {
+        this.tally = tally;
+    }
+
+    /** Counts the connections that are open, and how many they were at most. */
+    public static final class Tally {
+        private final AtomicInteger open = new AtomicInteger();
+        private final AtomicInteger most = new AtomicInteger();
+
+        void opened() {
+            most.accumulateAndGet(open.incrementAndGet(), Math::max);
+        }
+
+        void closed() {
+            open.decrementAndGet();
+        }
+
+        public int most() {
+            return most.get();
+        }
     }
 
     /** Binds to the loopback address. */
     public static Channel start(EventLoopGroup loops, Sockets sockets, int port) {
-        ByteBuf row = packet(oneRow(false));
-        ByteBuf rowAfterReset = packet(oneRow(true));
+        return start(loops, sockets, port, new Tally());
+    }
+
+    /** Binds to the loopback address, and keeps the tally. */
+    public static Channel start(EventLoopGroup loops, Sockets sockets, int port, Tally tally) {
         return new ServerBootstrap()
                 .group(loops)
                 .channel(sockets.server())
@@ -57,12 +80,22 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
                     protected void initChannel(Channel client) {
                         client.pipeline()
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new InstantServer(row, rowAfterReset));
+                                .addLast(new InstantServer(tally));
                     }
                 })
                 .bind("127.0.0.1", port)
                 .syncUninterruptibly()
                 .channel();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        tally.opened();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        tally.closed();
     }
 
     @Override
@@ -78,7 +111,7 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
         switch (type) {
             case PacketType.PRELOGIN -> ctx.write(packet(prelogin()));
             case PacketType.LOGIN7 -> ctx.write(packet(login()));
-            default -> ctx.write((reset ? rowAfterReset : row).retainedDuplicate(), ctx.voidPromise());
+            default -> ctx.write((reset ? ROW_AFTER_RESET : ROW).retainedDuplicate(), ctx.voidPromise());
         }
     }
 

@@ -21,10 +21,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** A client that logs in and then asks {@code SELECT 42} again and again, one request at a time. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
@@ -61,6 +63,11 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
     }
 
     public static Channel connect(EventLoopGroup loops, Sockets sockets, int port, Run run) {
+        return connect(loops, sockets, port, run, null);
+    }
+
+    /** @param tls what the connection begins with, as TDS 8.0 has it; null for none */
+    static Channel connect(EventLoopGroup loops, Sockets sockets, int port, Run run, @Nullable SslContext tls) {
         return new Bootstrap()
                 .group(loops)
                 .channel(sockets.client())
@@ -68,6 +75,9 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+                        }
                         channel.pipeline()
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new LoadClient(run));
@@ -130,7 +140,7 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Sends the first request; the others follow by themselves. */
+    /** Sends the first request; while the run is asking, the others follow by themselves. */
     public static void begin(Channel channel) {
         ChannelHandlerContext ctx = channel.pipeline().context(LoadClient.class);
         channel.eventLoop().execute(() -> ((LoadClient) ctx.handler()).ask(ctx));

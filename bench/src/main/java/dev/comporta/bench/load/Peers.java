@@ -1,23 +1,14 @@
 package dev.comporta.bench.load;
 
-import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
-import dev.comporta.proxy.login.ServerDial;
-import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.tds.login.Encryption;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,32 +44,8 @@ public final class Peers {
     }
 
     private static void comporta() throws IOException, InterruptedException {
-        BucketSpec bucket = new BucketSpec(
-                "bench",
-                new ServerDial("127.0.0.1", SERVER_PORT, ServerDial.Mode.OFF, null),
-                "",
-                BucketSpec.PoolMode.TRANSACTION,
-                BucketSpec.TransactionTracking.ENVCHANGE,
-                false,
-                new BucketSpec.Authentication.Passthrough(null),
-                Duration.ofMinutes(5),
-                ClientLimits.NONE,
-                BucketSettings.DEFAULTS
-                        .but()
-                        .maxConnections(LIMIT)
-                        .queue(new QueueSettings(Duration.ofSeconds(60), MOST_CLIENTS))
-                        .build());
         ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
-        Proxy.start(
-                new Proxy.Settings(
-                        List.of(new Proxy.ListenAddress(
-                                "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), COMPORTA_PORT))),
-                        1,
-                        Transport.best(),
-                        () -> plain,
-                        Duration.ofSeconds(30)),
-                List.of(bucket),
-                (login, listener) -> new Proxy.Destination.Bucket("bench"));
+        BenchProxy.start(COMPORTA_PORT, plain, SERVER_PORT, LIMIT);
         Thread.currentThread().join();
     }
 

@@ -1,0 +1,50 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** The proxy that is measured: one bucket in transaction mode, on one event loop. */
+final class BenchProxy {
+    private BenchProxy() {}
+
+    /** @param port where it listens, 0 for any */
+    static Proxy start(int port, ClientTls tls, int serverPort, int limit) throws IOException {
+        BucketSpec bucket = new BucketSpec(
+                "bench",
+                new ServerDial("127.0.0.1", serverPort, ServerDial.Mode.OFF, null),
+                "",
+                BucketSpec.PoolMode.TRANSACTION,
+                BucketSpec.TransactionTracking.ENVCHANGE,
+                false,
+                new BucketSpec.Authentication.Passthrough(null),
+                Duration.ofMinutes(5),
+                ClientLimits.NONE,
+                BucketSettings.DEFAULTS
+                        .but()
+                        .maxConnections(limit)
+                        // Every client of the largest run may wait, and none is refused.
+                        .queue(new QueueSettings(Duration.ofSeconds(60), 10_000))
+                        .build());
+        return Proxy.start(
+                new Proxy.Settings(
+                        List.of(new Proxy.ListenAddress(
+                                "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
+                        1,
+                        Transport.best(),
+                        () -> tls,
+                        Duration.ofSeconds(30)),
+                List.of(bucket),
+                (login, listener) -> new Proxy.Destination.Bucket("bench"));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.tds.tls.TlsContexts;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thousands of clients that log in and then mostly rest, on a few server connections: what each of them costs the proxy,
+ * and how long those wait who ask something now and then.
+ */
+public final class IdleClients {
+    private static final int SERVER_CONNECTIONS = 20;
+
+    /** Logins at the same time: a few, so that what is measured is not a storm. */
+    private static final int AT_ONCE = 50;
+
+    /** Come and go before the first measurement, so that it has what is loaded and pooled once for all. */
+    private static final int FORERUNNERS = 200;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /**
+     * What was found.
+     *
+     * @param heapPerClient bytes that a client takes on the proxy's heap
+     * @param outsidePerClient bytes that a client takes of the proxy's resident memory besides
+     * @param heapLeftPerClient bytes on the heap for each client when all have left
+     * @param answers to requests of clients that had rested
+     * @param errors answers that were errors, logins included
+     * @param slowest answer
+     * @param serverConnections the most that were open at the same time, counted by the server
+     */
+    public record Found(
+            long heapPerClient,
+            long outsidePerClient,
+            long heapLeftPerClient,
+            long answers,
+            long errors,
+            Duration median,
+            Duration slowest,
+            int serverConnections) {}
+
+    private IdleClients() {}
+
+    /** Measures with and without TLS. Arguments: how many clients (5000), and for how long they ask (10, in seconds). */
+    public static void main(String[] args) throws Exception {
+        int clients = args.length > 0 ? Integer.parseInt(args[0]) : 5_000;
+        Duration lasts = Duration.ofSeconds(args.length > 1 ? Integer.parseInt(args[1]) : 10);
+        System.out.printf(
+                Locale.ROOT,
+                "%-8s %8s %14s %16s %14s %8s %8s %10s %10s %12s%n",
+                "",
+                "clients",
+                "heap B/client",
+                "outside B/client",
+                "left B/client",
+                "answers",
+                "errors",
+                "median ms",
+                "slowest ms",
+                "connections");
+        for (boolean tls : new boolean[] {false, true}) {
+            Found found = measure(clients, lasts, tls);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-8s %8d %14d %16d %14d %8d %8d %10.2f %10.2f %12d%n",
+                    tls ? "TLS" : "plain",
+                    clients,
+                    found.heapPerClient(),
+                    found.outsidePerClient(),
+                    found.heapLeftPerClient(),
+                    found.answers(),
+                    found.errors(),
+                    found.median().toNanos() / 1e6,
+                    found.slowest().toNanos() / 1e6,
+                    found.serverConnections());
+        }
+    }
+
+    /**
+     * Lets clients in, has a changing few of them ask for a while, and measures the proxy's memory around it.
+     *
+     * @param tls whether all that the clients send is encrypted
+     */
+    public static Found measure(int clients, Duration lasts, boolean tls) throws Exception {
+        EventLoopGroup loops = Sockets.loops(1);
+        InstantServer.Tally tally = new InstantServer.Tally();
+        Channel server = InstantServer.start(loops, Sockets.best(), 0, tally);
+        int serverPort = ((InetSocketAddress) server.localAddress()).getPort();
+        SslContext context = tls ? TlsContexts.trustingClient().strict() : null;
+        try (MeasuredProxy proxy = MeasuredProxy.start(serverPort, SERVER_CONNECTIONS)) {
+            Crowd forerunners = new Crowd(loops, proxy.port(), context, FORERUNNERS);
+            forerunners.comes();
+            forerunners.asks(Duration.ofSeconds(1));
+            forerunners.leaves();
+            MeasuredProxy.Memory before = proxy.memory(0);
+
+            Crowd crowd = new Crowd(loops, proxy.port(), context, clients);
+            crowd.comes();
+            crowd.asks(lasts);
+            MeasuredProxy.Memory with = proxy.memory(clients);
+            crowd.leaves();
+            MeasuredProxy.Memory after = proxy.memory(0);
+            return new Found(
+                    (with.heap() - before.heap()) / clients,
+                    (with.outside() - before.outside()) / clients,
+                    (after.heap() - before.heap()) / clients,
+                    crowd.run.answers.sum(),
+                    crowd.run.errors.sum(),
+                    Duration.ofNanos(crowd.run.nanos.getValueAtPercentile(50)),
+                    Duration.ofNanos(crowd.run.nanos.getMaxValue()),
+                    tally.most());
+        } finally {
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    /** Clients of one run. */
+    private static final class Crowd {
+        /** Of those that rest, so many ask at the same time: twice as many as there are server connections. */
+        private static final int ASK_TOGETHER = 40;
+
+        private final EventLoopGroup loops;
+        private final int port;
+        private final @Nullable SslContext tls;
+        private final List<Channel> clients = new ArrayList<>();
+        private final Random random = new Random(1);
+
+        private final int count;
+        final LoadClient.Run run;
+
+        Crowd(EventLoopGroup loops, int port, @Nullable SslContext tls, int count) {
+            this.loops = loops;
+            this.port = port;
+            this.tls = tls;
+            this.count = count;
+            run = new LoadClient.Run(count);
+        }
+
+        void comes() throws InterruptedException {
+            while (clients.size() < count) {
+                clients.add(LoadClient.connect(loops, Sockets.best(), port, run, tls));
+                int waiting = Math.min(AT_ONCE, count - clients.size());
+                await(() -> clients.size() - (count - run.loggedIn.getCount()) <= waiting, "clients to log in");
+            }
+        }
+
+        /** A few at a time, chosen anew each time. */
+        void asks(Duration lasts) throws InterruptedException {
+            run.measuring = true;
+            long end = System.nanoTime() + lasts.toNanos();
+            long asked = 0;
+            while (System.nanoTime() < end) {
+                int first = random.nextInt(count);
+                for (int i = 0; i < ASK_TOGETHER; i++) {
+                    LoadClient.begin(clients.get((first + i) % count));
+                    asked++;
+                }
+                long all = asked;
+                await(() -> run.answers.sum() == all, "answers");
+            }
+        }
+
+        void leaves() throws InterruptedException {
+            for (Channel client : clients) {
+                client.close().sync();
+            }
+        }
+
+        private static void await(BooleanSupplier condition, String what) throws InterruptedException {
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (!condition.getAsBoolean()) {
+                if (System.nanoTime() > end) {
+                    throw new IllegalStateException("waited too long for " + what);
+                }
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tds.tls.TlsContexts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * A proxy in a process of its own that tells how much memory it uses: what is on the heap after a collection, and all that
+ * the kernel counts besides, such as buffers and what a TLS library allocates. Both have what the JVM keeps for itself,
+ * which a difference of two measurements leaves out.
+ */
+final class MeasuredProxy implements AutoCloseable {
+    /** @param outside resident memory besides the heap's */
+    record Memory(long heap, long outside) {}
+
+    /** Made and touched as a whole at start, so that it is a constant part of what is resident. */
+    private static final String HEAP = "384m";
+
+    private final Process process;
+    private final BufferedReader answers;
+    private final Writer questions;
+    private final int port;
+
+    private MeasuredProxy(Process process) throws IOException {
+        this.process = process;
+        answers = process.inputReader(StandardCharsets.UTF_8);
+        questions = process.outputWriter(StandardCharsets.UTF_8);
+        port = Integer.parseInt(answer());
+    }
+
+    static MeasuredProxy start(int serverPort, int limit) throws IOException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseCompactObjectHeaders", // as ./comporta runs it
+                "-XX:+UseSerialGC", // one whose collection leaves nothing behind
+                "-Xms" + HEAP,
+                "-Xmx" + HEAP,
+                "-XX:+AlwaysPreTouch",
+                "-XX:SoftRefLRUPolicyMSPerMB=0", // so that caches of the JDK's own don't come and go between
+                // measurements
+                "-cp",
+                System.getProperty("java.class.path"),
+                MeasuredProxy.class.getName(),
+                Integer.toString(serverPort),
+                Integer.toString(limit));
+        return new MeasuredProxy(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /** The process itself: writes its port, and for each number that it reads what memory it uses with so many clients. */
+    public static void main(String[] args) throws IOException, GeneralSecurityException, InterruptedException {
+        SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("127.0.0.1"));
+        ClientTls tls = new ClientTls(
+                Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
+        try (Proxy proxy = BenchProxy.start(0, tls, Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+                BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            System.out.println(proxy.port());
+            for (String clients = orders.readLine(); clients != null; clients = orders.readLine()) {
+                Memory memory = settled(proxy, Integer.parseInt(clients));
+                System.out.println(memory.heap() + " " + memory.outside());
+            }
+        }
+    }
+
+    /** Some of what is no longer used is let go of a little later, by event loops and the JVM's own threads. */
+    private static Memory settled(Proxy proxy, int clients) throws IOException, InterruptedException {
+        while (proxy.glance("bench").clients() != clients) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        Memory memory = used();
+        for (int i = 0; i < 5; i++) {
+            TimeUnit.MILLISECONDS.sleep(500);
+            memory = used();
+        }
+        return memory;
+    }
+
+    private static Memory used() throws IOException {
+        // What a first collection finds to be cleaned up, a second one collects.
+        System.gc();
+        System.gc();
+        trim();
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return new Memory(heap, resident());
+    }
+
+    /** Gives back to the kernel what was allocated outside of the heap and freed: jcmd's System.trim_native_heap. */
+    private static void trim() throws IOException {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "systemTrimNativeHeap",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new IOException("this JVM can't trim its memory", e);
+        }
+    }
+
+    /** In bytes; the heap is a constant part of it. */
+    private static long resident() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        throw new IOException("/proc/self/status does not tell what is resident");
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Waits until the proxy has so many clients, and measures then. */
+    Memory memory(int clients) throws IOException {
+        questions.append(Integer.toString(clients)).append('\n').flush();
+        String[] figures = answer().split(" ", -1);
+        return new Memory(Long.parseLong(figures[0]), Long.parseLong(figures[1]));
+    }
+
+    private String answer() throws IOException {
+        String line = answers.readLine();
+        if (line == null) {
+            throw new IOException("the proxy's process has ended");
+        }
+        return line;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly(); // it has nothing to end in good order
+    }
+}

@@ -1,0 +1,5 @@
+/** Many clients that mostly rest. */
+@NullMarked
+package dev.comporta.e2e.idle;
+
+import org.jspecify.annotations.NullMarked;
