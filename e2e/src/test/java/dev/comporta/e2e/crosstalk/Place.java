@@ -1,0 +1,87 @@
+package dev.comporta.e2e.crosstalk;
+
+import dev.comporta.app.Instance;
+import dev.comporta.e2e.Target;
+import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.standin.Standin;
+import java.nio.file.Path;
+
+/** A stand-in that counts, with a proxy before it that has one bucket in transaction mode. */
+record Place(Standin standin, Instance instance) implements AutoCloseable {
+    private static final String USER = "sa";
+    private static final String PASSWORD = "Secret-1";
+
+    /** @param limit the most connections to the stand-in */
+    static Place open(int limit) throws Exception {
+        Standin standin = Standin.builder()
+                .address("127.0.0.1")
+                .port(0)
+                .database("AppDB")
+                .database("Other")
+                .login(USER, PASSWORD)
+                .start();
+        // The times are long: no client may fail because the machine is slow.
+        Instance instance = Instance.start(ConfigurationReader.ofThisProcess()
+                .read("""
+                        proxy:
+                          listen_addr: 127.0.0.1
+                          listen_port: 0
+                          default_bucket: place
+                          login_timeout: 5m
+                          session_timeout: 0
+                          queue_timeout: 5m
+                        """, """
+                        buckets:
+                          - id: place
+                            host: 127.0.0.1
+                            port: %d
+                            max_connections: %d
+                            min_idle: 0
+                            pool_mode: transaction
+                            encrypt: off
+                        """.formatted(standin.port(), limit), Path.of(""))
+                .orThrow());
+        return new Place(standin, instance);
+    }
+
+    /** Makes the tables that all clients share: each has its own rows in the one, and reads the other. */
+    void prepare() throws Exception {
+        ask("CREATE TABLE ledger (client INT NOT NULL, entry INT NOT NULL PRIMARY KEY)");
+        ask("CREATE TABLE ten (n INT NOT NULL PRIMARY KEY)");
+        ask("INSERT INTO ten VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)");
+    }
+
+    /** A client's entries in the ledger. */
+    int entries(int client) throws Exception {
+        return Integer.parseInt(ask("SELECT COUNT(*) FROM ledger WHERE client = " + client));
+    }
+
+    private String ask(String sql) throws Exception {
+        DriverSession session = new JdbcSession(Crowd.mssql(proxied(), false), true);
+        session.connect();
+        try {
+            return session.ask(sql);
+        } finally {
+            session.close();
+        }
+    }
+
+    Target server() {
+        return new Target("127.0.0.1", standin.port(), USER, PASSWORD, "AppDB");
+    }
+
+    Target proxied() {
+        return new Target("127.0.0.1", instance.proxy().port(), USER, PASSWORD, "AppDB");
+    }
+
+    BucketLoop.Glance glance() {
+        return instance.proxy().glance("place");
+    }
+
+    @Override
+    public void close() {
+        instance.close();
+        standin.close();
+    }
+}
