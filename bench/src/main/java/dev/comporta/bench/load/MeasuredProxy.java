@@ -31,6 +31,9 @@ final class MeasuredProxy implements AutoCloseable {
     /** Made and touched as a whole at start, so that it is a constant part of what is resident. */
     private static final String HEAP = "384m";
 
+    /** What its answers begin with: on the same stream the log may say something too. */
+    private static final String ANSWER = "answer ";
+
     private final Process process;
     private final BufferedReader answers;
     private final Writer questions;
@@ -72,10 +75,10 @@ final class MeasuredProxy implements AutoCloseable {
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
         try (Proxy proxy = BenchProxy.start(0, tls, Integer.parseInt(args[0]), Integer.parseInt(args[1]));
                 BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            System.out.println(proxy.port());
+            System.out.println(ANSWER + proxy.port());
             for (String clients = orders.readLine(); clients != null; clients = orders.readLine()) {
                 Memory memory = settled(proxy, Integer.parseInt(clients));
-                System.out.println(memory.heap() + " " + memory.outside());
+                System.out.println(ANSWER + memory.heap() + " " + memory.outside());
             }
         }
     }
@@ -138,11 +141,12 @@ final class MeasuredProxy implements AutoCloseable {
     }
 
     private String answer() throws IOException {
-        String line = answers.readLine();
-        if (line == null) {
-            throw new IOException("the proxy's process has ended");
+        for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+            if (line.startsWith(ANSWER)) {
+                return line.substring(ANSWER.length());
+            }
         }
-        return line;
+        throw new IOException("the proxy's process has ended");
     }
 
     @Override
