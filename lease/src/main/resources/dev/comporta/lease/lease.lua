@@ -270,7 +270,7 @@ local function pressShare(need)
   while level < book.limit and takenAt(level + 1) <= book.limit do
     level = level + 1
   end
-  local share = level + (takenAt(level) < book.limit and 1 or 0)
+  local spare = book.limit - takenAt(level) -- does not divide evenly: so many may keep one more
   local due = free() < 0
   for _, e in each() do
     due = due or (waiting(e) > 0 and held(e) < level and e.since + PATIENCE <= now)
@@ -279,7 +279,11 @@ local function pressShare(need)
     return
   end
   for _, e in each() do
-    e.hard = math.max(0, math.min(need, held(e) - e.soft - share))
+    local above = held(e) - e.soft - level
+    if above > 0 and spare > 0 then
+      above, spare = above - 1, spare - 1
+    end
+    e.hard = math.max(0, math.min(need, above))
     need = need - e.hard
   end
 end

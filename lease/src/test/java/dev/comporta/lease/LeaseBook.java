@@ -333,7 +333,7 @@ final class LeaseBook {
         while (level < limit && takenAt(level + 1) <= limit) {
             level++;
         }
-        int share = level + (takenAt(level) < limit ? 1 : 0);
+        int spare = limit - takenAt(level); // does not divide evenly: so many may keep one more
         boolean over = free() < 0;
         boolean someoneStarves = false;
         for (Entry e : entries.values()) {
@@ -344,7 +344,12 @@ final class LeaseBook {
         }
         int need = wanted;
         for (Entry e : entries.values()) {
-            e.hard = Math.max(0, Math.min(need, e.held() - e.soft - share));
+            int above = e.held() - e.soft - level;
+            if (above > 0 && spare > 0) {
+                above--;
+                spare--;
+            }
+            e.hard = Math.max(0, Math.min(need, above));
             need -= e.hard;
         }
     }

@@ -96,6 +96,27 @@ abstract class LeasesSuite {
     }
 
     @Test
+    void whoWantsLittleGetsItThoughTheRestDoesNotDivideEvenly() {
+        TestBucket a = instance("a", 3).bucket(orders, limit(4));
+        TestBucket b = instance("b", 3).bucket(orders, limit(4));
+        TestBucket c = instance("c", 3).bucket(orders, limit(4));
+        a.want(200);
+        await().until(() -> a.inUse == 4);
+        b.want(200);
+        await().atMost(Duration.ofSeconds(5)).until(() -> {
+            a.done(1);
+            return b.inUse == 2;
+        });
+        c.want(1);
+        await().atMost(Duration.ofSeconds(5)).until(() -> {
+            a.done(1);
+            b.done(1);
+            return c.inUse == 1;
+        });
+        assertThat(database.most(orders)).isEqualTo(4);
+    }
+
+    @Test
     void requestsCostRedisNothing() {
         TestInstance one = instance("a", 1);
         TestBucket a = one.bucket(orders, limit(2));
