@@ -33,6 +33,12 @@ public final class BucketLease implements LeasePort {
     /** A Redis that is back must be found well within a lease. */
     private static final long SLOWEST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /**
+     * While we stand in line no slot is free, and how many we stand there for changes with every client that comes or is
+     * served: the store hears of that now and then, or it would hear of every request.
+     */
+    private static final long LINE_NEWS_NANOS = Duration.ofMillis(100).toNanos();
+
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final String bucketId;
@@ -47,7 +53,7 @@ public final class BucketLease implements LeasePort {
     private boolean flushDue;
     private boolean closed;
     private long lastSentAt;
-    private long lastReturned;
+    private @Nullable LeaseCall lastCall;
     private long backoff = FIRST_BACKOFF_NANOS;
     private long retryAt;
     private long pollAt;
@@ -204,7 +210,8 @@ public final class BucketLease implements LeasePort {
             return lastSentAt + fleet.intervalNanos();
         }
         if (account.news) {
-            return retryAt;
+            boolean inLine = lastCall != null && lastCall.leavesOnlyTheLineToTell(account);
+            return inLine ? Math.max(retryAt, lastSentAt + LINE_NEWS_NANOS) : retryAt;
         }
         long heartbeat = lastSentAt + fleet.intervalNanos();
         return Math.max(retryAt, account.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
@@ -216,7 +223,7 @@ public final class BucketLease implements LeasePort {
         LeaseCall call = account.call(now);
         Operation operation = operation(call);
         lastSentAt = now;
-        lastReturned = call.returned();
+        lastCall = call;
         run(call).whenComplete((reply, failure) -> host.execute(() -> landed(operation, call, reply, failure)));
     }
 
@@ -227,7 +234,7 @@ public final class BucketLease implements LeasePort {
         if (call.asked() > call.seen() || call.atOnce() > 0) {
             return Operation.ACQUIRE;
         }
-        return call.returned() > lastReturned ? Operation.RELEASE : Operation.HEARTBEAT;
+        return lastCall != null && call.returned() > lastCall.returned() ? Operation.RELEASE : Operation.HEARTBEAT;
     }
 
     private CompletionStage<LeaseReply> run(LeaseCall call) {

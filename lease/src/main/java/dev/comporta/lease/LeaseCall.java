@@ -41,4 +41,14 @@ record LeaseCall(
         /** Last call: what I hold is free. */
         BYE
     }
+
+    /** Whether the store, which answered this call, has us in line still, and all that is new since is for how many. */
+    boolean leavesOnlyTheLineToTell(SlotAccount account) {
+        return account.standing == SlotAccount.Standing.IN_TOUCH
+                && account.form == Form.SYNC
+                && account.incarnation == incarnation
+                && account.seen < asked
+                && account.returned == returned
+                && account.atOnce == 0;
+    }
 }

@@ -137,6 +137,29 @@ abstract class LeasesSuite {
     }
 
     @Test
+    void whoStandsInLineDoesNotTellRedisOfEveryRequest() {
+        TestInstance one = instance("a", 2);
+        TestBucket a = one.bucket(orders, limit(2));
+        TestBucket b = instance("b", 2).bucket(orders, limit(2));
+        b.want(1);
+        await().until(() -> b.inUse == 1);
+        a.want(1);
+        await().until(() -> a.inUse == 1);
+        long before = one.leases.operations().total();
+        long begun = System.nanoTime();
+        for (int i = 0; i < 50; i++) {
+            a.want(1);
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> a.lease().view().waiting() == 1);
+            a.done(1);
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> a.lease().view().waiting() == 0);
+        }
+        long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100;
+        assertThat(one.leases.operations().total() - before).isLessThanOrEqualTo(2 * tenths + 5);
+    }
+
+    @Test
     void twentySlotsAreAskedForInOneCall() {
         TestInstance one = instance("a", 1);
         TestBucket a = one.bucket(orders, limit(20));
