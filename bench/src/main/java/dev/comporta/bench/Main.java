@@ -1,5 +1,6 @@
 package dev.comporta.bench;
 
+import dev.comporta.bench.fleet.FleetBenchmark;
 import dev.comporta.bench.load.IdleClients;
 import dev.comporta.bench.load.Peers;
 import dev.comporta.bench.pool.PoolBenchmark;
@@ -23,6 +24,7 @@ public final class Main {
             case "pool" -> Jmh.run(PoolBenchmark.class, rest);
             case "proxy" -> Peers.main(rest);
             case "clients" -> IdleClients.main(rest);
+            case "fleet" -> FleetBenchmark.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
             default -> usage();
         }
@@ -39,6 +41,7 @@ public final class Main {
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
                   clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits
                            (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
+                  fleet    slots that move between instances through Redis: how soon, and what it costs Redis
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);
         System.exit(2);

@@ -1,0 +1,27 @@
+package dev.comporta.bench.fleet;
+
+import java.util.ArrayDeque;
+import org.HdrHistogram.Histogram;
+
+/** How long the slots of one bucket were in nobody's hands. Any thread. */
+final class HandOvers {
+    private final ArrayDeque<Long> freeSince = new ArrayDeque<>();
+    private final Histogram latency;
+
+    /** @param latency of all buckets, in microseconds; one that many threads may write to */
+    HandOvers(Histogram latency) {
+        this.latency = latency;
+    }
+
+    synchronized void slotIsFree() {
+        freeSince.add(System.nanoTime());
+    }
+
+    /** Slots that were never in use before are not measured. */
+    synchronized void slotIsTaken() {
+        Long since = freeSince.poll();
+        if (since != null) {
+            latency.recordValue((System.nanoTime() - since) / 1000);
+        }
+    }
+}
