@@ -48,6 +48,10 @@ public final class SessionState {
         } else {
             changed.put(option, value);
         }
+        if (value.equals("ON")) {
+            // Said, not forgotten: a login may have begun with the other one ON.
+            option.opposite().ifPresent(opposite -> changed.put(opposite, "OFF"));
+        }
         return new SessionState(database, changed);
     }
 

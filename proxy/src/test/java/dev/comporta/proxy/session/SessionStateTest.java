@@ -44,6 +44,18 @@ class SessionStateTest {
     }
 
     @Test
+    void ofTwoOppositesOnlyTheOneThatIsTurnedOnUndoesTheOther() {
+        SessionState off = NEW.with(SetOption.ANSI_NULL_DFLT_OFF, "ON");
+        assertThat(off)
+                .isEqualTo(NEW.with(SetOption.ANSI_NULL_DFLT_ON, "OFF").with(SetOption.ANSI_NULL_DFLT_OFF, "ON"));
+        assertThat(off.with(SetOption.ANSI_NULL_DFLT_ON, "OFF")).isEqualTo(off);
+        assertThat(off.with(SetOption.ANSI_NULL_DFLT_OFF, "OFF").toSql())
+                .contains("SET ANSI_NULL_DFLT_ON OFF;", "SET ANSI_NULL_DFLT_OFF OFF;");
+        assertThat(off.with(SetOption.ANSI_NULL_DFLT_ON, "ON").toSql())
+                .contains("SET ANSI_NULL_DFLT_ON ON;", "SET ANSI_NULL_DFLT_OFF OFF;");
+    }
+
+    @Test
     void aResetLeavesTheIsolationLevelAlone() {
         SessionState much = NEW.inDatabase("Other")
                 .with(SetOption.LOCK_TIMEOUT, "5")

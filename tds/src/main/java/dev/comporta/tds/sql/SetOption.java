@@ -1,5 +1,6 @@
 package dev.comporta.tds.sql;
 
+import java.util.Optional;
 import java.util.Set;
 
 /** The options that SET changes in a session, with what a pool must know to carry them from one connection to another. */
@@ -124,9 +125,16 @@ public enum SetOption {
         return switch (this) {
             case LANGUAGE -> Set.of(DATEFIRST, DATEFORMAT);
             case ANSI_DEFAULTS -> BY_ANSI_DEFAULTS;
-            case ANSI_NULL_DFLT_ON -> Set.of(ANSI_NULL_DFLT_OFF);
-            case ANSI_NULL_DFLT_OFF -> Set.of(ANSI_NULL_DFLT_ON);
             default -> Set.of();
+        };
+    }
+
+    /** The option that is OFF as soon as this one is ON; setting this one OFF does nothing to it. */
+    public Optional<SetOption> opposite() {
+        return switch (this) {
+            case ANSI_NULL_DFLT_ON -> Optional.of(ANSI_NULL_DFLT_OFF);
+            case ANSI_NULL_DFLT_OFF -> Optional.of(ANSI_NULL_DFLT_ON);
+            default -> Optional.empty();
         };
     }
 
