@@ -40,15 +40,30 @@ final class FleetOfProcesses implements AutoCloseable {
     FleetOfProcesses(Path directory) throws IOException {
         this.directory = directory;
         database = Standin.builder().database(DATABASE).login("sa", PASSWORD).start();
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            redisPort = free.getLocalPort();
-        }
+        redisPort = freePort();
         redis = startRedis();
         buckets = Files.writeString(directory.resolve("buckets.yaml"), """
                 buckets: [{id: %s, host: 127.0.0.1, port: %d, database: %s, min_idle: 0, max_connections: %d,
                            encrypt: off, queue_timeout: %ds}]
                 """.formatted(
                         BUCKET, database.port(), DATABASE, LIMIT, QUEUE_TIMEOUT.toSeconds()));
+    }
+
+    /** Below the range that outgoing connections take theirs from, so that nobody has it when Redis comes back. */
+    private static int freePort() {
+        int port = 25_000 + (int) (ProcessHandle.current().pid() % 5000);
+        while (!isFree(port)) {
+            port++;
+        }
+        return port;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private RedisServer startRedis() throws IOException {
