@@ -49,8 +49,13 @@ public final class Signals {
         }
     }
 
-    /** Calls the action on each SIGHUP, on a thread of its own. Where there is no such signal, nothing ever happens. */
+    /** Calls the action on each SIGHUP, unless the process was started with {@code nohup}. */
     static void onHangup(Runnable action) {
+        on("HUP", action);
+    }
+
+    /** Calls the action on each such signal, on a thread of its own. Where there is none, nothing ever happens. */
+    static void on(String name, Runnable action) {
         // sun.misc.Signal is the only way to hear of a signal, and naming it in source is a warning that nothing
         // silences.
         try {
@@ -62,11 +67,11 @@ public final class Signals {
             signal.getMethod("handle", signal, handler)
                     .invoke(
                             null,
-                            signal.getConstructor(String.class).newInstance("HUP"),
+                            signal.getConstructor(String.class).newInstance(name),
                             MethodHandleProxies.asInterfaceInstance(
                                     handler, MethodHandles.dropArguments(run, 0, signal)));
         } catch (ReflectiveOperationException e) {
-            log.info("SIGHUP is not heard here: {}", e.toString());
+            log.info("SIG{} is not heard here: {}", name, e.toString());
         }
     }
 }
