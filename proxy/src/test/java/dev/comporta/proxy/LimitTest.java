@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +80,35 @@ class LimitTest {
             }
         }
         return served;
+    }
+
+    @Test
+    void aStormOfLoginsCostsTheServerNoMoreOfThemThanItHasConnections() throws Exception {
+        int limit = 4;
+        // Sockets are cheap, their clients' buffers here are not.
+        Semaphore atOnce = new Semaphore(400);
+        try (ProxyFixture fixture = start(limit);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> clients = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                clients.add(threads.submit(() -> logInAndAsk(fixture, atOnce)));
+            }
+            for (Future<?> client : clients) {
+                client.get();
+            }
+            assertThat(fixture.server.counters().logins()).isLessThanOrEqualTo(limit);
+        }
+    }
+
+    private static Void logInAndAsk(ProxyFixture fixture, Semaphore atOnce) throws Exception {
+        atOnce.acquire();
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.sendBatch("SELECT 1");
+            client.response();
+        } finally {
+            atOnce.release();
+        }
+        return null;
     }
 
     @Test
