@@ -163,6 +163,23 @@ class ClientFaultTest {
     }
 
     @Test
+    void aRequestCanBeCancelledWhenOnlyAPartOfItHasCome() throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port());
+                Connection other = fixture.connect()) {
+            client.packet(PacketType.SQL_BATCH, 0, RawClient.batch("SET DATEFIRST 3; BEGIN TRAN"));
+            awaitActive(1);
+            client.sendAttention();
+            assertThat(client.doneStatus()).isEqualTo(DoneStatus.ATTN);
+            assertThat(ask(other, "SELECT CONCAT(@@DATEFIRST, @@TRANCOUNT)")).isEqualTo("70");
+            client.sendBatch("IF @@DATEFIRST <> 7 RAISERROR('leaked', 16, 1)");
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();
+            assertThat(fixture.server.counters().logins())
+                    .as("the connection was not used again")
+                    .isGreaterThan(1);
+        }
+    }
+
+    @Test
     void aQueuedRequestThatMakesNoSenseEndsItsOwnClientAlone() throws Exception {
         try (Connection holder = fixture.connect();
                 RawClient queued = RawClient.loggedIn(fixture.proxy.port())) {

@@ -165,10 +165,13 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     private void whileSending(ByteBuf packet) {
         if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+            // Drivers mark the last packet instead, but a server takes this too: it forgets what has come so far.
             packet.release();
-            throw new ProtocolException("an attention in the middle of a request");
+            state = RequestPhase.CANCELLING;
+            server().cutShort();
+        } else {
+            forwardRequest(packet);
         }
-        forwardRequest(packet);
     }
 
     private void whileResponding(ByteBuf packet) {
@@ -398,7 +401,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             return;
         }
         RequestInspector request = given.inspector();
-        if (request.isIgnored() && given.isResetUncertain()) {
+        if (request.isIgnored() && given.isUncertainIfGivenUp()) {
             giveUp(given);
             return;
         }
@@ -420,10 +423,10 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         settle(given);
     }
 
-    /** The client gave up a request that was to reset the session: whether it did, nobody knows. */
+    /** The client gave up a request of which nobody knows what it has done. */
     private void giveUp(ServerSession given) {
         if (pinned != null) {
-            close("it gave up a request that was to reset its session");
+            close("it gave up a request, and what became of its session is not known");
             return;
         }
         server = null;

@@ -103,14 +103,18 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         handleOrdinal = SystemProcedure.NO_PARAMETER;
     }
 
+    /** The client gives the request up before it is complete: none of it will run. */
+    void giveUp() {
+        forget();
+        complete = true;
+        ignored = true;
+    }
+
     /** Reads on with a packet, the first one included. */
     void read(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
         if (last && (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0) {
-            // The client gives the request up before it is complete: none of it will run.
-            forget();
-            complete = true;
-            ignored = true;
+            giveUp();
             return;
         }
         switch (type) {

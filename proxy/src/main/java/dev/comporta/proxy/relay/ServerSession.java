@@ -86,7 +86,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     private boolean tainted;
 
     private boolean stripReset;
-    private boolean resetRides;
+    private boolean uncertainIfGivenUp;
     private boolean hasAnswered;
     private int attentionsOwed;
 
@@ -175,7 +175,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         beginResponse();
         state = State.CLIENT;
         int status = PacketHeader.status(first);
-        resetRides = reset || HandOver.asksReset(first);
+        uncertainIfGivenUp = reset || HandOver.asksReset(first);
         if (reset) {
             PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
             stripReset = true;
@@ -209,6 +209,14 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         flush();
     }
 
+    /** The client cancels a request of which only a part has come, without saying where it ends. */
+    void cutShort() {
+        inspector.giveUp();
+        // A server that took the next client's packets for the rest of it would be the worst of all.
+        uncertainIfGivenUp = true;
+        sendAttention();
+    }
+
     boolean isWritable() {
         return ctx().channel().isWritable();
     }
@@ -220,9 +228,9 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Whether the latest request carried a reset, which the server does only if it runs the request. */
-    boolean isResetUncertain() {
-        return resetRides;
+    /** Whether nobody knows what the latest request has done if its client gives it up: the reset that it carried, maybe. */
+    boolean isUncertainIfGivenUp() {
+        return uncertainIfGivenUp;
     }
 
     /** Whether the client has got some of the response already. */
