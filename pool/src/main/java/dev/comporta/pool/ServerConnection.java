@@ -141,17 +141,25 @@ public final class ServerConnection extends HeapNode {
         return attachment;
     }
 
-    /** Counts a query that was answered, and what went over the wire for it. Allocates nothing. */
-    public void countQuery(long nanos, long sent, long received) {
+    /** Counts a query that was answered. Allocates nothing. */
+    public void countQuery(long nanos) {
         queries++;
-        bytesSent += sent;
-        bytesReceived += received;
         Counters counters = pool.counters;
         counters.queries++;
         counters.queryNanos += nanos;
         pool.bucket.tallies.query.record(nanos);
-        counters.bytesSent += sent;
-        counters.bytesReceived += received;
+    }
+
+    /** Counts what was sent to the server. With each packet, so that a transfer shows while it lasts. */
+    public void countSent(int bytes) {
+        bytesSent += bytes;
+        pool.counters.bytesSent += bytes;
+    }
+
+    /** Counts what has come from the server. */
+    public void countReceived(int bytes) {
+        bytesReceived += bytes;
+        pool.counters.bytesReceived += bytes;
     }
 
     /** From now on this is the client's own: what each had before is forgotten, so that nothing gone is kept alive. */

@@ -135,7 +135,9 @@ class LifecycleTest {
         c.ask("eve");
         c.pass(Duration.ofMillis(40));
         c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
-        c.connection(1).countQuery(1_000_000, 10, 20);
+        c.connection(1).countQuery(1_000_000);
+        c.connection(1).countSent(10);
+        c.connection(1).countReceived(20);
         c.release(2);
         BucketSnapshot s = c.bucket.snapshot();
         assertThat(s.active()).isEqualTo(2);
@@ -144,7 +146,10 @@ class LifecycleTest {
         assertThat(s.traffic().attached()).isEqualTo(3);
         assertThat(s.traffic().opened()).isEqualTo(2);
         assertThat(s.traffic().queries()).isEqualTo(1);
+        assertThat(s.traffic().bytesSent()).isEqualTo(10);
         assertThat(s.traffic().bytesReceived()).isEqualTo(20);
+        assertThat(s.connections().getFirst().bytesSent()).isEqualTo(10);
+        assertThat(s.connections().getFirst().bytesReceived()).isEqualTo(20);
         assertThat(s.waitTime().count()).isEqualTo(3);
         assertThat(s.waitTime().maxNanos()).isEqualTo(40_000_000);
         assertThat(s.traffic().averageWaitMillis()).isBetween(13.0, 14.0);

@@ -82,6 +82,7 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
 
     /** Takes bytes from the client. */
     void forward(ByteBuf bytes) {
+        connection.countSent(bytes.readableBytes());
         ctx().write(bytes, ctx().voidPromise());
         if (!ctx().channel().isWritable()) {
             client().reading(false);
@@ -127,6 +128,7 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf bytes = (ByteBuf) message;
+        connection.countReceived(bytes.readableBytes());
         switch (state) {
             case GREETED -> {
                 bytes.release();

@@ -405,7 +405,7 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
             giveUp(given);
             return;
         }
-        given.connection().countQuery(host.now() - since, 0, 0);
+        given.connection().countQuery(host.now() - since);
         boolean certain = given.tracker().errors() == 0 && state == RequestPhase.RESPONDING;
         session.after(request, given, certain);
         if (state == RequestPhase.TIMED_OUT) {

@@ -151,7 +151,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        own = new MessageWriter(ctx.alloc(), (packets, end) -> ctx.write(packets));
+        own = new MessageWriter(ctx.alloc(), (packets, end) -> send(packets));
         own.packetSize(login.packetSize());
     }
 
@@ -196,7 +196,12 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
 
     /** Sends a packet of a request on. Takes the packet. */
     void forward(ByteBuf packet) {
-        ctx().write(packet, ctx().voidPromise());
+        send(packet);
+    }
+
+    private void send(ByteBuf packets) {
+        connection.countSent(packets.readableBytes());
+        ctx().write(packets, ctx().voidPromise());
     }
 
     void flush() {
@@ -302,6 +307,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
+        connection.countReceived(packet.readableBytes());
         if (state == State.CLOSING || state == State.CLOSED) {
             packet.release();
             return;
