@@ -57,11 +57,7 @@ public final class BucketLease implements LeasePort {
     private long backoff = FIRST_BACKOFF_NANOS;
     private long retryAt;
     private long pollAt;
-    /** What others want of our idle connections, and until when that is believed. */
-    private int wanted;
-
-    private long wantedUntil;
-    private long wantedCheckAt;
+    private final IdleDemand idleDemand = new IdleDemand(WANTED_NANOS, IDLE_CHECK_NANOS);
     private boolean disputed;
 
     /** When this lease has something to do. Any thread. */
@@ -285,7 +281,7 @@ public final class BucketLease implements LeasePort {
         if (reply.status() == LeaseReply.Status.OK) {
             lastAckedAt = call.sentAt();
         }
-        noteWanted(reply.soft(), now);
+        idleDemand.heard(reply.soft(), now);
         report(before, reply);
         show(reply);
     }
@@ -321,7 +317,7 @@ public final class BucketLease implements LeasePort {
             long now = fleet.clock().now();
             account.announced(announcement.incarnation(), announcement.granted(), announcement.hard(), now, answers);
             if (announcement.soft() > 0 && announcement.incarnation() == account.incarnation) {
-                noteWanted(announcement.soft(), now);
+                idleDemand.heard(announcement.soft(), now);
                 account.news = true; // the store hears how many are idle, and asks another if none is
             }
             flush();
@@ -329,28 +325,12 @@ public final class BucketLease implements LeasePort {
         });
     }
 
-    private void noteWanted(int soft, long now) {
-        wanted = soft;
-        wantedUntil = now + WANTED_NANOS;
-        wantedCheckAt = now;
-    }
-
     /** Others wait: what has been idle for a while goes to them. */
     private void giveUpIdle(Bucket b, long now) {
-        if (wanted == 0 || now < wantedCheckAt) {
-            return;
+        if (idleDemand.isDue(now)) {
+            int idle = b.idleSince(host.now() - IDLE_NANOS);
+            account.demand(idleDemand.take(idle, account.owed, now), answers);
         }
-        if (now >= wantedUntil) {
-            wanted = 0;
-            return;
-        }
-        int idle = b.idleSince(host.now() - IDLE_NANOS);
-        int given = Math.min(wanted, idle - account.owed);
-        if (given > 0) {
-            wanted -= given;
-            account.demand(given, answers);
-        }
-        wantedCheckAt = now + IDLE_CHECK_NANOS;
     }
 
     /** Publishes what other threads look at. */
@@ -360,10 +340,7 @@ public final class BucketLease implements LeasePort {
         if (account.held() > 0) {
             due = Math.min(due, account.validUntil);
         }
-        if (wanted > 0) {
-            due = Math.min(due, wantedCheckAt);
-        }
-        dueAt = Math.min(due, connects.dueAt());
+        dueAt = Math.min(Math.min(due, idleDemand.dueAt()), connects.dueAt());
         showOurselves();
     }
 
