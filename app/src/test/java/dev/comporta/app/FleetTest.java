@@ -111,7 +111,7 @@ class FleetTest {
 
     private Instance instance(String name) throws IOException {
         Path proxyFile = Files.writeString(directory.resolve(name + ".yaml"), """
-                proxy: {listen_addr: 127.0.0.1, listen_port: 0, event_loops: 2, instance_id: %s}
+                proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, instance_id: %s}
                 redis: {addr: "127.0.0.1:%d", heartbeat_interval: 1s, heartbeat_ttl: 5s}
                 """.formatted(name, redisPort));
         Path bucketsFile = Files.writeString(directory.resolve("buckets.yaml"), """

@@ -63,7 +63,10 @@ class RunCommandTest {
     void listenersAndBucketsAreToldAtStart() throws IOException {
         Configuration configuration = ConfigurationReader.ofThisProcess()
                 .read(
-                        Path.of(file("proxy.yaml", "proxy: {listen_addr: 127.0.0.1, listen_port: 0}\n")),
+                        Path.of(
+                                file(
+                                        "proxy.yaml",
+                                        "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0}\n")),
                         Path.of(file("buckets.yaml", BUCKET)))
                 .orThrow();
         try (Instance instance = Instance.start(configuration)) {

@@ -39,7 +39,8 @@ final class RunningProxy implements AutoCloseable {
         try {
             Path proxyFile = Files.writeString(
                     directory.resolve("proxy.yaml"),
-                    "proxy: {listen_addr: 127.0.0.1, listen_port: 0, event_loops: 2, " + settings + "}\n");
+                    "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, "
+                            + settings + "}\n");
             Path bucketsFile = Files.writeString(
                     directory.resolve("buckets.yaml"),
                     "buckets: [{id: one, host: 127.0.0.1, port: " + server.port() + ", database: AppDB, min_idle: 0, "

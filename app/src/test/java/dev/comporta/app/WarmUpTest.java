@@ -79,8 +79,9 @@ class WarmUpTest {
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             port = closedSoon.getLocalPort();
         }
-        Path proxyFile =
-                Files.writeString(directory.resolve("proxy.yaml"), "proxy: {listen_addr: 127.0.0.1, listen_port: 0}\n");
+        Path proxyFile = Files.writeString(
+                directory.resolve("proxy.yaml"),
+                "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0}\n");
         Path bucketsFile = Files.writeString(
                 directory.resolve("buckets.yaml"),
                 "buckets: [{id: one, host: 127.0.0.1, port: " + port + ", " + BUCKET + ACCOUNT

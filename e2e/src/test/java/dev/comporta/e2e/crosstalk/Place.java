@@ -27,6 +27,8 @@ record Place(Standin standin, Instance instance) implements AutoCloseable {
                         proxy:
                           listen_addr: 127.0.0.1
                           listen_port: 0
+                          health_check_port: 0
+                          metrics_port: 0
                           default_bucket: place
                           login_timeout: 5m
                           session_timeout: 0

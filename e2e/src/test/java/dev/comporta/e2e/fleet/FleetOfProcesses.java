@@ -98,7 +98,7 @@ final class FleetOfProcesses implements AutoCloseable {
     private ProxyProcess launch(String name, int toRedis) throws IOException {
         Path config = Files.writeString(
                 directory.resolve(name + ".yaml"), """
-                proxy: {listen_addr: 127.0.0.1, listen_port: 0, event_loops: 1, instance_id: %s}
+                proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 1, instance_id: %s}
                 redis: {addr: "127.0.0.1:%d", heartbeat_interval: %dms, heartbeat_ttl: %dms}
                 fallback: {local_limit_divisor: 3}
                 """.formatted(name, toRedis, HEARTBEAT.toMillis(), TTL.toMillis()));

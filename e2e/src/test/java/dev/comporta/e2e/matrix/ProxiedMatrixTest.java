@@ -95,6 +95,8 @@ class ProxiedMatrixTest {
                             proxy:
                               listen_addr: 127.0.0.1
                               listen_port: 0
+                              health_check_port: 0
+                              metrics_port: 0
                               default_bucket: matrix
                               tls: {mode: %s}
                             """.formatted(tls),
