@@ -72,7 +72,10 @@ public interface EngineSession extends AutoCloseable {
      */
     void reset(boolean keepTransaction, Response response);
 
-    /** Stops the request that is running, from any thread; harmless when none is. */
+    /**
+     * Stops the request that is running, from any thread; harmless when none is. One that is about to begin asks its
+     * {@link Response#isUnwanted() response}, which must know of the cancel before this is called.
+     */
     void cancel();
 
     /** Rolls back what is open and drops what was the session's own. */

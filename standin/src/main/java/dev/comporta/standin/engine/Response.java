@@ -22,6 +22,14 @@ public interface Response {
     /** No row count: NOCOUNT is on, or the statement has none. */
     long NO_COUNT = -1;
 
+    /**
+     * Whether the client has cancelled the request, or has gone. Asked where a request begins: the cancel may have come
+     * before there was anything to cancel.
+     */
+    default boolean isUnwanted() {
+        return false;
+    }
+
     void columns(List<Column> columns);
 
     void row(@Nullable Object[] values);

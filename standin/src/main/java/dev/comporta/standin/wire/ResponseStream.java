@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * The response to one message, streamed as the engine produces it. The last DONE is held back until it is known whether
  * another token follows, since only then is it known whether to say so.
  *
- * <p>Belongs to the thread that runs the request; {@link #cancel} alone comes from the event loop.
+ * <p>Belongs to the thread that runs the request; {@link #cancel} and {@link #abandon} alone come from the event loop.
  */
 final class ResponseStream implements Response {
     private enum Phase {
         RUNNING,
         /** An attention has come: the response ends in an error. */
         CANCELLED,
+        /** The client has gone: nobody reads what follows. */
+        ABANDONED,
         /** An attention that comes now is too late for this response. */
         FINISHED
     }
@@ -78,8 +80,18 @@ final class ResponseStream implements Response {
         return phase.compareAndSet(Phase.RUNNING, Phase.CANCELLED);
     }
 
+    void abandon() {
+        phase.set(Phase.ABANDONED);
+    }
+
     boolean isCancelled() {
         return phase.get() == Phase.CANCELLED;
+    }
+
+    @Override
+    public boolean isUnwanted() {
+        Phase now = phase.get();
+        return now == Phase.CANCELLED || now == Phase.ABANDONED;
     }
 
     /** Whether an error was severe enough to end the connection. */
@@ -108,10 +120,12 @@ final class ResponseStream implements Response {
             }
             writeHeld(DoneStatus.FINAL);
             endMessage();
-        } else {
+        } else if (isCancelled()) {
             writeHeld(DoneStatus.MORE);
             tokens.done(scratch, DoneStatus.ERROR, 0, 0);
             endMessage();
+        } else {
+            writer.discard();
         }
     }
 
@@ -171,7 +185,7 @@ final class ResponseStream implements Response {
     /** All but a DONE that is held back. */
     @Override
     public void flush() {
-        if (isCancelled()) {
+        if (isUnwanted()) {
             throw new RequestCancelled();
         }
         writer.writeBytes(scratch);
@@ -274,7 +288,7 @@ final class ResponseStream implements Response {
 
     /** What changes the client's state is told even when the request has been cancelled; the rest is not. */
     private void beginToken() {
-        if (isCancelled()) {
+        if (isUnwanted()) {
             throw new RequestCancelled();
         }
         writeHeld(DoneStatus.MORE);

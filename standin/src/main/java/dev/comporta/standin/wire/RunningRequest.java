@@ -61,12 +61,17 @@ final class RunningRequest {
     /** Stops it, unless its response is complete. */
     void attention() {
         if (response.cancel()) {
-            abandon();
+            interrupt();
         }
     }
 
     /** Nobody waits for the answer any more. */
     void abandon() {
+        response.abandon();
+        interrupt();
+    }
+
+    private void interrupt() {
         interrupted.countDown();
         session.engine.cancel();
     }
@@ -76,7 +81,7 @@ final class RunningRequest {
         Misbehaviour misbehaviour = server.misbehaviour();
         try {
             pause(misbehaviour);
-            if (!response.isCancelled()) {
+            if (!response.isUnwanted()) {
                 new RequestRunner(session, server.tally(), misbehaviour.silentTransactions()).run(message, response);
             }
         } catch (RequestCancelled e) {
@@ -100,7 +105,7 @@ final class RunningRequest {
     }
 
     private void fail(int number, String text) {
-        if (!response.isCancelled()) {
+        if (!response.isUnwanted()) {
             response.error(new Message(number, 1, SEVERITY_USER, text, "", 1));
         }
     }

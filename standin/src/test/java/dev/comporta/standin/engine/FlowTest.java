@@ -1,6 +1,7 @@
 package dev.comporta.standin.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.standin.engine.run.Session;
 import java.util.concurrent.CompletableFuture;
@@ -105,6 +106,14 @@ final class FlowTest extends EngineFixture {
         });
         cancelUntilDone(session, cancelled);
         assertThat(cancelled.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(value("SELECT 1")).isEqualTo("1");
+    }
+
+    /** The attention can be read before the thread that is to run the request has come to it. */
+    @Test
+    void cancelThatCameBeforeTheRequestBeganIsNotLost() {
+        assertThatThrownBy(() -> session.batch("WAITFOR DELAY '00:10:00'", Recording.unwanted()))
+                .isInstanceOf(RequestCancelled.class);
         assertThat(value("SELECT 1")).isEqualTo("1");
     }
 

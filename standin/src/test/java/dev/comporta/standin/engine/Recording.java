@@ -16,6 +16,19 @@ public final class Recording implements Response {
     private final List<String> events = new ArrayList<>();
     private final List<@Nullable Object[]> rows = new ArrayList<>();
     private List<Column> columns = List.of();
+    private boolean unwanted;
+
+    /** One whose client has cancelled it before it began. */
+    public static Recording unwanted() {
+        Recording recording = new Recording();
+        recording.unwanted = true;
+        return recording;
+    }
+
+    @Override
+    public boolean isUnwanted() {
+        return unwanted;
+    }
 
     public List<String> events() {
         return events;

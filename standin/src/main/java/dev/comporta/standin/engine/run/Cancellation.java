@@ -1,6 +1,7 @@
 package dev.comporta.standin.engine.run;
 
 import dev.comporta.standin.engine.RequestCancelled;
+import dev.comporta.standin.engine.Response;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.locks.Condition;
@@ -15,11 +16,12 @@ final class Cancellation {
     private boolean cancelled;
     private @Nullable Statement statement;
 
-    void begin() {
+    /** @param response knows of a cancel that came too early to be heard here */
+    void begin(Response response) {
         lock.lock();
         try {
             running = true;
-            cancelled = false;
+            cancelled = response.isUnwanted();
         } finally {
             lock.unlock();
         }
@@ -36,7 +38,7 @@ final class Cancellation {
         }
     }
 
-    /** From any thread; nothing happens when no request is running. */
+    /** From any thread; nothing happens when no request is running: the next one is told by its response. */
     void cancel() {
         Statement toStop;
         lock.lock();

@@ -124,7 +124,7 @@ public final class Session implements EngineSession {
     private void request(Response response, Consumer<Output> work) {
         busy = true;
         lastRequest = Conversion.now();
-        cancellation.begin();
+        cancellation.begin(response);
         try {
             work.accept(new Output(response));
         } catch (RequestCancelled e) {
