@@ -4,7 +4,7 @@ import static dev.comporta.lease.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lettuce.core.RedisClient;
+import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,12 +20,7 @@ class FailoverTest {
     private static final String ORDERS = "orders";
 
     private static String onServer(RedisProcess server, String section) {
-        RedisClient client = RedisClient.create("redis://127.0.0.1:" + server.port());
-        try (var connection = client.connect()) {
-            return connection.sync().info(section);
-        } finally {
-            client.shutdown();
-        }
+        return server.ask(redis -> redis.info(section));
     }
 
     private static RedisEndpoint behind(int sentinel) {

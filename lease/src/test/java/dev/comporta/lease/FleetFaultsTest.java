@@ -4,6 +4,8 @@ import static dev.comporta.lease.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.testkit.CutOffRelay;
+import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ class FleetFaultsTest {
     }
 
     @AfterEach
-    void stop() throws IOException {
+    void stop() {
         instances.forEach(TestInstance::close);
         redis.close();
     }

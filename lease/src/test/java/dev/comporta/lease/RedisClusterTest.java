@@ -4,10 +4,10 @@ import static dev.comporta.lease.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lettuce.core.RedisClient;
+import dev.comporta.lease.testkit.RedisCluster;
+import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -16,68 +16,24 @@ import org.junit.jupiter.api.Test;
 
 /** Three masters, 120 buckets: what belongs to a bucket stays together, and the buckets spread. */
 class RedisClusterTest extends LeasesSuite {
-    private static final int SLOTS = 16384;
     private static final int MASTERS = 3;
     private static final int BUCKETS = 120;
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    private static final List<RedisProcess> NODES = new ArrayList<>();
+    private static RedisCluster cluster;
 
     @BeforeAll
     static void startCluster() throws IOException {
-        for (int i = 0; i < MASTERS; i++) {
-            int port = RedisProcess.freePort();
-            NODES.add(new RedisProcess(
-                    port,
-                    "cluster-enabled yes",
-                    "cluster-config-file nodes-" + port + ".conf",
-                    "dir " + System.getProperty("java.io.tmpdir")));
-        }
-        for (int i = 0; i < MASTERS; i++) {
-            int first = SLOTS * i / MASTERS;
-            int end = SLOTS * (i + 1) / MASTERS;
-            int node = i;
-            onNode(i, commands -> {
-                commands.clusterAddSlots(IntStream.range(first, end).toArray());
-                commands.clusterMeet(
-                        "127.0.0.1", NODES.get((node + 1) % MASTERS).port());
-            });
-        }
-        for (int i = 0; i < MASTERS; i++) {
-            onNode(
-                    i,
-                    commands -> await().atMost(SOON)
-                            .until(() -> commands.clusterInfo().contains("cluster_state:ok")
-                                    && commands.clusterInfo().contains("cluster_known_nodes:" + MASTERS)));
-        }
-    }
-
-    private interface Task {
-        void with(io.lettuce.core.api.sync.RedisCommands<String, String> commands);
-    }
-
-    private static void onNode(int node, Task task) {
-        RedisClient client =
-                RedisClient.create("redis://127.0.0.1:" + NODES.get(node).port());
-        try (var connection = client.connect()) {
-            task.with(connection.sync());
-        } finally {
-            client.shutdown();
-        }
+        cluster = new RedisCluster(MASTERS, 0, SOON);
     }
 
     @AfterAll
     static void stopCluster() throws IOException {
-        for (RedisProcess node : NODES) {
-            node.close();
-        }
+        cluster.close();
     }
 
     private static RedisEndpoint cluster() {
-        List<RedisEndpoint.Address> addresses = NODES.stream()
-                .map(n -> new RedisEndpoint.Address("127.0.0.1", n.port()))
-                .toList();
-        return RedisEndpoint.plain(RedisEndpoint.Mode.CLUSTER, addresses).withCommandTimeout(Duration.ofSeconds(2));
+        return cluster.endpoint().withCommandTimeout(Duration.ofSeconds(2));
     }
 
     @Override
@@ -87,7 +43,7 @@ class RedisClusterTest extends LeasesSuite {
 
     @Override
     long commands() {
-        return NODES.stream().mapToLong(RedisProcess::commands).sum();
+        return cluster.masters().stream().mapToLong(RedisProcess::commands).sum();
     }
 
     private static List<TestBucket> buckets(TestInstance of) {
@@ -114,8 +70,8 @@ class RedisClusterTest extends LeasesSuite {
             for (int i = 0; i < BUCKETS; i++) {
                 assertThat(database.most("bucket-" + i)).isEqualTo(2);
             }
-            for (int node = 0; node < MASTERS; node++) {
-                onNode(node, commands -> assertThat(commands.dbsize()).isGreaterThan(BUCKETS / MASTERS / 3));
+            for (RedisProcess node : cluster.masters()) {
+                assertThat(node.<Long>ask(redis -> redis.dbsize())).isGreaterThan(BUCKETS / MASTERS / 3);
             }
             assertThat(first.leases.operations().of(LeaseOperations.Operation.ACQUIRE, LeaseOperations.Outcome.FAILED))
                     .isZero();

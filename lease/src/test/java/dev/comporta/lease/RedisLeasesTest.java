@@ -4,6 +4,7 @@ import static dev.comporta.lease.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.comporta.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,10 @@
 package dev.comporta.e2e.fleet;
 
+import dev.comporta.lease.testkit.CutOffRelay;
+import dev.comporta.lease.testkit.RedisProcess;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import redis.embedded.RedisServer;
 
 /** A database that counts, a Redis that keeps nothing on disk, and the instances that share the one through the other. */
 final class FleetOfProcesses implements AutoCloseable {
@@ -33,15 +33,12 @@ final class FleetOfProcesses implements AutoCloseable {
     final Standin database;
     private final Path directory;
     private final Path buckets;
-    private final int redisPort;
+    private final RedisProcess redis = new RedisProcess();
     private final List<ProxyProcess> instances = new ArrayList<>();
-    private RedisServer redis;
 
     FleetOfProcesses(Path directory) throws IOException {
         this.directory = directory;
         database = Standin.builder().database(DATABASE).login("sa", PASSWORD).start();
-        redisPort = freePort();
-        redis = startRedis();
         buckets = Files.writeString(directory.resolve("buckets.yaml"), """
                 buckets: [{id: %s, host: 127.0.0.1, port: %d, database: %s, min_idle: 0, max_connections: %d,
                            encrypt: off, queue_timeout: %ds}]
@@ -49,40 +46,11 @@ final class FleetOfProcesses implements AutoCloseable {
                         BUCKET, database.port(), DATABASE, LIMIT, QUEUE_TIMEOUT.toSeconds()));
     }
 
-    /** Below the range that outgoing connections take theirs from, so that nobody has it when Redis comes back. */
-    private static int freePort() {
-        int port = 25_000 + (int) (ProcessHandle.current().pid() % 5000);
-        while (!isFree(port)) {
-            port++;
-        }
-        return port;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return probe.isBound();
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private RedisServer startRedis() throws IOException {
-        RedisServer started = RedisServer.builder()
-                .port(redisPort)
-                .setting("bind 127.0.0.1")
-                .setting("save \"\"")
-                .setting("appendonly no")
-                .setting("maxmemory 64mb")
-                .build();
-        started.start();
-        return started;
-    }
-
     /** Starts instances of these names, and returns when all of them listen. */
     List<ProxyProcess> start(String... names) throws IOException {
         List<ProxyProcess> started = new ArrayList<>();
         for (String name : names) {
-            started.add(launch(name, redisPort));
+            started.add(launch(name, redis.port()));
         }
         started.forEach(ProxyProcess::awaitListening);
         return started;
@@ -108,20 +76,20 @@ final class FleetOfProcesses implements AutoCloseable {
     }
 
     int redisPort() {
-        return redisPort;
+        return redis.port();
     }
 
-    void stopRedis() throws IOException {
+    void stopRedis() {
         redis.stop();
     }
 
     void startRedisEmpty() throws IOException {
-        redis = startRedis();
+        redis.startEmpty();
     }
 
     /** Runs of the script that Redis has counted so far: instances make no other call that says anything. */
     long callsToRedis() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redisPort)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redis.port())) {
             socket.getOutputStream().write("INFO commandstats\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
             String told = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             Matcher lines =
@@ -143,9 +111,9 @@ final class FleetOfProcesses implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         instances.forEach(ProxyProcess::kill);
-        redis.stop();
+        redis.close();
         database.close();
     }
 }

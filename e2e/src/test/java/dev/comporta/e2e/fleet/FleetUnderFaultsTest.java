@@ -5,6 +5,7 @@ import static dev.comporta.e2e.fleet.FleetOfProcesses.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.testkit.CutOffRelay;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

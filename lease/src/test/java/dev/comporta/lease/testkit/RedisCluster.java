@@ -1,0 +1,113 @@
+package dev.comporta.lease.testkit;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.lease.RedisEndpoint;
+import io.lettuce.core.cluster.SlotHash;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A real Redis Cluster: masters that share the slots evenly, each with as many replicas as asked for. */
+public final class RedisCluster implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final Path directory = Files.createTempDirectory("redis-cluster");
+    private final List<RedisProcess> masters = new ArrayList<>();
+    private final List<RedisProcess> replicas = new ArrayList<>();
+
+    /** @param nodeTimeout after so long without an answer a node is thought dead, and one of its replicas takes over */
+    public RedisCluster(int masterCount, int replicasEach, Duration nodeTimeout) throws IOException {
+        for (int i = 0; i < masterCount; i++) {
+            masters.add(node(nodeTimeout));
+        }
+        for (int i = 0; i < masterCount * replicasEach; i++) {
+            replicas.add(node(nodeTimeout));
+        }
+        for (int i = 0; i < masterCount; i++) {
+            int first = SlotHash.SLOT_COUNT * i / masterCount;
+            int end = SlotHash.SLOT_COUNT * (i + 1) / masterCount;
+            masters.get(i)
+                    .ask(redis ->
+                            redis.clusterAddSlots(IntStream.range(first, end).toArray()));
+        }
+        RedisProcess known = masters.getFirst();
+        all().filter(node -> !node.equals(known))
+                .forEach(node -> known.ask(redis -> redis.clusterMeet("127.0.0.1", node.port())));
+        all().forEach(node -> await().atMost(SOON)
+                .until(() -> node.ask(redis -> redis.clusterInfo()).contains("cluster_known_nodes:" + all().count())));
+        for (int i = 0; i < replicas.size(); i++) {
+            String master = masters.get(i % masterCount).ask(redis -> redis.clusterMyId());
+            replicas.get(i).ask(redis -> redis.clusterReplicate(master));
+        }
+        all().forEach(node -> await().atMost(SOON)
+                .until(() -> node.ask(redis -> redis.clusterInfo()).contains("cluster_state:ok")));
+        replicas.forEach(replica -> await().atMost(SOON).until(() -> isInStep(replica)));
+    }
+
+    private RedisProcess node(Duration nodeTimeout) throws IOException {
+        int port = RedisProcess.freePort();
+        return new RedisProcess(
+                port,
+                "cluster-enabled yes",
+                "cluster-config-file nodes-" + port + ".conf",
+                "cluster-node-timeout " + nodeTimeout.toMillis(),
+                // A replica that has just been started may take over as well.
+                "cluster-replica-validity-factor 0",
+                "dir " + directory);
+    }
+
+    private static boolean isInStep(RedisProcess replica) {
+        return replica.ask(redis -> redis.info("replication")).contains("master_link_status:up");
+    }
+
+    private Stream<RedisProcess> all() {
+        return Stream.concat(masters.stream(), replicas.stream());
+    }
+
+    public List<RedisProcess> masters() {
+        return List.copyOf(masters);
+    }
+
+    /** The one that had this key's slot when the cluster was made. */
+    public RedisProcess masterOf(String key) {
+        int slot = SlotHash.getSlot(key);
+        return masters.get(IntStream.range(0, masters.size())
+                .filter(i -> slot < SlotHash.SLOT_COUNT * (i + 1) / masters.size())
+                .findFirst()
+                .orElseThrow());
+    }
+
+    /** Its first replica, as the cluster was made. */
+    public RedisProcess replicaOf(RedisProcess master) {
+        return replicas.get(masters.indexOf(master));
+    }
+
+    public static boolean isMaster(RedisProcess node) {
+        return node.ask(redis -> redis.info("replication")).contains("role:master");
+    }
+
+    public RedisEndpoint endpoint() {
+        return RedisEndpoint.plain(
+                RedisEndpoint.Mode.CLUSTER,
+                masters.stream()
+                        .map(node -> new RedisEndpoint.Address("127.0.0.1", node.port()))
+                        .toList());
+    }
+
+    @Override
+    public void close() throws IOException {
+        all().forEach(RedisProcess::close);
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+}
