@@ -19,6 +19,7 @@ import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientHost;
+import dev.comporta.proxy.relay.ClientRequest;
 import dev.comporta.proxy.relay.ClientSession;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
@@ -240,7 +241,7 @@ public final class BucketLoop
             return;
         }
         switch (waiter.client()) {
-            case ClientSession client -> client.attached(Upkeep.session(connection));
+            case ClientRequest request -> request.attached(Upkeep.session(connection));
             case LoginCheck check -> {
                 bucket.release(connection, Upkeep.session(connection).sessionState(), event());
                 admission.accepted(check);
@@ -252,7 +253,7 @@ public final class BucketLoop
 
     private void lost(Waiter waiter) {
         switch (waiter.client()) {
-            case ClientSession client -> acquire(client);
+            case ClientRequest request -> acquire(request);
             case LoginCheck check -> admission.refused(check, Refusal.SERVER_UNAVAILABLE);
             case DedicatedClient client -> dedications.ask(client);
             default -> throw new IllegalStateException("attached " + waiter.client());
@@ -262,7 +263,7 @@ public final class BucketLoop
     @Override
     public void refuse(Waiter waiter, Refusal why) {
         switch (waiter.client()) {
-            case ClientSession client -> client.refused(why);
+            case ClientRequest request -> request.refused(why);
             case LoginCheck check -> admission.refused(check, why);
             case DedicatedClient client -> dedications.refused(client, why);
             default -> throw new IllegalStateException("refused " + waiter.client());
@@ -358,16 +359,16 @@ public final class BucketLoop
     // What clients want.
 
     @Override
-    public void acquire(ClientSession client) {
-        bucket.request(client.waiter(), client.pool(), client.sessionState(), event());
-        if (client.waiter().status() == Waiter.Status.WAITING) {
+    public void acquire(ClientRequest request) {
+        bucket.request(request.waiter(), request.pool(), request.sessionState(), event());
+        if (request.waiter().status() == Waiter.Status.WAITING) {
             arm();
         }
     }
 
     @Override
-    public boolean cancel(ClientSession client) {
-        return bucket.cancel(client.waiter(), now());
+    public boolean cancel(ClientRequest request) {
+        return bucket.cancel(request.waiter(), now());
     }
 
     @Override
@@ -405,7 +406,7 @@ public final class BucketLoop
     @Override
     public void left(ClientSession client) {
         clients.remove(client);
-        bucket.forget(client.waiter());
+        bucket.forget(client.request().waiter());
         tellDrained();
     }
 

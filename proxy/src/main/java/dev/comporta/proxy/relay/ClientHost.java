@@ -6,11 +6,11 @@ import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
 public interface ClientHost {
-    /** Finds a server connection: {@link ClientSession#attached} or {@link ClientSession#refused} follows, maybe from inside the call. */
-    void acquire(ClientSession client);
+    /** Finds a server connection: {@link ClientRequest#attached} or {@link ClientRequest#refused} follows, maybe from inside the call. */
+    void acquire(ClientRequest request);
 
     /** @return whether it was still waiting */
-    boolean cancel(ClientSession client);
+    boolean cancel(ClientRequest request);
 
     /** The client is done with its connection, which is clean as far as its session state tells. */
     void release(ServerSession server, SessionState left);

@@ -78,7 +78,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
     private @Nullable MessageWriter own;
     private @Nullable OwnAnswer ownAnswer;
-    private @Nullable ClientSession client;
+    private @Nullable ClientResponse client;
 
     /** What the session is in, as far as is known. */
     private SessionState sessionState = SessionState.AS_LOGGED_IN;
@@ -157,7 +157,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
 
     // What a client does with it.
 
-    void attach(ClientSession newClient) {
+    void attach(ClientResponse newClient) {
         client = newClient;
     }
 
@@ -371,7 +371,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         State whose = state;
         state = State.IDLE;
         switch (whose) {
-            case CLIENT -> Objects.requireNonNull(client).responseEnded(this);
+            case CLIENT -> Objects.requireNonNull(client).ended(this);
             case OWN -> {
                 OwnAnswer answer = Objects.requireNonNull(ownAnswer);
                 ownAnswer = null;
@@ -409,14 +409,14 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (client != null) {
-            client.reading(ctx.channel().isWritable());
+            client.serverReads(ctx.channel().isWritable());
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         state = State.CLOSED;
-        ClientSession had = client;
+        ClientResponse had = client;
         client = null;
         ownAnswer = null;
         owner.serverClosed(this);

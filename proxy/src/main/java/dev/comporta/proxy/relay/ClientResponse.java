@@ -1,0 +1,207 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Refusal;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.ByteBuf;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client gets for its request: the server's packets, after which the connection is kept or let go; or an error,
+ * because there is no connection, or it was lost. Confined to its bucket's loop.
+ */
+final class ClientResponse {
+    /** Not "try again": that could do twice what was done. */
+    private static final String LOST = "the connection to the server was lost before it answered. The request may have"
+            + " taken effect or not: look before you send it again.";
+
+    private final ClientSession client;
+    private final ClientRequest request;
+    private final ClientHost host;
+    private final ProxyAnswers answers;
+    private final ServerHold hold;
+    private @Nullable Refusal refusal;
+
+    ClientResponse(ClientSession client, ClientRequest request, ClientHost host, ProxyAnswers answers) {
+        this.client = client;
+        this.request = request;
+        this.host = host;
+        this.answers = answers;
+        hold = request.server();
+    }
+
+    /** It has taken too long. */
+    void timeOut() {
+        if (hold.server().hasAnswered()) {
+            // Part of the response is out, perhaps half a row: no error can be put behind that.
+            client.close("query_timeout, in the middle of the response");
+            return;
+        }
+        request.phase(RequestPhase.TIMED_OUT);
+        hold.server().sendAttention();
+    }
+
+    /** A client does not listen before it has sent its whole request: it is told then. */
+    void refuse(Refusal why) {
+        boolean whole = request.isWhole();
+        refusal = why;
+        request.forgetHeld();
+        if (whole) {
+            tellRefusal();
+        } else {
+            request.phase(RequestPhase.REFUSED);
+        }
+    }
+
+    /** Takes a packet of a request that was refused already. */
+    void skip(ByteBuf packet) {
+        boolean last = PacketHeader.isEndOfMessage(packet);
+        packet.release();
+        if (last) {
+            tellRefusal();
+        }
+    }
+
+    private void tellRefusal() {
+        Refusal why = Objects.requireNonNull(refusal);
+        refusal = null;
+        request.rest();
+        tell(why);
+    }
+
+    void tell(Refusal why) {
+        answers.error(client.ctx(), ProxyError.of(why), host.advice(why));
+    }
+
+    /** A request that no server has seen was cancelled. */
+    void cancelled() {
+        request.rest();
+        answers.cancelled(client.ctx());
+        client.resume();
+    }
+
+    /** Takes a packet for the client. */
+    void forward(ByteBuf packet) {
+        if (request.phase() == RequestPhase.TIMED_OUT) {
+            packet.release();
+            return;
+        }
+        client.write(packet);
+        if (!client.isWritable()) {
+            hold.server().reading(false);
+        }
+    }
+
+    void flush() {
+        client.flush();
+    }
+
+    /** Back-pressure: a client that does not read stops its server connection from being read. */
+    void clientReads(boolean on) {
+        if (!hold.isEmpty()) {
+            hold.server().reading(on);
+        }
+    }
+
+    /** Back-pressure: a server that does not read stops its client from being read. */
+    void serverReads(boolean on) {
+        request.reading(on);
+    }
+
+    /** An integer came back with the response. */
+    void returned(int ordinal, long value) {
+        request.session().returned(hold.server().inspector(), ordinal, value);
+    }
+
+    void ended(ServerSession given) {
+        if (request.phase() == RequestPhase.SENDING) {
+            // What the server makes of the rest is anybody's guess.
+            client.close("the server answered before the request was complete");
+            return;
+        }
+        RequestInspector sent = given.inspector();
+        if (sent.isIgnored() && given.isUncertainIfGivenUp()) {
+            giveUp();
+            return;
+        }
+        given.connection().countQuery(host.now() - request.since());
+        boolean certain = given.tracker().errors() == 0 && request.phase() == RequestPhase.RESPONDING;
+        request.session().after(sent, given, certain);
+        if (request.phase() == RequestPhase.TIMED_OUT) {
+            answers.error(client.ctx(), ProxyError.QUERY_TIMEOUT, host.timeoutAdvice());
+        }
+        // A server that keeps silent of T-SQL may tell of a part of it: only a transaction manager request is one
+        // thing.
+        boolean told = given.toldOfTransaction() && sent.type() == PacketType.TRANSACTION_MANAGER;
+        boolean silent = host.mustProbe() && sent.mayChangeTransaction() && !told;
+        if (silent || given.tracker().isDoubted()) {
+            request.phase(RequestPhase.PROBING);
+            given.probe(failed -> probed(given, failed));
+            return;
+        }
+        settle(given);
+    }
+
+    /** The client gave up a request of which nobody knows what it has done. */
+    private void giveUp() {
+        if (hold.isPinned()) {
+            client.close("it gave up a request, and what became of its session is not known");
+            return;
+        }
+        client.flush();
+        hold.discard();
+        request.rest();
+        client.resume();
+    }
+
+    private void probed(ServerSession given, boolean failed) {
+        if (failed) {
+            request.session().keepUntilReset(PinReason.NOT_UNDERSTOOD);
+        }
+        settle(given);
+    }
+
+    /** The response is over: keep the connection, or let it go. */
+    private void settle(ServerSession given) {
+        request.rest();
+        PinReason reason = host.isSessionMode()
+                ? PinReason.SESSION_MODE
+                : given.tracker().inTransaction()
+                        ? PinReason.TRANSACTION
+                        : request.session().pinReason();
+        if (reason != null) {
+            hold.keep(reason);
+        } else {
+            client.flush();
+            hold.release(request.session().settings());
+        }
+        client.requestEnded();
+    }
+
+    /** The server connection is gone, and whatever was in it. */
+    void serverLost() {
+        ServerSession lost = hold.server();
+        boolean hadState = hold.isPinned() || lost.tracker().inTransaction();
+        hold.lost();
+        switch (request.phase()) {
+            case SENDING, PREPARING, RESPONDING -> {
+                if (hadState || lost.hasAnswered()) {
+                    client.close("its server connection was lost in the middle of it");
+                } else if (request.phase() == RequestPhase.RESPONDING) {
+                    request.rest();
+                    answers.error(client.ctx(), ProxyError.SERVER_UNAVAILABLE, LOST);
+                    client.resume();
+                } else {
+                    refuse(Refusal.SERVER_UNAVAILABLE);
+                }
+            }
+            case PREPARING_CANCELLED -> cancelled();
+            case ENTERING, RESTING, CANCELLING, TIMED_OUT, PROBING -> client.close("its server connection was lost");
+            case QUEUED, REFUSED, CLOSED ->
+                throw new IllegalStateException("lost a connection while " + request.phase());
+        }
+    }
+}
