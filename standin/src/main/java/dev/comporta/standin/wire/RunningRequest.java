@@ -51,6 +51,8 @@ final class RunningRequest {
             } catch (RequestCancelled e) {
                 LOG.debug("the client of session {} left before it was answered", session.engine.spid());
             } finally {
+                // An attention may cross the very error that ends it, and so leave a packet open.
+                response.discard();
                 message.body().release();
                 boolean closeIt = close;
                 channel.eventLoop().execute(() -> finished.accept(closeIt));
