@@ -32,6 +32,11 @@ final class BucketAnswers implements SlotAccount.Answers {
         return b;
     }
 
+    /** Another instance's change of the limit lets this bucket have more than it is configured with, or no longer. */
+    void mayHave(int limit) {
+        bucket().limitRaised(limit, host.now());
+    }
+
     @Override
     public void granted(int slots) {
         bucket().slotsGranted(slots, host.now());

@@ -13,7 +13,7 @@ package dev.comporta.lease;
  * @param asked what {@code seen} must become for all who stand in line to be served
  * @param atOnce so many beyond that, if they are free now
  * @param idle connections that nobody has used for a while
- * @param limit {@code max_connections} as this instance is configured
+ * @param limit what this instance says of the bucket's limit
  * @param fleet how many instances there may be, as far as this one knows
  * @param sentAt this instance's own clock, which the lease is measured by: it starts when the call is sent, not when
  *     it is answered
@@ -28,7 +28,7 @@ record LeaseCall(
         long asked,
         int atOnce,
         int idle,
-        int limit,
+        LimitWord limit,
         int fleet,
         long sentAt) {
     enum Form {

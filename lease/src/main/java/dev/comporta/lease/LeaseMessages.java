@@ -24,14 +24,17 @@ final class LeaseMessages {
             Long.toString(c.asked()),
             Integer.toString(c.atOnce()),
             Integer.toString(c.idle()),
-            Integer.toString(c.limit()),
+            Integer.toString(c.limit().max()),
+            Long.toString(c.limit().version()),
+            Long.toString(c.limit().change().version()),
+            Integer.toString(c.limit().change().max()),
             Integer.toString(c.fleet()),
             Long.toString(ttlMillis)
         };
     }
 
     static LeaseReply reply(List<?> fields) {
-        List<?> flat = (List<?>) fields.get(9);
+        List<?> flat = (List<?>) fields.get(10);
         List<Member> fleet = new ArrayList<>();
         for (int i = 0; i < flat.size(); i += MEMBER_FIELDS) {
             fleet.add(new Member(
@@ -49,9 +52,9 @@ final class LeaseMessages {
                 (int) number(fields.get(3)),
                 (int) number(fields.get(4)),
                 (int) number(fields.get(5)),
-                number(fields.get(6)),
-                (int) number(fields.get(7)),
+                new LimitWord.Change(number(fields.get(6)), (int) number(fields.get(7))),
                 number(fields.get(8)),
+                number(fields.get(9)),
                 fleet);
     }
 

@@ -9,9 +9,9 @@ import java.util.List;
  * @param granted slots granted so far to this incarnation
  * @param soft so many others want of the idle ones
  * @param hard so many must be given up, idle or not: the others have less than their share
- * @param limit the limit that rules: the lowest of those configured
- * @param version counts the changes of that limit
- * @param highestLimit the highest of those configured: the instances agree if it is the limit that rules
+ * @param limit the limit that rules: the lowest that an instance says and that no change overrules
+ * @param change the last change made to it at runtime
+ * @param ownVersion the change that what the caller says belongs to, see {@link LimitWord#version}
  * @param opensInMillis until then nothing is granted: the books were lost, and all who may live have time to say what
  *     they hold
  * @param fleet who has a lease
@@ -23,8 +23,8 @@ record LeaseReply(
         int soft,
         int hard,
         int limit,
-        long version,
-        int highestLimit,
+        LimitWord.Change change,
+        long ownVersion,
         long opensInMillis,
         List<Member> fleet) {
     enum Status {
@@ -38,6 +38,7 @@ record LeaseReply(
     /**
      * An instance in the books of one bucket.
      *
+     * @param limit as it is configured
      * @param leftMillis until its lease ends, unless it calls before
      */
     record Member(String instance, int held, int waiting, int idle, int limit, long leftMillis) {}

@@ -11,8 +11,7 @@ import java.util.List;
  * @param held slots this instance holds
  * @param waiting slots it stands in line for
  * @param limit the limit that rules; 0 before the first answer
- * @param limitVersion counts the changes of that limit
- * @param highestLimit the highest that an instance is configured with: if it is not {@code limit}, they differ
+ * @param limitVersion counts the changes made to it while instances run
  * @param sinceHeartbeat how long ago the last call was sent that was answered; negative before the first
  * @param fleet who holds what
  */
@@ -23,7 +22,6 @@ public record LeaseView(
         int waiting,
         int limit,
         long limitVersion,
-        int highestLimit,
         Duration sinceHeartbeat,
         List<Holder> fleet) {
     /** How an instance stands with Redis. */
@@ -40,12 +38,26 @@ public record LeaseView(
     /**
      * An instance's part in the bucket.
      *
+     * @param limit as it is configured; what rules is {@link LeaseView#limit}
      * @param left until it is dead, unless it is heard of before
      */
     public record Holder(String instance, int held, int waiting, int idle, int limit, Duration left) {}
 
-    /** Whether instances are configured with different limits: the lowest rules. */
+    /** The lowest limit that an instance is configured with; what rules, before the first answer. */
+    public int lowestLimit() {
+        return fleet.stream().mapToInt(Holder::limit).min().orElse(limit);
+    }
+
+    /** The highest limit that an instance is configured with. */
+    public int highestLimit() {
+        return fleet.stream().mapToInt(Holder::limit).max().orElse(limit);
+    }
+
+    /**
+     * Whether instances are configured with different limits, or with another than what rules: the lowest, or what one of
+     * them was changed to while it ran, until all are configured so.
+     */
     public boolean isLimitDisputed() {
-        return highestLimit != limit;
+        return lowestLimit() != highestLimit() || limit != lowestLimit();
     }
 }

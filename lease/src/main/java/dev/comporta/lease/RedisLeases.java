@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ public final class RedisLeases implements AutoCloseable {
     private final Map<String, BucketLease> leases = new ConcurrentHashMap<>();
     private final Map<String, BucketLease> byChannel = new ConcurrentHashMap<>();
     private final RandomGenerator random = RandomGenerator.getDefault();
-    private final long incarnation = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    private final AtomicLong incarnation = new AtomicLong();
     private final Thread ticker;
     private final Thread mender;
     private volatile boolean closed;
@@ -82,9 +83,13 @@ public final class RedisLeases implements AutoCloseable {
         return operations;
     }
 
-    /** The port of a bucket that lives on this host. One for each bucket and its life. */
+    /**
+     * The port of a bucket that lives on this host. One for each bucket and its life: a bucket that was removed and comes
+     * again has one when {@link #forget} is over. A changed {@code max_connections} is told by
+     * {@link dev.comporta.pool.Bucket#reconfigure}, which passes it on.
+     */
     public BucketLease portFor(String bucketId, LeaseHost host) {
-        BucketLease lease = new BucketLease(this, bucketId, host, incarnation);
+        BucketLease lease = new BucketLease(this, bucketId, host, nextIncarnation());
         if (closed || leases.putIfAbsent(bucketId, lease) != null) {
             throw new IllegalStateException("bucket " + bucketId + " has a lease already, or there are none any more");
         }
@@ -93,14 +98,26 @@ public final class RedisLeases implements AutoCloseable {
         return lease;
     }
 
-    /** The bucket is gone: what it still has is given back. */
-    public CompletableFuture<?> forget(BucketLease lease) {
-        if (!leases.remove(lease.bucketId(), lease)) {
-            return CompletableFuture.completedFuture(lease);
-        }
-        byChannel.remove(lease.channel());
-        link.ignore(lease.channel());
-        return lease.leave();
+    /** Above all that a lease of this instance had before, in this process or in one that died. */
+    private long nextIncarnation() {
+        return incarnation.updateAndGet(
+                last -> Math.max(last + 1, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())));
+    }
+
+    /**
+     * To be called when a bucket was removed, by {@link dev.comporta.pool.Bucket#remove}. It stands in nobody's way from
+     * then on: its tickets are out of the line at once, each slot is free when its connection is closed, and with the last
+     * one this instance is no longer counted among those that share the bucket.
+     *
+     * @return done when that is so; if Redis can't be reached, when it was tried
+     */
+    public CompletableFuture<BucketLease> forget(BucketLease lease) {
+        return lease.leaveWhenEmpty().whenComplete((_, _) -> {
+            if (leases.remove(lease.bucketId(), lease)) {
+                byChannel.remove(lease.channel());
+                link.ignore(lease.channel());
+            }
+        });
     }
 
     /** What is known of every bucket's slots: who holds how many, and how this instance stands with Redis. */

@@ -75,14 +75,14 @@ final class SlotAccount {
 
     long troubledSince;
 
-    /** Configured, and as the store last said. */
-    int limit;
+    /** What we say of the limit, and what rules as the store last said. */
+    LimitWord limit;
 
     int rulingLimit = Integer.MAX_VALUE;
     int fleetSeen;
     int idle;
 
-    SlotAccount(LeaseTerms terms, long incarnation, int limit) {
+    SlotAccount(LeaseTerms terms, long incarnation, LimitWord limit) {
         this.terms = terms;
         this.incarnation = incarnation;
         this.limit = limit;
@@ -94,7 +94,7 @@ final class SlotAccount {
 
     /** What an instance may have when nobody can be asked. */
     int fairShare() {
-        return Math.min(limit, rulingLimit) / terms.fleet(fleetSeen);
+        return Math.min(limit.effective(), rulingLimit) / terms.fleet(fleetSeen);
     }
 
     void ask(int slots, LeasePort.Patience patience) {
@@ -148,6 +148,12 @@ final class SlotAccount {
                 }
             }
         }
+    }
+
+    /** {@code max_connections} was changed while we run. */
+    void changeLimit(int max) {
+        limit = limit.changedTo(max);
+        news = true;
     }
 
     /** Does what time and standing demand. */
@@ -211,6 +217,12 @@ final class SlotAccount {
         if (gone > 0) {
             out.withdrawn(gone);
         }
+    }
+
+    /** Nobody waits any more: what is still granted goes back. */
+    void leaveLine(Answers out) {
+        denyAll(out);
+        news = true;
     }
 
     private void revoke(int slots, Answers out) {
@@ -285,6 +297,7 @@ final class SlotAccount {
         validUntil = validUntil == ALWAYS ? until : Math.max(validUntil, until);
         fleetSeen = reply.fleet().size();
         rulingLimit = reply.limit();
+        limit = limit.heard(reply);
         if (now >= validUntil) {
             // An answer this old grants nothing: the store may think us dead by now.
             enforce(now, out);

@@ -3,15 +3,17 @@
 --
 -- KEYS[1]  the bucket's books: a hash of scalars, and of one entry for each instance ('i:' and its name, as JSON)
 -- ARGV     instance, channel prefix, publishing command, then the call as in LeaseCall:
---          form, incarnation, seq, acked, seen, returned, asked, atOnce, idle, limit, fleet; at last the time to live
+--          form, incarnation, seq, acked, seen, returned, asked, atOnce, idle, limit, its version, the last change's
+--          version and limit, fleet; at last the time to live
 local books = KEYS[1]
 local name, channel, publish = ARGV[1], ARGV[2], ARGV[3]
 local call = {
   form = ARGV[4], incarnation = tonumber(ARGV[5]), seq = tonumber(ARGV[6]), acked = tonumber(ARGV[7]),
   seen = tonumber(ARGV[8]), returned = tonumber(ARGV[9]), asked = tonumber(ARGV[10]), atOnce = tonumber(ARGV[11]),
-  idle = tonumber(ARGV[12]), limit = tonumber(ARGV[13]), fleet = tonumber(ARGV[14])
+  idle = tonumber(ARGV[12]), limit = tonumber(ARGV[13]), version = tonumber(ARGV[14]), changeVersion = tonumber(ARGV[15]),
+  changeMax = tonumber(ARGV[16]), fleet = tonumber(ARGV[17])
 }
-local ttl = tonumber(ARGV[15])
+local ttl = tonumber(ARGV[18])
 
 -- An instance below its share that has waited so long makes those above theirs give up: shorter waits are no reason to
 -- close connections that are in use.
@@ -37,7 +39,7 @@ end
 local now = clock()
 local run, uptime = server()
 
-local book = { run = '', epoch = 0, opens = 0, ticket = 0, limit = 0, version = 0, vacant = 0 }
+local book = { run = '', epoch = 0, opens = 0, ticket = 0, limit = 0, version = 0, max = 0, vacant = 0 }
 local entries, names, stored = {}, {}, {}
 local flat = redis.call('HGETALL', books)
 for i = 1, #flat, 2 do
@@ -141,7 +143,7 @@ local function stepAdmit()
   entries[name] = {
     incarnation = string.format('%.0f', call.incarnation), seq = 0, granted = call.seen, returned = 0, asked = 0,
     ticket = e and e.ticket or 0, since = e and e.since or 0, epoch = book.epoch, idle = 0, idleAt = 0, limit = 0,
-    fleet = 0, soft = 0, hard = 0, toldSoft = 0, toldHard = 0, toldAt = 0, ['until'] = 0
+    version = call.version < 0 and book.version or call.version, fleet = 0, soft = 0, hard = 0, toldSoft = 0, toldHard = 0, toldAt = 0, ['until'] = 0
   }
   if not stored[name] then
     names[#names + 1] = name
@@ -150,10 +152,24 @@ local function stepAdmit()
   return 'OK'
 end
 
+-- The last change is known from whoever knows it; of two with one version, made at once, the lower one counts.
+local function countChange(me)
+  if call.changeVersion > book.version then
+    book.version, book.max = call.changeVersion, call.changeMax
+  elseif call.changeVersion == book.version then
+    book.max = math.min(book.max, call.changeMax)
+  end
+  me.limit = call.limit
+  if call.version >= 0 then
+    me.version = call.version
+  end
+end
+
 local function stepCount(me)
   me.seq, me.returned, me.asked = call.seq, call.returned, call.asked
   me.idle, me.idleAt = call.idle, now
-  me.limit, me.fleet, me['until'] = call.limit, call.fleet, now + ttl
+  me.fleet, me['until'] = call.fleet, now + ttl
+  countChange(me)
   if waiting(me) == 0 then
     me.ticket = 0
   elseif me.ticket == 0 then
@@ -162,15 +178,14 @@ local function stepCount(me)
   end
 end
 
+-- The lowest rules, where what was said before the last change counts for what was said with it.
 local function stepLimit()
   local lowest
   for _, e in each() do
-    lowest = math.min(lowest or e.limit, e.limit)
+    local word = e.version < book.version and book.max or e.limit
+    lowest = math.min(lowest or word, word)
   end
-  if lowest and lowest ~= book.limit then
-    book.limit = lowest
-    book.version = book.version + 1
-  end
+  book.limit = lowest or book.limit
 end
 
 -- Whether all who may live have said what they hold.
@@ -319,7 +334,8 @@ end
 
 local function save()
   redis.call('HSET', books, 'run', book.run, 'epoch', book.epoch, 'opens', string.format('%.0f', book.opens),
-      'ticket', book.ticket, 'limit', book.limit, 'version', book.version, 'vacant', book.vacant)
+      'ticket', book.ticket, 'limit', book.limit, 'version', book.version, 'max', book.max,
+      'vacant', book.vacant)
   for _, of in ipairs(names) do
     local value = entries[of] and cjson.encode(entries[of])
     if not value then
@@ -331,16 +347,15 @@ local function save()
 end
 
 local function reply(status, me)
-  local highest, fleet = 0, {}
+  local fleet = {}
   for of, e in each() do
-    highest = math.max(highest, e.limit)
     for _, value in ipairs({ of, held(e), waiting(e), e.idle, e.limit, e['until'] - now }) do
       fleet[#fleet + 1] = value
     end
   end
-  local mine = me or { incarnation = '0', granted = 0, soft = 0, hard = 0 }
-  return { status, mine.incarnation, mine.granted, mine.soft, mine.hard, book.limit, book.version, highest,
-    math.max(0, book.opens - now), fleet }
+  local mine = me or { incarnation = '0', granted = 0, soft = 0, hard = 0, version = 0 }
+  return { status, mine.incarnation, mine.granted, mine.soft, mine.hard, book.limit, book.version, book.max,
+    mine.version, math.max(0, book.opens - now), fleet }
 end
 
 stepEpoch()

@@ -29,6 +29,7 @@ final class LeaseBook {
         int idle;
         long idleAt;
         int limit;
+        long version;
         int fleet;
         int soft;
         int hard;
@@ -58,6 +59,7 @@ final class LeaseBook {
             e.idle = idle;
             e.idleAt = idleAt;
             e.limit = limit;
+            e.version = version;
             e.fleet = fleet;
             e.soft = soft;
             e.hard = hard;
@@ -76,7 +78,10 @@ final class LeaseBook {
     long opens;
     long ticket;
     int limit;
+    /** Of the last change at runtime, and what it says. */
     long version;
+
+    int max;
     /** Nobody is here, and nobody can be: the last one left, or is the one that calls. */
     boolean vacant;
 
@@ -93,6 +98,7 @@ final class LeaseBook {
         b.ticket = ticket;
         b.limit = limit;
         b.version = version;
+        b.max = max;
         b.vacant = vacant;
         b.pressing = pressing;
         return b;
@@ -191,6 +197,7 @@ final class LeaseBook {
         arrived.incarnation = call.incarnation();
         arrived.granted = call.seen();
         arrived.epoch = epoch;
+        arrived.version = call.limit().version() < 0 ? version : call.limit().version();
         arrived.ticket = e == null ? 0 : e.ticket;
         arrived.since = e == null ? 0 : e.since;
         entries.put(name, arrived);
@@ -203,9 +210,9 @@ final class LeaseBook {
         me.asked = call.asked();
         me.idle = call.idle();
         me.idleAt = now;
-        me.limit = call.limit();
         me.fleet = call.fleet();
         me.until = now + ttl;
+        countChange(me, call.limit());
         if (me.waiting() == 0) {
             me.ticket = 0;
         } else if (me.ticket == 0) {
@@ -214,12 +221,27 @@ final class LeaseBook {
         }
     }
 
-    private void stepLimit() {
-        int lowest = entries.values().stream().mapToInt(e -> e.limit).min().orElse(limit);
-        if (lowest != limit) {
-            limit = lowest;
-            version++;
+    /** The last change is known from whoever knows it; of two with one version, made at once, the lower one counts. */
+    private void countChange(Entry me, LimitWord said) {
+        LimitWord.Change change = said.change();
+        if (change.version() > version) {
+            version = change.version();
+            max = change.max();
+        } else if (change.version() == version) {
+            max = Math.min(max, change.max());
         }
+        me.limit = said.max();
+        if (said.version() >= 0) {
+            me.version = said.version();
+        }
+    }
+
+    /** The lowest rules, where what was said before the last change counts for what was said with it. */
+    private void stepLimit() {
+        limit = entries.values().stream()
+                .mapToInt(e -> e.version < version ? max : e.limit)
+                .min()
+                .orElse(limit);
     }
 
     /** Whether all who may live have said what they hold. */
@@ -380,10 +402,8 @@ final class LeaseBook {
 
     private LeaseReply reply(LeaseReply.Status status, @Nullable Entry me, long now) {
         List<LeaseReply.Member> fleet = new ArrayList<>();
-        int highest = 0;
         for (Map.Entry<String, Entry> named : entries.entrySet()) {
             Entry e = named.getValue();
-            highest = Math.max(highest, e.limit);
             fleet.add(new LeaseReply.Member(named.getKey(), e.held(), e.waiting(), e.idle, e.limit, e.until - now));
         }
         return new LeaseReply(
@@ -393,8 +413,8 @@ final class LeaseBook {
                 me == null ? 0 : me.soft,
                 me == null ? 0 : me.hard,
                 limit,
-                version,
-                highest,
+                new LimitWord.Change(version, max),
+                me == null ? 0 : me.version,
                 Math.max(0, opens - now),
                 fleet);
     }

@@ -69,7 +69,7 @@ final class ModelWorld {
 
     private SlotAccount newAccount(long incarnation) {
         LeaseTerms terms = new LeaseTerms(TTL, VALID_FOR, size.fallback(), size.instances());
-        return new SlotAccount(terms, incarnation, size.limit());
+        return new SlotAccount(terms, incarnation, LimitWord.asStarted(size.limit()));
     }
 
     ModelWorld copy() {

@@ -12,6 +12,7 @@ import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** A real bucket on an instance's thread, with connections that open and close at once. */
@@ -93,6 +94,16 @@ final class TestBucket implements Orders, LeaseHost {
 
     void reconfigure(BucketSettings settings) {
         execute(() -> bucket.reconfigure(settings, now()));
+    }
+
+    /** How many slots the fleet has wanted back so far. */
+    long demanded() {
+        return CompletableFuture.supplyAsync(() -> bucket.snapshot().slots().totalDemanded(), this)
+                .join();
+    }
+
+    void remove() {
+        execute(() -> bucket.remove(now()));
     }
 
     /** The process is gone: the kernel closes its sockets. */

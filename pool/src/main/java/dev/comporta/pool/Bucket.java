@@ -18,6 +18,7 @@ public final class Bucket {
     private final String id;
     private long now;
     private boolean removed;
+    private final LeasePort leases;
 
     final RandomGenerator random;
     final SessionDistance distance;
@@ -56,7 +57,8 @@ public final class Bucket {
         this.random = random;
         this.distance = distance;
         this.now = now;
-        tuning = new Tuning(settings);
+        this.leases = leases;
+        tuning = new Tuning(settings, 0);
         tallies = new Tallies(now);
         ring = new OrderRing(this, orders, leases);
         pools = new PoolTable(this);
@@ -349,10 +351,31 @@ public final class Bucket {
         return Deadlines.next(this);
     }
 
-    /** New settings, from now on. A lower limit closes idle connections now and others as they come free. */
+    /**
+     * New settings, from now on. A lower limit closes idle connections now and others as they come free. A changed one is
+     * told to the lease store, for all instances.
+     */
     public void reconfigure(BucketSettings settings, long at) {
+        boolean sameLimit = settings.maxConnections() == tuning.settings.maxConnections();
+        retune(new Tuning(settings, sameLimit ? tuning.limit : 0), at);
+        if (!sameLimit) {
+            leases.limitChanged(this);
+        }
+    }
+
+    /**
+     * The limit was changed at another instance: this bucket may have so many, where its own settings say less. What it
+     * really gets is the lease store's affair as ever.
+     */
+    public void limitRaised(int limit, long at) {
+        if (Math.max(limit, tuning.settings.maxConnections()) != tuning.limit) {
+            retune(new Tuning(tuning.settings, limit), at);
+        }
+    }
+
+    private void retune(Tuning to, long at) {
         advance(at);
-        tuning = new Tuning(settings);
+        tuning = to;
         openings.reconfigure();
         health.checkAt = Math.min(health.checkAt, now + tuning.checkIntervalNanos);
         pools.reconfigure();

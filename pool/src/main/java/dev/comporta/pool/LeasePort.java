@@ -29,6 +29,12 @@ public interface LeasePort {
     /** So many slots are free again, for anyone. */
     void giveBack(Bucket bucket, int slots);
 
+    /**
+     * The bucket has another {@code max_connections} now, by {@link Bucket#reconfigure}: that is the limit for all
+     * instances from now on.
+     */
+    default void limitChanged(Bucket bucket) {}
+
     /** Whether the fleet shares one connect rate, so that leave to connect must be asked for, beside the bucket's own rate. */
     default boolean metersConnects() {
         return false;

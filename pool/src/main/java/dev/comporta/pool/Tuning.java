@@ -30,10 +30,11 @@ final class Tuning {
     final long backoffNanos;
     final long maxBackoffNanos;
 
-    Tuning(BucketSettings s) {
+    /** @param raised what another instance's change of the limit lets this bucket have; 0 if there was none */
+    Tuning(BucketSettings s, int raised) {
         settings = s;
         policy = s.exhaustion().policy();
-        limit = s.maxConnections();
+        limit = Math.max(s.maxConnections(), raised);
         floor = s.floor();
         maxQueue = s.queue().maxSize();
         fair = s.logins().fair();

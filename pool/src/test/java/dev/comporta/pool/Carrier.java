@@ -16,6 +16,9 @@ final class Carrier implements Orders, LeasePort {
     /** Grants what is asked for from inside the call; otherwise the test answers. */
     boolean grants = true;
 
+    /** How often the lease store was told of another limit. */
+    int limitChanges;
+
     private final Map<Long, ServerConnection> connections = new HashMap<>();
     private final Map<String, Waiter> waiters = new HashMap<>();
     private final List<String> orders = new ArrayList<>();
@@ -29,6 +32,11 @@ final class Carrier implements Orders, LeasePort {
 
     static BucketSettings.Builder limit(int max) {
         return BucketSettings.DEFAULTS.but().maxConnections(max).minIdle(0);
+    }
+
+    @Override
+    public void limitChanged(Bucket of) {
+        limitChanges++;
     }
 
     /** What was ordered since the last time this was asked. */

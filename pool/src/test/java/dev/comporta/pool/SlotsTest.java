@@ -191,6 +191,30 @@ class SlotsTest {
     }
 
     @Test
+    void changedLimitIsToldToTheLeaseStoreAndOtherSettingsAreNot() {
+        Carrier c = new Carrier(limit(2));
+        c.bucket.reconfigure(limit(2).minIdle(1).build(), c.now);
+        assertThat(c.limitChanges).isZero();
+        c.bucket.reconfigure(limit(3).build(), c.now);
+        assertThat(c.limitChanges).isEqualTo(1);
+    }
+
+    @Test
+    void limitThatWasRaisedElsewhereHoldsUntilThisBucketIsGivenAnother() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.bucket.limitRaised(2, c.now);
+        assertThat(c.orders()).containsExactly("open 2 p");
+        assertThat(c.limitChanges).as("nothing the store does not know").isZero();
+        c.bucket.reconfigure(limit(1).connectionTimeout(Duration.ofSeconds(9)).build(), c.now);
+        assertThat(c.bucket.snapshot().limit()).isEqualTo(2);
+        c.bucket.reconfigure(limit(3).build(), c.now);
+        c.bucket.reconfigure(limit(1).build(), c.now);
+        assertThat(c.bucket.snapshot().limit()).isEqualTo(1);
+    }
+
+    @Test
     void localLeasesAlwaysGrantAndCountWhatIsOut() {
         LocalLeases leases = new LocalLeases();
         Carrier orders = new Carrier(limit(1));

@@ -1,0 +1,77 @@
+package dev.comporta.lease;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** When a bucket's account is to call the store: soon if there is news, else now and then. Confined to the bucket's thread. */
+final class CallPacing {
+    /** Who stands in line asks this often whether an announcement was lost. */
+    private static final long POLL_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
+    /** A Redis that is back must be found well within a lease. */
+    private static final long SLOWEST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /**
+     * While we stand in line no slot is free, and how many we stand there for changes with every client that comes or is
+     * served: the store hears of that now and then, or it would hear of every request.
+     */
+    private static final long LINE_NEWS_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final long interval;
+    private final RandomGenerator random;
+
+    private long lastSentAt;
+    private @Nullable LeaseCall lastCall;
+    private long backoff = FIRST_BACKOFF_NANOS;
+    private long retryAt;
+    private long pollAt;
+
+    CallPacing(long interval, RandomGenerator random) {
+        this.interval = interval;
+        this.random = random;
+    }
+
+    long nextCallAt(SlotAccount account) {
+        long heartbeat = lastSentAt + interval;
+        if (account.standing == SlotAccount.Standing.SUPERSEDED) {
+            return heartbeat;
+        }
+        if (account.news) {
+            boolean inLine = lastCall != null && lastCall.leavesOnlyTheLineToTell(account);
+            return inLine ? Math.max(retryAt, lastSentAt + LINE_NEWS_NANOS) : retryAt;
+        }
+        return Math.max(retryAt, account.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
+    }
+
+    /** Null before the first. */
+    @Nullable
+    LeaseCall lastCall() {
+        return lastCall;
+    }
+
+    void sent(LeaseCall call, long now) {
+        lastSentAt = now;
+        lastCall = call;
+    }
+
+    /** Nobody knows yet whether the store can be reached. */
+    void holdOff(long now) {
+        retryAt = now + FIRST_BACKOFF_NANOS;
+    }
+
+    void failed(long now) {
+        retryAt = now + backoff / 2 + random.nextLong(backoff / 2 + 1);
+        backoff = Math.min(backoff * 2, SLOWEST_BACKOFF_NANOS);
+    }
+
+    void answered(LeaseReply reply, long now) {
+        backoff = FIRST_BACKOFF_NANOS;
+        retryAt = now;
+        long opens = (reply.opensInMillis() + 1) * NANOS_PER_MILLI;
+        pollAt = now + (reply.opensInMillis() > 0 ? Math.min(POLL_NANOS, opens) : POLL_NANOS);
+    }
+}

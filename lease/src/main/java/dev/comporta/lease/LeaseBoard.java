@@ -1,0 +1,129 @@
+package dev.comporta.lease;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is shown of a bucket's lease, to those who ask and in the log. Written on the bucket's thread, read on any.
+ */
+final class LeaseBoard {
+    private static final Logger log = LoggerFactory.getLogger(LeaseBoard.class);
+
+    /** What is said in the log when it changes, and only then. */
+    private record Limits(int ruling, long version, int lowest, int highest) {
+        boolean differ() {
+            return lowest != highest || ruling != lowest;
+        }
+    }
+
+    private final String bucketId;
+    private final String instance;
+    private final LeaseClock clock;
+    private Limits limits = new Limits(0, 0, 0, 0);
+
+    private volatile long lastAckedAt = SlotAccount.NEVER;
+    private volatile LeaseView view;
+
+    LeaseBoard(String bucketId, String instance, LeaseClock clock) {
+        this.bucketId = bucketId;
+        this.instance = instance;
+        this.clock = clock;
+        view = new LeaseView(bucketId, LeaseView.Standing.IN_TOUCH, 0, 0, 0, 0, Duration.ofNanos(-1), List.of());
+    }
+
+    /** Any thread. */
+    LeaseView view() {
+        LeaseView last = view;
+        return new LeaseView(
+                last.bucket(),
+                last.standing(),
+                last.held(),
+                last.waiting(),
+                last.limit(),
+                last.limitVersion(),
+                sinceHeartbeat(),
+                last.fleet());
+    }
+
+    private Duration sinceHeartbeat() {
+        return Duration.ofNanos(lastAckedAt == SlotAccount.NEVER ? -1 : clock.now() - lastAckedAt);
+    }
+
+    void failed(SlotAccount account, String why) {
+        if (account.standing == SlotAccount.Standing.IN_TOUCH) {
+            log.warn("bucket {}: the fleet's slots can't be had: {}", bucketId, why);
+        }
+    }
+
+    void answered(SlotAccount.Standing before, SlotAccount account, LeaseCall call, LeaseReply reply) {
+        if (before != account.standing) {
+            log.info("bucket {}: {} after {}", bucketId, account.standing, before);
+        }
+        if (reply.status() == LeaseReply.Status.SUPERSEDED) {
+            log.error(
+                    "bucket {}: another process runs as instance '{}': this one gets no connections. Give each its own name",
+                    bucketId,
+                    instance);
+        }
+        if (reply.status() == LeaseReply.Status.OK) {
+            lastAckedAt = call.sentAt();
+            compareLimits(reply);
+        }
+        List<LeaseView.Holder> holders = reply.fleet().stream()
+                .map(m -> new LeaseView.Holder(
+                        m.instance(), m.held(), m.waiting(), m.idle(), m.limit(), Duration.ofMillis(m.leftMillis())))
+                .toList();
+        show(account, reply.limit(), reply.change().version(), holders);
+    }
+
+    private void compareLimits(LeaseReply reply) {
+        var said = reply.fleet().stream().mapToInt(LeaseReply.Member::limit).summaryStatistics();
+        Limits now = new Limits(reply.limit(), reply.change().version(), said.getMin(), said.getMax());
+        if (now.equals(limits)) {
+            return;
+        }
+        if (now.differ()) {
+            log.warn(
+                    "bucket {}: instances are configured with different limits ({}): {} rules, {}."
+                            + " Give all the same max_connections",
+                    bucketId,
+                    reply.fleet().stream()
+                            .map(m -> m.instance() + " with " + m.limit())
+                            .collect(Collectors.joining(", ")),
+                    now.ruling,
+                    now.ruling == now.lowest
+                            ? "the lowest"
+                            : "as it was changed at runtime (version " + now.version + ")");
+        } else if (limits.differ()) {
+            log.info("bucket {}: all instances are configured with {} connections", bucketId, now.ruling);
+        } else if (limits.ruling != 0) {
+            log.info("bucket {}: the limit is {} now, and was {}", bucketId, now.ruling, limits.ruling);
+        }
+        limits = now;
+    }
+
+    /** What we know of ourselves changes without an answer too. */
+    void settled(SlotAccount account) {
+        LeaseView last = view;
+        if (last.standing() != standing(account) || last.held() != account.held() || last.waiting() != account.line) {
+            show(account, last.limit(), last.limitVersion(), last.fleet());
+        }
+    }
+
+    private void show(SlotAccount account, int limit, long version, List<LeaseView.Holder> holders) {
+        view = new LeaseView(
+                bucketId, standing(account), account.held(), account.line, limit, version, Duration.ZERO, holders);
+    }
+
+    private static LeaseView.Standing standing(SlotAccount account) {
+        return switch (account.standing) {
+            case IN_TOUCH -> LeaseView.Standing.IN_TOUCH;
+            case TROUBLED -> LeaseView.Standing.TROUBLED;
+            case FALLBACK -> LeaseView.Standing.FALLBACK;
+            case SUPERSEDED -> LeaseView.Standing.SUPERSEDED;
+        };
+    }
+}
