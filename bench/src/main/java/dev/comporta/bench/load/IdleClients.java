@@ -27,6 +27,9 @@ public final class IdleClients {
     /** Come and go before the first measurement, so that it has what is loaded and pooled once for all. */
     private static final int FORERUNNERS = 200;
 
+    /** Less than any object takes: with more left for each client, one is kept. */
+    public static final int LEFT_BYTES = 16;
+
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /**
@@ -34,7 +37,8 @@ public final class IdleClients {
      *
      * @param heapPerClient bytes that a client takes on the proxy's heap
      * @param outsidePerClient bytes that a client takes of the proxy's resident memory besides
-     * @param heapLeftPerClient bytes on the heap for each client when all have left
+     * @param heapLeftPerClient bytes on the heap for each client when as many have come and left again: the first time
+     *     leaves tables behind that have grown
      * @param answers to requests of clients that had rested
      * @param errors answers that were errors, logins included
      * @param slowest answer
@@ -111,10 +115,15 @@ public final class IdleClients {
             MeasuredProxy.Memory with = proxy.memory(clients);
             crowd.leaves();
             MeasuredProxy.Memory after = proxy.memory(0);
+
+            Crowd second = new Crowd(loops, proxy.port(), context, clients);
+            second.comes();
+            second.leaves();
+            MeasuredProxy.Memory again = proxy.memoryOnceHeapIs(after.heap() + (long) LEFT_BYTES * clients);
             return new Found(
                     (with.heap() - before.heap()) / clients,
                     (with.outside() - before.outside()) / clients,
-                    (after.heap() - before.heap()) / clients,
+                    (again.heap() - after.heap()) / clients,
                     crowd.run.answers.sum(),
                     crowd.run.errors.sum(),
                     Duration.ofNanos(crowd.run.nanos.getValueAtPercentile(50)),

@@ -31,6 +31,12 @@ final class MeasuredProxy implements AutoCloseable {
     /** Made and touched as a whole at start, so that it is a constant part of what is resident. */
     private static final String HEAP = "384m";
 
+    /** Measurements, half a second apart, before one counts. */
+    private static final int ROUNDS = 5;
+
+    /** Netty waits three seconds for a client's last words, and a busy machine does all of it late. */
+    private static final int MOST_ROUNDS = 60;
+
     /** What its answers begin with: on the same stream the log may say something too. */
     private static final String ANSWER = "answer ";
 
@@ -56,8 +62,10 @@ final class MeasuredProxy implements AutoCloseable {
                 "-Xms" + HEAP,
                 "-Xmx" + HEAP,
                 "-XX:+AlwaysPreTouch",
-                "-XX:SoftRefLRUPolicyMSPerMB=0", // so that caches of the JDK's own don't come and go between
-                // measurements
+                // So that what the JDK caches does not come and go between measurements, nor what a compiler needs that
+                // goes on and on, and is the more of what is resident besides the heap.
+                "-XX:SoftRefLRUPolicyMSPerMB=0",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 MeasuredProxy.class.getName(),
@@ -68,7 +76,10 @@ final class MeasuredProxy implements AutoCloseable {
                 .start());
     }
 
-    /** The process itself: writes its port, and for each number that it reads what memory it uses with so many clients. */
+    /**
+     * The process itself: writes its port, and for each two numbers that it reads what memory it uses: with so many
+     * clients, once its heap is no larger than that.
+     */
     public static void main(String[] args) throws IOException, GeneralSecurityException, InterruptedException {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("127.0.0.1"));
         ClientTls tls = new ClientTls(
@@ -76,20 +87,24 @@ final class MeasuredProxy implements AutoCloseable {
         try (Proxy proxy = BenchProxy.start(0, tls, Integer.parseInt(args[0]), Integer.parseInt(args[1]));
                 BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(ANSWER + proxy.port());
-            for (String clients = orders.readLine(); clients != null; clients = orders.readLine()) {
-                Memory memory = settled(proxy, Integer.parseInt(clients));
+            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+                String[] numbers = order.split(" ", -1);
+                Memory memory = settled(proxy, Integer.parseInt(numbers[0]), Long.parseLong(numbers[1]));
                 System.out.println(ANSWER + memory.heap() + " " + memory.outside());
             }
         }
     }
 
-    /** Some of what is no longer used is let go of a little later, by event loops and the JVM's own threads. */
-    private static Memory settled(Proxy proxy, int clients) throws IOException, InterruptedException {
+    /**
+     * Some of what is no longer used is let go of a little later, by event loops and the JVM's own threads; on a busy
+     * machine much later. What is never let go of shows all the same, after a wait that has no end but this one.
+     */
+    private static Memory settled(Proxy proxy, int clients, long heap) throws IOException, InterruptedException {
         while (proxy.glance("bench").clients() != clients) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
         Memory memory = used();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < (memory.heap() > heap ? MOST_ROUNDS : ROUNDS); i++) {
             TimeUnit.MILLISECONDS.sleep(500);
             memory = used();
         }
@@ -135,7 +150,16 @@ final class MeasuredProxy implements AutoCloseable {
 
     /** Waits until the proxy has so many clients, and measures then. */
     Memory memory(int clients) throws IOException {
-        questions.append(Integer.toString(clients)).append('\n').flush();
+        return memory(clients, Long.MAX_VALUE);
+    }
+
+    /** Waits until the proxy has no clients and no more than this on its heap, or until it is clear that it keeps more. */
+    Memory memoryOnceHeapIs(long bytes) throws IOException {
+        return memory(0, bytes);
+    }
+
+    private Memory memory(int clients, long heap) throws IOException {
+        questions.append(clients + " " + heap + "\n").flush();
         String[] figures = answer().split(" ", -1);
         return new Memory(Long.parseLong(figures[0]), Long.parseLong(figures[1]));
     }
