@@ -2,6 +2,7 @@ package dev.comporta.proxy.dedicated;
 
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Waiter;
+import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginReply;
 import dev.comporta.proxy.relay.ClientLimits;
@@ -14,19 +15,15 @@ import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The client's side of a connection that nobody shares: it waits for its server connection, logs in on it, and from then
  * on whatever comes goes to the server. Confined to its bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class DedicatedClient extends ChannelInboundHandlerAdapter {
+public final class DedicatedClient extends ClientLine {
     private enum State {
         /** For its server connection. */
         WAITING,
@@ -38,8 +35,6 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
         CLOSED
     }
 
-    private static final Logger log = LoggerFactory.getLogger(DedicatedClient.class);
-
     private final DedicatedHost host;
     private final ClientHello hello;
     private final Login7 login;
@@ -47,7 +42,6 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
     private final Waiter waiter = new Waiter(this);
 
     private State state = State.WAITING;
-    private @Nullable ChannelHandlerContext context;
     private @Nullable DedicatedServer server;
     /** When something came last, from either side. */
     private long heardAt;
@@ -86,7 +80,7 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
+        super.handlerAdded(ctx);
         // It has nothing to say before it is answered, but only who reads hears that it hangs up.
         ctx.channel().config().setAutoRead(true);
     }
@@ -148,8 +142,8 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
 
     /** Takes bytes from the server. */
     void forward(ByteBuf bytes) {
-        ctx().write(bytes, ctx().voidPromise());
-        if (!ctx().channel().isWritable()) {
+        write(bytes);
+        if (!isWritable()) {
             server().reading(false);
         }
     }
@@ -167,7 +161,7 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (server != null) {
-            server.reading(ctx.channel().isWritable());
+            server.reading(isWritable());
         }
     }
 
@@ -199,14 +193,12 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        if (state != State.CLOSED) {
-            end();
-        }
+    protected boolean isClosed() {
+        return state == State.CLOSED;
     }
 
-    /** Not left to the end of its channel: with TLS that comes only when the client has taken its leave. */
-    private void end() {
+    @Override
+    protected void end() {
         State was = state;
         state = State.CLOSED;
         DedicatedServer had = server;
@@ -219,38 +211,7 @@ public final class DedicatedClient extends ChannelInboundHandlerAdapter {
         host.left(this);
     }
 
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (state == State.CLOSED) {
-            return;
-        }
-        if (cause instanceof ProtocolException || cause instanceof IOException) {
-            close(cause.getMessage());
-        } else {
-            log.error("client {}", ctx.channel().remoteAddress(), cause);
-            end();
-            ctx.close();
-        }
-    }
-
-    /** The client is to go now, whatever it does. */
-    public void cutOff(String why) {
-        if (state != State.CLOSED) {
-            close(why);
-        }
-    }
-
-    private void close(@Nullable String why) {
-        log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
-        end();
-        ctx().close();
-    }
-
     private DedicatedServer server() {
         return Objects.requireNonNull(server);
-    }
-
-    private ChannelHandlerContext ctx() {
-        return Objects.requireNonNull(context);
     }
 }

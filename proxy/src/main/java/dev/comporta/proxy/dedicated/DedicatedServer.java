@@ -1,6 +1,7 @@
 package dev.comporta.proxy.dedicated;
 
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketDecoder;
@@ -9,21 +10,16 @@ import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The server's side of a connection that nobody shares. The answers to the login are walked, because a login takes several
  * and only the last says that it is over; what comes after it is not looked at. Confined to its bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class DedicatedServer extends ChannelInboundHandlerAdapter {
+public final class DedicatedServer extends ServerLine {
     private enum State {
         /** Nobody's yet. */
         GREETED,
@@ -34,18 +30,11 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
         CLOSED
     }
 
-    /** A round trip and what a server needs to end a session; more would only delay who waits for the slot. */
-    private static final int HANG_UP_MILLIS = 1000;
-
-    private static final Logger log = LoggerFactory.getLogger(DedicatedServer.class);
-
     private final DedicatedHost host;
-    private final ServerConnection connection;
     private final Greeted greeted;
     private final LoginAnswer answer = new LoginAnswer();
 
     private State state = State.GREETED;
-    private @Nullable ChannelHandlerContext context;
     private @Nullable DedicatedClient client;
     private @Nullable TokenWalker walker;
     private @Nullable Future<?> loginTimeout;
@@ -53,23 +42,14 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
     private boolean inMessage;
 
     public DedicatedServer(DedicatedHost host, ServerConnection connection, Greeted greeted) {
+        super(connection);
         this.host = host;
-        this.connection = connection;
         this.greeted = greeted;
-    }
-
-    public ServerConnection connection() {
-        return connection;
     }
 
     /** What it agreed to before the login. */
     public Greeted greeted() {
         return greeted;
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
     }
 
     void login(DedicatedClient owner) {
@@ -82,15 +62,10 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
 
     /** Takes bytes from the client. */
     void forward(ByteBuf bytes) {
-        connection.countSent(bytes.readableBytes());
-        ctx().write(bytes, ctx().voidPromise());
-        if (!ctx().channel().isWritable()) {
+        write(bytes);
+        if (!isWritable()) {
             client().reading(false);
         }
-    }
-
-    void flush() {
-        ctx().flush();
     }
 
     /** Back-pressure: a client that does not read stops its server connection from being read. */
@@ -106,33 +81,21 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
         host.done(this);
     }
 
-    /**
-     * Ends the connection: what the client said last goes out, the server is told that nothing more comes, and hangs up. So
-     * that it has let go of its session when the slot is given to another; one that does not in time is cut off.
-     */
+    /** Ends the connection, behind what the client said last. */
     public void close() {
-        if (state == State.CLOSING || state == State.CLOSED) {
-            return;
+        if (state != State.CLOSING && state != State.CLOSED) {
+            state = State.CLOSING;
+            cancelTimeout();
+            hangUp();
         }
-        state = State.CLOSING;
-        cancelTimeout();
-        ctx().channel().config().setAutoRead(true);
-        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(written -> {
-            if (ctx().channel() instanceof DuplexChannel socket) {
-                socket.shutdownOutput();
-            }
-        });
-        ctx().executor().schedule(() -> ctx().close(), HANG_UP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        ByteBuf bytes = (ByteBuf) message;
-        connection.countReceived(bytes.readableBytes());
+    protected void heard(ByteBuf bytes) {
         switch (state) {
             case GREETED -> {
                 bytes.release();
-                protocolError(new ProtocolException("the server speaks without being asked"));
+                cutOff(new ProtocolException("the server speaks without being asked"));
             }
             case LOGGING_IN -> whileLoggingIn(bytes);
             case RELAYING -> client().forward(bytes);
@@ -150,7 +113,7 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
                     .walk(packet, packet.readerIndex() + PacketHeader.LENGTH, packet.writerIndex(), last);
         } catch (ProtocolException broken) {
             packet.release();
-            protocolError(broken);
+            cutOff(broken);
             return;
         }
         String elsewhere = answer.routedTo();
@@ -191,11 +154,6 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
         return had;
     }
 
-    private void protocolError(ProtocolException broken) {
-        log.warn("server connection {} is closed: {}", connection, broken.getMessage());
-        ctx().close();
-    }
-
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (client != null) {
@@ -222,12 +180,6 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
         }
     }
 
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        log.warn("server connection {} is closed: {}", connection, cause.toString());
-        ctx.close();
-    }
-
     private void cancelTimeout() {
         if (loginTimeout != null) {
             loginTimeout.cancel(false);
@@ -237,9 +189,5 @@ public final class DedicatedServer extends ChannelInboundHandlerAdapter {
 
     private DedicatedClient client() {
         return Objects.requireNonNull(client);
-    }
-
-    private ChannelHandlerContext ctx() {
-        return Objects.requireNonNull(context);
     }
 }

@@ -1,34 +1,26 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Pool;
+import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.io.IOException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client that is logged in: what it says, how long it may take, and its leaving. One request after the other, each on
  * whatever server connection it is given, or all on the one that it is pinned to: that is its {@link ClientRequest}'s
  * part. Confined to its bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class ClientSession extends ChannelInboundHandlerAdapter {
-    private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
-
+public final class ClientSession extends ClientLine {
     private final ClientHost host;
     private final ProxyAnswers answers;
     private final ClientRequest request;
     private final long enteredAt;
 
-    private @Nullable ChannelHandlerContext context;
     /** Why it is to go as soon as it rests outside of a transaction; null while it may stay. */
     private @Nullable String leaving;
 
@@ -42,11 +34,6 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     public ClientRequest request() {
         return request;
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
     }
 
     /** The client is let in: its login is answered as the server would. */
@@ -111,17 +98,8 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     // What it is told.
 
-    /** Takes a packet for the client. */
-    void write(ByteBuf packet) {
-        ctx().write(packet, ctx().voidPromise());
-    }
-
     void flush() {
         ctx().flush();
-    }
-
-    boolean isWritable() {
-        return ctx().channel().isWritable();
     }
 
     @Override
@@ -162,13 +140,6 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The client is to go now, whatever it does. */
-    public void cutOff(String why) {
-        if (!isClosed()) {
-            close(why);
-        }
-    }
-
     /** Ends what has taken too long. */
     public void check(ClientLimits limits, long now) {
         if (limits.isSessionOver(now - enteredAt)) {
@@ -192,47 +163,14 @@ public final class ClientSession extends ChannelInboundHandlerAdapter {
 
     // Its leaving.
 
-    private boolean isClosed() {
+    @Override
+    protected boolean isClosed() {
         return request.phase() == RequestPhase.CLOSED;
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        if (!isClosed()) {
-            end();
-        }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (isClosed()) {
-            return;
-        }
-        if (cause instanceof ProtocolException || cause instanceof IOException) {
-            close(cause.getMessage());
-        } else {
-            log.error("client {}", ctx.channel().remoteAddress(), cause);
-            end();
-            ctx.close();
-        }
-    }
-
-    void close(@Nullable String why) {
-        log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
-        end();
-        ctx().close();
-    }
-
-    /**
-     * Nothing that the client sends or is sent counts any more. Not left to the end of its channel: that comes only when
-     * all that was read has been passed on, and with TLS when the client has taken its leave.
-     */
-    private void end() {
+    protected void end() {
         request.end();
         host.left(this);
-    }
-
-    ChannelHandlerContext ctx() {
-        return Objects.requireNonNull(context);
     }
 }

@@ -1,32 +1,24 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;
-import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.request.AllHeaders;
-import dev.comporta.tds.request.Attention;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.token.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A server connection that is logged in: what it answers, to whom, and what is known of its session. Confined to its
  * bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class ServerSession extends ChannelInboundHandlerAdapter {
+public final class ServerSession extends ServerLine {
     /** Whose answer is being read. */
     private enum State {
         /** Nobody's: the server speaks only when spoken to. */
@@ -58,25 +50,14 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         void abandonedEnded(ServerSession server);
     }
 
-    /** A round trip and what a server needs to end a session; more would only delay who waits for the slot. */
-    private static final int HANG_UP_MILLIS = 1000;
-
-    private static final int RESET_ACK_LENGTH = 6;
-    private static final int RESET_ACK_HEAD = 0xE3030012;
-
-    private static final Logger log = LoggerFactory.getLogger(ServerSession.class);
-
     private final Owner owner;
-    private final ServerConnection connection;
     private final LoginResponse login;
-    private final RequestFormat format;
     private final TokenWalker walker;
     private final RequestInspector inspector;
     private final ResponseTracker tracker = new ResponseTracker(this::returned);
 
     private State state = State.IDLE;
-    private @Nullable ChannelHandlerContext context;
-    private @Nullable MessageWriter own;
+    private @Nullable ProxyQuestions questions;
     private @Nullable OwnAnswer ownAnswer;
     private @Nullable ClientResponse client;
 
@@ -91,16 +72,11 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
     private int attentionsOwed;
 
     public ServerSession(Owner owner, ServerConnection connection, LoginResponse login) {
+        super(connection);
         this.owner = owner;
-        this.connection = connection;
         this.login = login;
-        format = RequestFormat.of(login.format().version());
         walker = new TokenWalker(login.format(), tracker);
-        inspector = new RequestInspector(format);
-    }
-
-    public ServerConnection connection() {
-        return connection;
+        inspector = new RequestInspector(RequestFormat.of(login.format().version()));
     }
 
     public LoginResponse login() {
@@ -150,9 +126,8 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
-        own = new MessageWriter(ctx.alloc(), (packets, end) -> send(packets));
-        own.packetSize(login.packetSize());
+        super.handlerAdded(ctx);
+        questions = new ProxyQuestions(login, ctx.alloc(), (packets, end) -> write(packets));
     }
 
     // What a client does with it.
@@ -196,21 +171,12 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
 
     /** Sends a packet of a request on. Takes the packet. */
     void forward(ByteBuf packet) {
-        send(packet);
-    }
-
-    private void send(ByteBuf packets) {
-        connection.countSent(packets.readableBytes());
-        ctx().write(packets, ctx().voidPromise());
-    }
-
-    void flush() {
-        ctx().flush();
+        write(packet);
     }
 
     void sendAttention() {
         attentionsOwed++;
-        Attention.write(Objects.requireNonNull(own));
+        questions().attention();
         flush();
     }
 
@@ -220,10 +186,6 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         // A server that took the next client's packets for the rest of it would be the worst of all.
         uncertainIfGivenUp = true;
         sendAttention();
-    }
-
-    boolean isWritable() {
-        return ctx().channel().isWritable();
     }
 
     /** Back-pressure: a client that does not read stops its server connection from being read. */
@@ -256,15 +218,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         if (reset) {
             wasReset();
         }
-        MessageWriter writer = Objects.requireNonNull(own);
-        writer.begin(PacketType.SQL_BATCH, reset ? PacketHeader.STATUS_RESETCONNECTION : 0);
-        if (format.version().hasAllHeaders()) {
-            ByteBuf headers = ctx().alloc().buffer(32);
-            AllHeaders.inTransaction(tracker.descriptor()).write(headers);
-            writer.writeBytes(headers);
-            headers.release();
-        }
-        writer.writeText(sql).end();
+        questions().batch(sql, reset, tracker.descriptor());
         flush();
     }
 
@@ -286,28 +240,18 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /**
-     * Ends the connection: the server is told that nothing more comes, and hangs up. So that it has let go of its session
-     * when the slot is given to another; a server that does not hang up in time is cut off.
-     */
+    /** Ends the connection, for whatever reason: it is of no use to anyone any more. */
     public void close() {
-        if (state == State.CLOSING || state == State.CLOSED) {
-            return;
+        if (state != State.CLOSING && state != State.CLOSED) {
+            state = State.CLOSING;
+            hangUp();
         }
-        state = State.CLOSING;
-        ctx().channel().config().setAutoRead(true);
-        if (ctx().channel() instanceof DuplexChannel socket) {
-            socket.shutdownOutput();
-        }
-        ctx().executor().schedule(() -> ctx().close(), HANG_UP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     // What the server says.
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        ByteBuf packet = (ByteBuf) message;
-        connection.countReceived(packet.readableBytes());
+    protected void heard(ByteBuf packet) {
         if (state == State.CLOSING || state == State.CLOSED) {
             packet.release();
             return;
@@ -326,11 +270,11 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
                     PacketHeader.isEndOfMessage(packet));
             if (stripReset && !inspector.isIgnored()) {
                 stripReset = false;
-                removeResetAcknowledgement(packet);
+                ResetAcknowledgement.removeFrom(packet);
             }
         } catch (ProtocolException broken) {
             packet.release();
-            protocolError(broken);
+            cutOff(broken);
             return;
         }
         if (state == State.CLIENT) {
@@ -342,22 +286,6 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         if (tracker.takeEnded()) {
             responseEnded();
         }
-    }
-
-    /** In place: the header moves over the token, which is the first of the response. */
-    private static void removeResetAcknowledgement(ByteBuf packet) {
-        int start = packet.readerIndex();
-        int payload = start + PacketHeader.LENGTH;
-        boolean present = packet.readableBytes() >= PacketHeader.LENGTH + RESET_ACK_LENGTH
-                && packet.getInt(payload) == RESET_ACK_HEAD
-                && packet.getShort(payload + Integer.BYTES) == 0;
-        if (!present) {
-            throw new ProtocolException("the server does not acknowledge the reset first");
-        }
-        long header = packet.getLong(start);
-        long length = ((header >>> 32) & 0xFFFF) - RESET_ACK_LENGTH;
-        packet.setLong(start + RESET_ACK_LENGTH, (header & 0xFFFF_0000_FFFF_FFFFL) | (length << 32));
-        packet.readerIndex(start + RESET_ACK_LENGTH);
     }
 
     private void responseEnded() {
@@ -394,11 +322,6 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void protocolError(ProtocolException broken) {
-        log.warn("server connection {} is closed: {}", connection, broken.getMessage());
-        ctx().close();
-    }
-
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (client != null) {
@@ -425,13 +348,7 @@ public final class ServerSession extends ChannelInboundHandlerAdapter {
         }
     }
 
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        log.warn("server connection {} is closed: {}", connection, cause.toString());
-        ctx.close();
-    }
-
-    private ChannelHandlerContext ctx() {
-        return Objects.requireNonNull(context);
+    private ProxyQuestions questions() {
+        return Objects.requireNonNull(questions);
     }
 }

@@ -1,0 +1,30 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketHeader;
+import io.netty.buffer.ByteBuf;
+
+/** The token by which a server says that it has reset the session: not for a client that did not ask for it. */
+final class ResetAcknowledgement {
+    private static final int LENGTH = 6;
+    /** ENVCHANGE, three bytes long, type 18; then two empty values. */
+    private static final int HEAD = 0xE3030012;
+
+    private ResetAcknowledgement() {}
+
+    /** In place: the packet's header moves over the token, which is the first of the response. */
+    static void removeFrom(ByteBuf packet) {
+        int start = packet.readerIndex();
+        int payload = start + PacketHeader.LENGTH;
+        boolean present = packet.readableBytes() >= PacketHeader.LENGTH + LENGTH
+                && packet.getInt(payload) == HEAD
+                && packet.getShort(payload + Integer.BYTES) == 0;
+        if (!present) {
+            throw new ProtocolException("the server does not acknowledge the reset first");
+        }
+        long header = packet.getLong(start);
+        long length = ((header >>> 32) & 0xFFFF) - LENGTH;
+        packet.setLong(start + LENGTH, (header & 0xFFFF_0000_FFFF_FFFFL) | (length << 32));
+        packet.readerIndex(start + LENGTH);
+    }
+}
