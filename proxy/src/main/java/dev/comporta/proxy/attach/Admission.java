@@ -139,10 +139,10 @@ public final class Admission {
             return;
         }
         LoginResponse response = Objects.requireNonNull(pool.accepted());
-        ClientSession session = new ClientSession(bucketLoop, pool.pool(), response);
+        ClientSession session = new ClientSession(bucketLoop.sharing(), pool.pool(), response);
         channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         channel.pipeline().replace(ClientLogin.class, null, session);
-        bucketLoop.entered(session);
+        bucketLoop.sharing().entered(session);
         session.enter();
     }
 }

@@ -49,7 +49,7 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
     ServerOpening(ServerConnection connection, BucketLoop bucketLoop) {
         this.connection = connection;
         this.bucketLoop = bucketLoop;
-        outcome = bucketLoop;
+        outcome = bucketLoop.reports();
     }
 
     void dial(EventLoop loop, Transport transport, ServerDial dial) {
@@ -112,7 +112,7 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
     @Override
     public void loggedIn(LoginResponse response) {
         Channel ch = Objects.requireNonNull(channel);
-        ServerSession session = new ServerSession(bucketLoop, connection, response);
+        ServerSession session = new ServerSession(bucketLoop.reports(), connection, response);
         ch.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         ch.pipeline().replace(ServerLogin.class, null, session);
         outcome.opened(pool(), session);

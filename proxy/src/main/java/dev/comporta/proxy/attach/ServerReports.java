@@ -1,0 +1,88 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.OpenFailure;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.session.SessionState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
+final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner {
+    private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
+
+    private final BucketLoop bucketLoop;
+    private final BucketSpec spec;
+
+    ServerReports(BucketLoop bucketLoop, BucketSpec spec) {
+        this.bucketLoop = bucketLoop;
+        this.spec = spec;
+    }
+
+    // Of one that was to be opened.
+
+    @Override
+    public void connected(ServerConnection connection) {
+        bucket().connected(connection, bucketLoop.now());
+    }
+
+    @Override
+    public void opened(ServerPool pool, ServerSession server) {
+        server.connection().attach(server);
+        pool.accepted(server.login(), bucketLoop.now());
+        bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.sessionState()));
+    }
+
+    @Override
+    public void greeted(DedicatedServer server) {
+        server.connection().attach(server);
+        ready(server.connection(), null);
+    }
+
+    private void ready(ServerConnection connection, @Nullable SessionState state) {
+        bucket().opened(connection, state, bucketLoop.event());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
+        pool.rejected(response);
+        log.warn("bucket {}: the server rejects {}: {}", spec.id(), connection.pool(), response.error());
+        bucket().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), bucketLoop.now());
+        bucketLoop.firstConnections().rejected(pool.pool());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void failed(ServerConnection connection, String why) {
+        log.warn(
+                "bucket {}: {}:{} could not be reached: {}",
+                spec.id(),
+                spec.dial().host(),
+                spec.dial().port(),
+                why);
+        bucket().openFailed(connection, OpenFailure.UNREACHABLE, why, bucketLoop.now());
+        bucketLoop.arm();
+    }
+
+    // Of one that was open.
+
+    @Override
+    public void serverClosed(ServerSession server) {
+        bucket().closed(server.connection(), bucketLoop.now());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void abandonedEnded(ServerSession server) {
+        bucketLoop.upkeep().reset(server.connection());
+    }
+
+    private Bucket bucket() {
+        return bucketLoop.bucket();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.comporta.proxy.attach;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.PinReason;
+import dev.comporta.pool.Refusal;
+import dev.comporta.pool.Waiter;
+import dev.comporta.proxy.attach.BucketSpec.PoolMode;
+import dev.comporta.proxy.relay.ClientHost;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.relay.ClientRequest;
+import dev.comporta.proxy.relay.ClientSession;
+import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.session.SessionState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
+final class SharingClients implements ClientHost {
+    private final BucketLoop bucketLoop;
+    private final BucketSpec spec;
+    private final Set<ClientSession> clients = new HashSet<>();
+
+    SharingClients(BucketLoop bucketLoop, BucketSpec spec) {
+        this.bucketLoop = bucketLoop;
+        this.spec = spec;
+    }
+
+    void entered(ClientSession client) {
+        clients.add(client);
+    }
+
+    @Override
+    public void left(ClientSession client) {
+        clients.remove(client);
+        bucket().forget(client.request().waiter());
+        bucketLoop.tellDrained();
+    }
+
+    int size() {
+        return clients.size();
+    }
+
+    // Of all: a copy, because who is closed leaves the set.
+
+    void check(ClientLimits limits, long now) {
+        List.copyOf(clients).forEach(client -> client.check(limits, now));
+    }
+
+    void leave(String why) {
+        List.copyOf(clients).forEach(client -> client.leave(why));
+    }
+
+    void cutOff(String why) {
+        List.copyOf(clients).forEach(client -> client.cutOff(why));
+    }
+
+    // What one wants.
+
+    @Override
+    public void acquire(ClientRequest request) {
+        bucket().request(request.waiter(), request.pool(), request.sessionState(), bucketLoop.event());
+        if (request.waiter().status() == Waiter.Status.WAITING) {
+            bucketLoop.arm();
+        }
+    }
+
+    @Override
+    public boolean cancel(ClientRequest request) {
+        return bucket().cancel(request.waiter(), now());
+    }
+
+    @Override
+    public void release(ServerSession server, SessionState left) {
+        bucket().release(server.connection(), left, bucketLoop.event());
+    }
+
+    @Override
+    public void releaseDirty(ServerSession server) {
+        bucket().releaseDirty(server.connection(), now());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void abandon(ServerSession server) {
+        server.abandon();
+        releaseDirty(server);
+    }
+
+    @Override
+    public void discard(ServerSession server) {
+        server.close();
+    }
+
+    @Override
+    public void pin(ServerSession server, PinReason reason) {
+        bucket().pin(server.connection(), reason, now());
+    }
+
+    @Override
+    public void unpin(ServerSession server) {
+        bucket().unpin(server.connection(), now());
+    }
+
+    // What it has to know.
+
+    @Override
+    public boolean mustProbe() {
+        return bucketLoop.upkeep().mustProbe();
+    }
+
+    @Override
+    public boolean isSessionMode() {
+        return spec.poolMode() == PoolMode.SESSION;
+    }
+
+    @Override
+    public boolean keepsResults() {
+        return spec.pinIdentity();
+    }
+
+    @Override
+    public long now() {
+        return bucketLoop.now();
+    }
+
+    @Override
+    public String advice(Refusal why) {
+        return bucketLoop.advice(why);
+    }
+
+    @Override
+    public String timeoutAdvice() {
+        return Advice.ofQueryTimeout(spec);
+    }
+
+    private Bucket bucket() {
+        return bucketLoop.bucket();
+    }
+}
