@@ -6,14 +6,11 @@ import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code comporta check}: says whether a pair of files would start, and everything that is wrong with them. */
 @Command(
@@ -38,7 +35,7 @@ final class CheckCommand implements Callable<Integer> {
     private static final int UNUSABLE = 1;
 
     @Mixin
-    private ConfigurationFiles files = new ConfigurationFiles();
+    private final ConfigurationFiles files;
 
     @Option(names = "--show", description = "Print every setting in force and where it comes from, secrets masked.")
     private boolean show;
@@ -46,37 +43,24 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Let a warning fail the check.")
     private boolean strict;
 
-    @Mixin
-    @SuppressWarnings("unused") // picocli answers it by itself
-    private HelpOption help = new HelpOption();
-
-    private final ConfigurationReader reader;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-    private CommandSpec spec;
-
     CheckCommand(ConfigurationReader reader) {
-        this.reader = reader;
+        files = new ConfigurationFiles(reader);
     }
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        Reading reading = files.read(reader);
+        Reading reading = files.readAndTell();
         if (show) {
-            reading.effective().forEach(setting -> out.println(describe(setting)));
+            reading.effective().forEach(setting -> files.out().println(describe(setting)));
         }
-        reading.problems().forEach(err::println);
         long errors = count(reading, Problem.Severity.ERROR);
         long warnings = count(reading, Problem.Severity.WARNING);
         if (errors > 0 || (strict && warnings > 0)) {
-            err.println("FAILED: " + plural(errors, "error") + ", " + plural(warnings, "warning"));
+            files.err().println("FAILED: " + plural(errors, "error") + ", " + plural(warnings, "warning"));
             return UNUSABLE;
         }
         String note = warnings == 0 ? "" : ", " + plural(warnings, "warning");
-        out.println("OK: " + summary(reading.orThrow()) + note);
+        files.out().println("OK: " + summary(reading.orThrow()) + note);
         return USABLE;
     }
 

@@ -2,10 +2,14 @@ package dev.comporta.app;
 
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** The two files, as the commands that read them are told where they are. */
+/** What the commands that read the two files have in common: where they are, and that their problems are told. */
 final class ConfigurationFiles {
     @Option(
             names = "--config",
@@ -21,7 +25,37 @@ final class ConfigurationFiles {
             description = "The databases (default: ${DEFAULT-VALUE}).")
     private Path buckets = Path.of("buckets.yaml");
 
-    Reading read(ConfigurationReader reader) {
+    @Mixin
+    @SuppressWarnings("unused") // picocli answers it by itself
+    private HelpOption help = new HelpOption();
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec command;
+
+    private final ConfigurationReader reader;
+
+    ConfigurationFiles(ConfigurationReader reader) {
+        this.reader = reader;
+    }
+
+    /** As they are now. */
+    Reading read() {
         return reader.read(config, buckets);
+    }
+
+    /** The same, and every problem in them on standard error. */
+    Reading readAndTell() {
+        Reading reading = read();
+        reading.problems().forEach(err()::println);
+        return reading;
+    }
+
+    PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
+    PrintWriter err() {
+        return command.commandLine().getErr();
     }
 }

@@ -6,6 +6,7 @@ import dev.comporta.lease.RedisEndpoint;
 import dev.comporta.lease.RedisLeases;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.RedisSettings;
+import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.pool.LeasePort;
 import dev.comporta.proxy.attach.LeaseSource;
 import java.time.Duration;
@@ -13,18 +14,27 @@ import java.util.Optional;
 
 /** The slots of all buckets, shared with the other instances through Redis. */
 final class Fleet implements LeaseSource {
+    private final LeaseSettings settings;
     private final RedisLeases leases;
 
-    private Fleet(RedisLeases leases) {
-        this.leases = leases;
+    private Fleet(LeaseSettings settings) {
+        this.settings = settings;
+        leases = RedisLeases.connect(settings);
     }
 
-    /** Where the slots come from: without {@code redis.addr} from nobody. */
-    static LeaseSource of(Configuration configuration) {
-        return configuration
-                .redis()
-                .<LeaseSource>map(redis -> new Fleet(RedisLeases.connect(settings(configuration, redis))))
-                .orElse(LeaseSource.LOCAL);
+    /** Absent without {@code redis.addr}: then slots are shared with nobody. */
+    static Optional<Fleet> of(Configuration configuration) {
+        return configuration.redis().map(redis -> new Fleet(settings(configuration, redis)));
+    }
+
+    /** How it stands with the others. Any thread. */
+    FleetSight sight() {
+        return new FleetSight(
+                settings.fallback(),
+                settings.heartbeatInterval(),
+                settings.timeToLive(),
+                leases.views(),
+                leases.operations());
     }
 
     private static LeaseSettings settings(Configuration configuration, RedisSettings redis) {

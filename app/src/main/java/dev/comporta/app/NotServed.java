@@ -14,13 +14,8 @@ final class NotServed {
     private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");
 
     /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
-    static final List<String> KEYS = List.of(
-            "redis.pool_size",
-            "proxy.health_check_port",
-            "proxy.metrics_port",
-            "proxy.admin.",
-            "proxy.limits.",
-            "buckets[].health.query");
+    static final List<String> KEYS =
+            List.of("redis.pool_size", "proxy.admin.", "proxy.limits.", "buckets[].health.query");
 
     private NotServed() {}
 

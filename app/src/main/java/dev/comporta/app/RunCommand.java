@@ -5,7 +5,6 @@ import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.ListenerSettings;
 import dev.comporta.ops.config.Reading;
-import dev.comporta.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -13,8 +12,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code comporta run}: the proxy, until it is told to stop. */
 @Command(
@@ -35,28 +32,16 @@ final class RunCommand implements Callable<Integer> {
     private static final int NOT_STARTED = 1;
 
     @Mixin
-    private ConfigurationFiles files = new ConfigurationFiles();
-
-    @Mixin
-    @SuppressWarnings("unused") // picocli answers it by itself
-    private HelpOption help = new HelpOption();
-
-    private final ConfigurationReader reader;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-    private CommandSpec spec;
+    private final ConfigurationFiles files;
 
     RunCommand(ConfigurationReader reader) {
-        this.reader = reader;
+        files = new ConfigurationFiles(reader);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        Reading reading = files.read(reader);
-        reading.problems().forEach(err::println);
+        PrintWriter err = files.err();
+        Reading reading = files.readAndTell();
         if (reading.configuration().isEmpty()) {
             err.println("comporta: not started, because of the errors above");
             return NOT_STARTED;
@@ -70,13 +55,13 @@ final class RunCommand implements Callable<Integer> {
             err.println("comporta: not started: " + e.getMessage());
             return NOT_STARTED;
         }
-        describe(configuration, instance.proxy(), out);
+        describe(configuration, instance, files.out());
         Signals.onHangup(instance::reload);
-        Signals.stopWhenTold(instance, configuration.proxy().timeouts().shutdown(), out, () -> {}, () -> {});
+        Signals.stopWhenTold(instance, configuration.proxy().timeouts().shutdown(), files.out(), () -> {}, () -> {});
         return 0;
     }
 
-    static void describe(Configuration configuration, Proxy proxy, PrintWriter out) {
+    static void describe(Configuration configuration, Instance instance, PrintWriter out) {
         for (BucketConfig bucket : configuration.buckets()) {
             out.printf(
                     "bucket %s at %s:%d, at most %d connections, %s mode%n",
@@ -93,12 +78,15 @@ final class RunCommand implements Callable<Integer> {
             out.printf(
                     "listening on %s:%d, %d bucket%s, TLS %s, started in %d ms%n",
                     listener.address(),
-                    proxy.port(listener.name()),
+                    instance.proxy().port(listener.name()),
                     count,
                     count == 1 ? "" : "s",
                     configuration.proxy().tls().mode().name().toLowerCase(Locale.ROOT),
                     millis);
         }
+        out.printf(
+                "health on http://localhost:%d/health, metrics on http://localhost:%d/metrics%n",
+                instance.healthPort(), instance.metricsPort());
         out.flush();
     }
 }

@@ -15,6 +15,7 @@ import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
@@ -35,17 +36,16 @@ import java.util.function.Supplier;
 final class Wiring {
     private Wiring() {}
 
-    /** @param tls asked for each client */
-    static Proxy start(Configuration configuration, Supplier<ClientTls> tls) throws IOException {
+    /**
+     * @param tls asked for each client
+     * @param leases closed with the proxy
+     */
+    static Proxy start(Configuration configuration, Supplier<ClientTls> tls, LeaseSource leases) throws IOException {
         List<BucketSpec> buckets = new ArrayList<>();
         for (BucketConfig bucket : configuration.buckets()) {
             buckets.add(bucket(bucket, configuration.proxy().timeouts()));
         }
-        return Proxy.start(
-                settings(configuration.proxy(), tls),
-                buckets,
-                routing(configuration.router()),
-                Fleet.of(configuration));
+        return Proxy.start(settings(configuration.proxy(), tls), buckets, routing(configuration.router()), leases);
     }
 
     private static Proxy.Settings settings(ProxySettings proxy, Supplier<ClientTls> tls) throws IOException {

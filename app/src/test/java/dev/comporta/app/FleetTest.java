@@ -1,10 +1,14 @@
 package dev.comporta.app;
 
+import static dev.comporta.app.Http.get;
+import static dev.comporta.app.Http.health;
+import static dev.comporta.app.Http.scrape;
 import static dev.comporta.app.RunningProxy.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.ops.metrics.Metric;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -85,6 +89,74 @@ class FleetTest {
                         () -> assertThat(server.counters().sessionsOpen()).isZero());
     }
 
+    @Test
+    void eachInstanceShowsWhoIsInTheFleetAndHoldsWhat() throws Exception {
+        try (LogLines log = new LogLines(FleetLog.class);
+                Instance one = instance("one")) {
+            try (Instance other = instance("other");
+                    Connection client = connect(other)) {
+                RunningProxy.run(client, "BEGIN TRANSACTION");
+                log.await("instances: one \\(this one\\) with \\d slots, other with \\d slots");
+                await().untilAsserted(() -> assertThat(
+                                get(one.healthPort(), "/instances").body())
+                        .contains("\"instance_id\":\"one\",\"shared\":true,\"degraded\":false")
+                        .containsPattern("\"instance\":\"one\",\"self\":true,\"last_heartbeat\":\"[^\"]+\"")
+                        .containsPattern("\"instance\":\"other\",\"self\":false,\"last_heartbeat\":\"[^\"]+\","
+                                + "\"degraded\":false,\"held\":1,\"slots\":\\[\\{\"bucket\":\"one\",\"held\":1,"));
+                Exposition scrape = scrape(one);
+                assertThat(scrape.types).hasSameSizeAs(Metric.values());
+                assertThat(scrape.value("proxy_slots_held{bucket=\"one\",instance=\"other\"}"))
+                        .isEqualTo(1);
+                assertThat(scrape.value("proxy_slots_held{bucket=\"one\",instance=\"one\"}"))
+                        .isZero();
+                assertThat(scrape.value("proxy_instance_heartbeat{instance=\"other\"}"))
+                        .isEqualTo(1);
+                assertThat(scrape.value("proxy_slots_limit{bucket=\"one\"}")).isEqualTo(LIMIT);
+                assertThat(scrape.value("proxy_slots_limit_disputed{bucket=\"one\"}"))
+                        .isZero();
+                assertThat(scrape.value("proxy_redis_operations_total{operation=\"heartbeat\",status=\"ok\"}"))
+                        .isPositive();
+                assertThat(scrape(other).value("proxy_redis_operations_total{operation=\"acquire\",status=\"ok\"}"))
+                        .isPositive();
+                assertThat(health(one).body())
+                        .containsPattern("\"name\":\"redis\",\"status\":\"healthy\",\"latency\":");
+            }
+            await().untilAsserted(() -> assertThat(scrape(one).has("proxy_instance_heartbeat{instance=\"other\"}"))
+                    .isFalse());
+            log.await("instances: one \\(this one\\) with \\d slots");
+        }
+    }
+
+    @Test
+    void whileRedisIsAwayAnInstanceSaysSoAndStaysReady() throws Exception {
+        try (Instance one = instance("one");
+                Connection client = connect(one)) {
+            ask(client, "SELECT 1");
+            redis.stop();
+            await().untilAsserted(() ->
+                    assertThat(scrape(one).value("proxy_degraded")).isEqualTo(1));
+            assertThat(health(one).body())
+                    .startsWith("{\"status\":\"degraded\"")
+                    .contains("{\"name\":\"redis\",\"status\":\"degraded\",\"message\":\"");
+            assertThat(get(one.healthPort(), "/health/ready").statusCode()).isEqualTo(200);
+            assertThat(get(one.healthPort(), "/instances").body()).contains("\"degraded\":true");
+            await().atMost(Duration.ofSeconds(15))
+                    .untilAsserted(() -> assertThat(scrape(one).value("proxy_fallback_active{bucket=\"one\"}"))
+                            .isEqualTo(1));
+            assertThat(scrape(one).value("proxy_redis_operations_total{operation=\"register\",status=\"failed\"}")
+                            + scrape(one)
+                                    .value("proxy_redis_operations_total{operation=\"heartbeat\",status=\"failed\"}"))
+                    .isPositive();
+            assertThat(scrape(one).value("proxy_instance_heartbeat{instance=\"one\"}"))
+                    .isZero();
+            assertThat(ask(client, "SELECT 2")).isEqualTo("2");
+            redis.start();
+            await().untilAsserted(() -> assertThat(health(one).body()).startsWith("{\"status\":\"healthy\""));
+            assertThat(scrape(one).value("proxy_fallback_active{bucket=\"one\"}"))
+                    .isZero();
+        }
+    }
+
     private void workThroughBoth(Instance one, Instance other) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> clients = new ArrayList<>();
@@ -112,7 +184,7 @@ class FleetTest {
     private Instance instance(String name) throws IOException {
         Path proxyFile = Files.writeString(directory.resolve(name + ".yaml"), """
                 proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, instance_id: %s}
-                redis: {addr: "127.0.0.1:%d", heartbeat_interval: 1s, heartbeat_ttl: 5s}
+                redis: {addr: "127.0.0.1:%d", heartbeat_interval: 500ms, heartbeat_ttl: 3s}
                 """.formatted(name, redisPort));
         Path bucketsFile = Files.writeString(directory.resolve("buckets.yaml"), """
                 buckets: [{id: one, host: 127.0.0.1, port: %d, database: AppDB, min_idle: 0, max_connections: %d,

@@ -53,9 +53,21 @@ class RunCommandTest {
     void aTakenPortIsNamed() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
-            assertThat(run("proxy: {listen_addr: 127.0.0.1, listen_port: " + port + "}\n", BUCKET))
+            String ports = "health_check_port: 0, metrics_port: 0, listen_port: " + port;
+            assertThat(run("proxy: {listen_addr: 127.0.0.1, " + ports + "}\n", BUCKET))
                     .isOne();
             assertThat(err.toString()).contains("not started: can't listen on /127.0.0.1:" + port);
+        }
+    }
+
+    @Test
+    void aTakenPortForHttpIsNamedToo() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            int port = taken.getLocalPort();
+            String ports = "health_check_port: 0, listen_port: 0, metrics_port: " + port;
+            assertThat(run("proxy: {listen_addr: 127.0.0.1, " + ports + "}\n", BUCKET))
+                    .isOne();
+            assertThat(err.toString()).contains("not started: can't listen on /0.0.0.0:" + port + " for HTTP");
         }
     }
 
@@ -71,12 +83,14 @@ class RunCommandTest {
                 .orThrow();
         try (Instance instance = Instance.start(configuration)) {
             Proxy proxy = instance.proxy();
-            RunCommand.describe(configuration, proxy, new PrintWriter(out));
+            RunCommand.describe(configuration, instance, new PrintWriter(out));
             assertThat(out.toString().lines())
-                    .hasSize(2)
+                    .hasSize(3)
                     .contains("bucket a at h:1433, at most 9 connections, transaction mode")
                     .anyMatch(line -> line.matches(
-                            "listening on 127.0.0.1:" + proxy.port() + ", 1 bucket, TLS optional, started in \\d+ ms"));
+                            "listening on 127.0.0.1:" + proxy.port() + ", 1 bucket, TLS optional, started in \\d+ ms"))
+                    .contains("health on http://localhost:" + instance.healthPort()
+                            + "/health, metrics on http://localhost:" + instance.metricsPort() + "/metrics");
         }
     }
 

@@ -86,6 +86,14 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAPackage("io.lettuce.."));
 
     @ArchTest
+    static final ArchRule prometheusStaysInMetrics = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.ops.metrics..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.prometheus.."))
+            .because("the data plane keeps plain counters, and others read the same snapshots");
+
+    @ArchTest
     static final ArchRule tdsPackagesHaveNoCycles = slicesOf("tds");
 
     @ArchTest

@@ -234,6 +234,7 @@ public final class BucketLease implements LeasePort {
         } else {
             boolean ok = reply.status() == LeaseReply.Status.OK;
             fleet.operations().count(operation, ok ? Outcome.OK : Outcome.REFUSED);
+            fleet.operations().took(now - call.sentAt());
             answered(call, reply, now);
         }
         flush();

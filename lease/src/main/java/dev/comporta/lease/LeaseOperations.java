@@ -1,7 +1,9 @@
 package dev.comporta.lease;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what was asked of Redis and what came of it. Any thread. */
@@ -27,6 +29,8 @@ public final class LeaseOperations {
 
     private final Map<Operation, Map<Outcome, LongAdder>> counts = new EnumMap<>(Operation.class);
 
+    private volatile long latencyNanos = -1;
+
     LeaseOperations() {
         for (Operation operation : Operation.values()) {
             Map<Outcome, LongAdder> of = new EnumMap<>(Outcome.class);
@@ -44,6 +48,17 @@ public final class LeaseOperations {
 
     void count(Operation operation, Outcome outcome) {
         adder(operation, outcome).increment();
+    }
+
+    /** How long Redis took for the call that was answered last, the way there and back included. */
+    void took(long nanos) {
+        latencyNanos = nanos;
+    }
+
+    /** The same; absent before the first answer. */
+    public Optional<Duration> latency() {
+        long nanos = latencyNanos;
+        return nanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
     }
 
     public long of(Operation operation, Outcome outcome) {

@@ -82,6 +82,7 @@ public record BucketSnapshot(
      * @param since when it became so
      * @param failures in a row
      * @param downs how often it went down
+     * @param latencyNanos how long it took for the latest login or check; negative when there was none yet
      */
     public record HealthSnapshot(
             HealthState state,
@@ -90,7 +91,8 @@ public record BucketSnapshot(
             int failures,
             long downs,
             long checksPassed,
-            long checksFailed) {}
+            long checksFailed,
+            long latencyNanos) {}
 
     /**
      * The account with the lease store.

@@ -65,6 +65,7 @@ final class Checks {
             c.sessionState = c.loginState;
         }
         bucket.health.checksPassed++;
+        bucket.health.latencyNanos = bucket.now() - c.stageSince;
         bucket.health.answered();
         bucket.dispatcher.place(c);
         if (c.backgroundCheck) {

@@ -26,6 +26,8 @@ final class Health {
     long checksPassed;
     long checksFailed;
     long since;
+    /** Of the latest login or check; negative before the first. */
+    long latencyNanos = -1;
 
     Health(Bucket bucket) {
         this.bucket = bucket;

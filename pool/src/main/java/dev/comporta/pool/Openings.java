@@ -162,6 +162,7 @@ final class Openings {
         }
         long now = bucket.now();
         bucket.tallies.connect.record(now - c.stageSince);
+        bucket.health.latencyNanos = now - c.stageSince;
         c.pool.counters.opened++;
         if (c.forStock) {
             bucket.tallies.refills++;

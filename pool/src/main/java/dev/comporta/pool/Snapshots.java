@@ -51,7 +51,7 @@ final class Snapshots {
 
     private static BucketSnapshot.HealthSnapshot health(Health h) {
         return new BucketSnapshot.HealthSnapshot(
-                h.state, h.reason, h.since, h.failures(), h.downs, h.checksPassed, h.checksFailed);
+                h.state, h.reason, h.since, h.failures(), h.downs, h.checksPassed, h.checksFailed, h.latencyNanos);
     }
 
     private static BucketSnapshot.SlotsSnapshot slots(Slots s) {

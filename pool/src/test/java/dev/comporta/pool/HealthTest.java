@@ -175,4 +175,24 @@ class HealthTest {
         c.tick();
         assertThat(c.orders()).containsExactly("validate 1 QUERY");
     }
+
+    @Test
+    void latencyIsThatOfTheLatestLoginOrCheck() {
+        Carrier c = new Carrier(settings(3, 1));
+        assertThat(latency(c)).isNegative();
+        c.ask("ana");
+        c.pass(Duration.ofMillis(7));
+        c.opened(1);
+        assertThat(latency(c)).isEqualTo(Duration.ofMillis(7).toNanos());
+        c.release(1);
+        c.passAndTick(Duration.ofSeconds(61));
+        assertThat(c.orders()).contains("validate 1 QUERY");
+        c.pass(Duration.ofMillis(2));
+        c.bucket.validated(c.connection(1), true, c.now);
+        assertThat(latency(c)).isEqualTo(Duration.ofMillis(2).toNanos());
+    }
+
+    private static long latency(Carrier c) {
+        return c.bucket.snapshot().health().latencyNanos();
+    }
 }

@@ -23,8 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -141,6 +143,11 @@ public final class Proxy implements AutoCloseable {
         return bound.port();
     }
 
+    /** The ids of the buckets that clients can be sent to. */
+    public Set<String> buckets() {
+        return Set.copyOf(buckets.keySet());
+    }
+
     /** What a bucket is doing at this moment. Waits for its loop. */
     public BucketLoop.Glance glance(String bucket) {
         BucketLoop loop = buckets.get(bucket);
@@ -148,6 +155,30 @@ public final class Proxy implements AutoCloseable {
             throw new IllegalArgumentException("no bucket " + bucket);
         }
         return loop.glance().syncUninterruptibly().getNow();
+    }
+
+    /**
+     * What every bucket is doing at this moment, if its loop says so in time: one that is too busy is left out, so that
+     * who asks is not kept waiting by it. Not for event loops: it waits.
+     */
+    public Map<String, BucketLoop.Glance> glances(Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        Map<String, Future<BucketLoop.Glance>> asked = new TreeMap<>();
+        for (BucketLoop bucket : buckets.values()) {
+            try {
+                asked.put(bucket.spec().id(), bucket.glance());
+            } catch (RejectedExecutionException stopped) {
+                return Map.of(); // the loops end all together
+            }
+        }
+        Map<String, BucketLoop.Glance> seen = new TreeMap<>();
+        asked.forEach((id, glance) -> {
+            boolean done = glance.awaitUninterruptibly(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (done && glance.isSuccess()) {
+                seen.put(id, glance.getNow());
+            }
+        });
+        return seen;
     }
 
     private void arrived(ClientHello client, String listener) {

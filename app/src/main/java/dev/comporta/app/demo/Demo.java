@@ -24,6 +24,9 @@ final class Demo implements AutoCloseable {
     static final List<Branch> BRANCHES =
             List.of(new Branch("lisboa", "Lisboa", 6), new Branch("porto", "Porto", 4), new Branch("faro", "Faro", 2));
 
+    private static final int HEALTH_PORT = 8080;
+    private static final int METRICS_PORT = 9090;
+
     /** Beyond this many taken ports something else is wrong, and saying so helps more than trying on. */
     private static final int PORTS_TRIED = 100;
 
@@ -60,7 +63,7 @@ final class Demo implements AutoCloseable {
                         .start());
             }
             Configuration configuration = ConfigurationReader.ofThisProcess()
-                    .read(proxyYaml(port == 0 ? 0 : freePort(port)), bucketsYaml(servers), Path.of(""))
+                    .read(proxyYaml(port), bucketsYaml(servers), Path.of(""))
                     .orThrow();
             return new Demo(List.copyOf(servers), configuration, Instance.start(configuration), port);
         } catch (IOException | RuntimeException e) {
@@ -81,15 +84,20 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    private static String proxyYaml(int port) {
+    /** Next to a port that was wished for, the usual ones for HTTP too, or the next that are free. */
+    private static String proxyYaml(int port) throws IOException {
+        boolean any = port == 0;
         return """
                 proxy:
                   listen_addr: 127.0.0.1
                   listen_port: %d
+                  health_check_port: %d
+                  metrics_port: %d
                   idle_timeout: 0
                   session_timeout: 0
                   shutdown_timeout: 5s
-                """.formatted(port);
+                """.formatted(
+                        any ? 0 : freePort(port), any ? 0 : freePort(HEALTH_PORT), any ? 0 : freePort(METRICS_PORT));
     }
 
     private static String bucketsYaml(List<Standin> servers) {
@@ -166,9 +174,11 @@ final class Demo implements AutoCloseable {
         }
         text.append("""
 
+                How it is, and what it does: http://127.0.0.1:%d/health and http://127.0.0.1:%d/metrics
+
                 Everything is in memory and gone when it ends. Ctrl-C ends it.
 
-                """);
+                """.formatted(instance.healthPort(), instance.metricsPort()));
         return text.toString();
     }
 

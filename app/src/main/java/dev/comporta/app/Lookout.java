@@ -1,0 +1,95 @@
+package dev.comporta.app;
+
+import dev.comporta.ops.watch.Observation;
+import dev.comporta.ops.watch.Observation.BucketSight;
+import dev.comporta.ops.watch.Observation.Phase;
+import dev.comporta.ops.watch.Observation.ReloadCounts;
+import dev.comporta.ops.watch.Observer;
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.attach.BucketLoop;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the instance for everyone who asks over HTTP. The buckets are asked on their own loops, by one caller at a time
+ * and not again within a moment, so that however many ask, the loops have little to do with it. Any thread.
+ */
+final class Lookout implements Observer {
+    /** A loop that takes longer is in trouble, and a prober's patience is of a few seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final Duration FRESH = Duration.ofMillis(200);
+
+    /** A bucket as it was seen, at a time of {@link System#nanoTime}. */
+    private record Seen(BucketLoop.Glance glance, long at) {}
+
+    private final String instance;
+    private final Optional<Fleet> fleet;
+    private volatile Phase phase = Phase.STARTING;
+    private volatile @Nullable Proxy proxy;
+    private volatile ReloadCounts reloads = ReloadCounts.NONE;
+
+    /** Guarded by this, as {@link #looked} is. */
+    private Map<String, Seen> last = Map.of();
+
+    private long looked = System.nanoTime() - FRESH.toNanos();
+
+    Lookout(String instance, Optional<Fleet> fleet) {
+        this.instance = instance;
+        this.fleet = fleet;
+    }
+
+    void running(Proxy started) {
+        proxy = started;
+        phase = Phase.RUNNING;
+    }
+
+    void draining() {
+        phase = Phase.DRAINING;
+    }
+
+    void reloaded(boolean failed) {
+        ReloadCounts before = reloads;
+        reloads = new ReloadCounts(before.applied() + (failed ? 0 : 1), before.failed() + (failed ? 1 : 0), failed);
+    }
+
+    @Override
+    public Observation observe() {
+        List<BucketSight> buckets = buckets();
+        return new Observation(Instant.now(), phase, instance, buckets, fleet.map(Fleet::sight), reloads);
+    }
+
+    private synchronized List<BucketSight> buckets() {
+        Proxy of = proxy;
+        if (of != null && System.nanoTime() - looked >= FRESH.toNanos()) {
+            look(of);
+        }
+        long now = System.nanoTime();
+        List<BucketSight> sights = new ArrayList<>();
+        last.forEach((id, seen) -> sights.add(
+                new BucketSight(id, seen.glance().clients(), seen.glance().pool(), Duration.ofNanos(now - seen.at()))));
+        return sights;
+    }
+
+    private void look(Proxy of) {
+        Map<String, BucketLoop.Glance> glances = of.glances(PATIENCE);
+        looked = System.nanoTime();
+        Map<String, Seen> seen = new TreeMap<>();
+        for (String bucket : of.buckets()) {
+            BucketLoop.Glance glance = glances.get(bucket);
+            Seen before = last.get(bucket);
+            if (glance != null) {
+                seen.put(bucket, new Seen(glance, looked));
+            } else if (before != null) {
+                seen.put(bucket, before);
+            }
+        }
+        last = seen;
+    }
+}

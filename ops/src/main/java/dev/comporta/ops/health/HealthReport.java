@@ -1,0 +1,127 @@
+package dev.comporta.ops.health;
+
+import dev.comporta.lease.LeaseView;
+import dev.comporta.ops.watch.Observation;
+import dev.comporta.ops.watch.Observation.BucketSight;
+import dev.comporta.ops.watch.Observation.FleetSight;
+import dev.comporta.pool.BucketSnapshot;
+import dev.comporta.pool.ConnectionState;
+import dev.comporta.pool.HealthState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What there is to say of an instance's health. A database that is down, or a Redis that is away, makes it degraded and not
+ * unhealthy: every other instance would be in the same position, and taking all of them out would serve nobody.
+ *
+ * @param message why it is not healthy; empty while it is
+ */
+public record HealthReport(
+        Status status, Instant at, String instance, String phase, String message, List<Component> components) {
+    public HealthReport {
+        components = List.copyOf(components);
+    }
+
+    /**
+     * Something that the instance depends on.
+     *
+     * @param latency of the latest answer; absent when there was none yet
+     * @param message what is wrong; empty when nothing is
+     * @param pool absent for what is not a bucket
+     */
+    public record Component(
+            String name, Status status, Optional<Duration> latency, String message, Optional<PoolFigures> pool) {}
+
+    /** How a bucket's connections are used. */
+    public record PoolFigures(
+            String bucket, int clients, int active, int idle, int pinned, int max, int waiting, Duration age) {}
+
+    public static HealthReport of(Observation seen) {
+        List<Component> components = new ArrayList<>();
+        seen.fleet().ifPresent(fleet -> components.add(redis(fleet)));
+        seen.buckets().forEach(bucket -> components.add(server(bucket)));
+        String unfit = whyUnfit(seen);
+        boolean degraded = components.stream().anyMatch(component -> component.status() != Status.HEALTHY);
+        return new HealthReport(
+                unfit.isEmpty() ? degraded ? Status.DEGRADED : Status.HEALTHY : Status.UNHEALTHY,
+                seen.at(),
+                seen.instance(),
+                switch (seen.phase()) {
+                    case STARTING -> "starting";
+                    case RUNNING -> "running";
+                    case DRAINING -> "draining";
+                },
+                unfit,
+                components);
+    }
+
+    /** Whether clients may be sent here. */
+    public boolean isReady() {
+        return status != Status.UNHEALTHY;
+    }
+
+    private static String whyUnfit(Observation seen) {
+        return switch (seen.phase()) {
+            case STARTING -> "the first connections are being opened";
+            case DRAINING -> "it stops, and lets its clients end";
+            case RUNNING -> seen.fleet().map(HealthReport::whyWithoutSlots).orElse("");
+        };
+    }
+
+    private static String whyWithoutSlots(FleetSight fleet) {
+        if (fleet.isSuperseded()) {
+            return "another process runs under this instance's name, so this one has no slots. Give each its own instance_id";
+        }
+        boolean none = !fleet.leases().isEmpty()
+                && fleet.leases().stream().allMatch(lease -> lease.standing() == LeaseView.Standing.FALLBACK);
+        return none && !fleet.fallback() ? "Redis can't be reached, and fallback.enabled is false" : "";
+    }
+
+    private static Component redis(FleetSight fleet) {
+        Optional<Duration> latency = fleet.operations().latency();
+        List<LeaseView> out = fleet.leases().stream()
+                .filter(lease -> lease.standing() != LeaseView.Standing.IN_TOUCH)
+                .toList();
+        if (out.isEmpty()) {
+            return new Component("redis", Status.HEALTHY, latency, "", Optional.empty());
+        }
+        boolean superseded = fleet.isSuperseded();
+        String message = superseded
+                ? "another process runs under this instance's name"
+                : fallenBack(out, fleet) + " of " + fleet.leases().size() + " buckets on their fair share, "
+                        + out.size() + " without an answer";
+        return new Component(
+                "redis", superseded ? Status.UNHEALTHY : Status.DEGRADED, Optional.empty(), message, Optional.empty());
+    }
+
+    private static long fallenBack(List<LeaseView> out, FleetSight fleet) {
+        return fleet.fallback()
+                ? out.stream()
+                        .filter(lease -> lease.standing() == LeaseView.Standing.FALLBACK)
+                        .count()
+                : 0;
+    }
+
+    private static Component server(BucketSight bucket) {
+        BucketSnapshot pool = bucket.pool();
+        boolean up = pool.health().state() == HealthState.UP;
+        long latency = pool.health().latencyNanos();
+        return new Component(
+                "sqlserver-" + bucket.id(),
+                up ? Status.HEALTHY : Status.UNHEALTHY,
+                up && latency >= 0 ? Optional.of(Duration.ofNanos(latency)) : Optional.empty(),
+                up ? "" : pool.health().reason(),
+                Optional.of(new PoolFigures(
+                        bucket.id(),
+                        bucket.clients(),
+                        pool.active(),
+                        pool.idle(),
+                        pool.count(ConnectionState.PINNED),
+                        pool.limit(),
+                        pool.waiting(),
+                        bucket.age())));
+    }
+}

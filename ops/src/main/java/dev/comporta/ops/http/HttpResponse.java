@@ -1,0 +1,56 @@
+package dev.comporta.ops.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * What is sent back.
+ *
+ * @param headers beyond those that every response has
+ */
+@SuppressWarnings("ArrayRecordComponent") // made, sent and forgotten: nobody compares two
+public record HttpResponse(int status, String contentType, byte[] body, Map<String, String> headers) {
+    public static final String JSON = "application/json; charset=utf-8";
+    private static final String TEXT = "text/plain; charset=utf-8";
+
+    static final int OK = 200;
+    public static final int SERVICE_UNAVAILABLE = 503;
+
+    public HttpResponse {
+        headers = Map.copyOf(headers);
+    }
+
+    public static HttpResponse ok(String contentType, byte[] body) {
+        return new HttpResponse(OK, contentType, body, Map.of());
+    }
+
+    public static HttpResponse json(int status, String body) {
+        return new HttpResponse(status, JSON, body.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    /** A refusal, with a line for whoever reads it. */
+    static HttpResponse refusal(int status, String why) {
+        return refusal(status, why, Map.of());
+    }
+
+    static HttpResponse refusal(int status, String why, Map<String, String> headers) {
+        String line = status + " " + reason(status) + ": " + why + "\n";
+        return new HttpResponse(status, TEXT, line.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    static String reason(int status) {
+        return switch (status) {
+            case OK -> "OK";
+            case 400 -> "Bad Request";
+            case 404 -> "Not Found";
+            case 405 -> "Method Not Allowed";
+            case 408 -> "Request Timeout";
+            case 414 -> "URI Too Long";
+            case 431 -> "Request Header Fields Too Large";
+            case 500 -> "Internal Server Error";
+            case SERVICE_UNAVAILABLE -> "Service Unavailable";
+            case 505 -> "HTTP Version Not Supported";
+            default -> "Status";
+        };
+    }
+}

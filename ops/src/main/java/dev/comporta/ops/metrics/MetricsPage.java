@@ -1,0 +1,43 @@
+package dev.comporta.ops.metrics;
+
+import dev.comporta.ops.http.HttpRequest;
+import dev.comporta.ops.http.HttpResponse;
+import dev.comporta.ops.http.HttpRoutes;
+import dev.comporta.ops.watch.Observer;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** What can be asked of the metrics port. */
+public final class MetricsPage {
+    private static final int USUAL_SIZE = 64 * 1024;
+
+    private final Observer observer;
+    private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
+    private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
+
+    public MetricsPage(Observer observer) {
+        this.observer = observer;
+    }
+
+    public HttpRoutes routes() {
+        return new HttpRoutes().get("/metrics", this::metrics);
+    }
+
+    private HttpResponse metrics(HttpRequest request) {
+        ExpositionFormatWriter writer = openMetrics.accepts(request.header("Accept")) ? openMetrics : text;
+        Scrape scrape = new Scrape();
+        ProcessFigures.collect(scrape);
+        InstanceFigures.collect(observer.observe(), scrape);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
+        try {
+            writer.write(out, scrape.snapshots());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // to memory: it can't be
+        }
+        return HttpResponse.ok(writer.getContentType(), out.toByteArray());
+    }
+}

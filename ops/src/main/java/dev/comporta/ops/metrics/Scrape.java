@@ -1,0 +1,103 @@
+package dev.comporta.ops.metrics;
+
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The figures of one scrape, as they are collected. Belongs to the thread that collects. */
+final class Scrape {
+    private static final String TOTAL = "_total";
+    private static final double NANOS = 1e9;
+
+    /** From what a query in memory takes to the default of queue_timeout: what people set alerts by. */
+    private static final List<Double> BOUNDS =
+            List.of(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0);
+
+    private final Map<Metric, GaugeSnapshot.Builder> gauges = new EnumMap<>(Metric.class);
+    private final Map<Metric, CounterSnapshot.Builder> counters = new EnumMap<>(Metric.class);
+    private final Map<Metric, HistogramSnapshot.Builder> histograms = new EnumMap<>(Metric.class);
+
+    void gauge(Metric metric, double value, String... labels) {
+        gauges.computeIfAbsent(
+                        require(metric, Metric.Type.GAUGE),
+                        _ -> GaugeSnapshot.builder().name(metric.id()).help(metric.help()))
+                .dataPoint(GaugeDataPointSnapshot.builder()
+                        .value(value)
+                        .labels(labels(metric, labels))
+                        .build());
+    }
+
+    void gauge(Metric metric, long value, String... labels) {
+        gauge(metric, (double) value, labels);
+    }
+
+    void gauge(Metric metric, boolean value, String... labels) {
+        gauge(metric, value ? 1L : 0L, labels);
+    }
+
+    void counter(Metric metric, double value, String... labels) {
+        counters.computeIfAbsent(
+                        require(metric, Metric.Type.COUNTER),
+                        _ -> CounterSnapshot.builder()
+                                // The library adds the suffix that every counter's name has.
+                                .name(metric.id().substring(0, metric.id().length() - TOTAL.length()))
+                                .help(metric.help()))
+                .dataPoint(CounterDataPointSnapshot.builder()
+                        .value(value)
+                        .labels(labels(metric, labels))
+                        .build());
+    }
+
+    /** Exact up to 2 to the power of 53, as everything is that Prometheus takes. */
+    void counter(Metric metric, long value, String... labels) {
+        counter(metric, (double) value, labels);
+    }
+
+    void histogram(Metric metric, dev.comporta.pool.stats.HistogramSnapshot counted, String... labels) {
+        ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+        long below = 0;
+        for (double bound : BOUNDS) {
+            long upToHere = counted.countAtMost((long) (bound * NANOS));
+            buckets.bucket(bound, upToHere - below);
+            below = upToHere;
+        }
+        buckets.bucket(Double.POSITIVE_INFINITY, counted.count() - below);
+        HistogramDataPointSnapshot.Builder point =
+                HistogramDataPointSnapshot.builder().classicHistogramBuckets(buckets.build());
+        point.sum(counted.sumNanos() / NANOS);
+        point.labels(labels(metric, labels));
+        histograms
+                .computeIfAbsent(
+                        require(metric, Metric.Type.HISTOGRAM),
+                        _ -> HistogramSnapshot.builder().name(metric.id()).help(metric.help()))
+                .dataPoint(point.build());
+    }
+
+    private static Metric require(Metric metric, Metric.Type type) {
+        if (metric.type() != type) {
+            throw new IllegalArgumentException(metric.id() + " is a " + metric.type() + ", not a " + type);
+        }
+        return metric;
+    }
+
+    private static Labels labels(Metric metric, String... values) {
+        return Labels.of(metric.labels(), List.of(values));
+    }
+
+    MetricSnapshots snapshots() {
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
+        counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
+        histograms.values().forEach(histogram -> all.metricSnapshot(histogram.build()));
+        return all.build();
+    }
+}

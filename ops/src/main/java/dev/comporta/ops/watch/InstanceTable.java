@@ -1,0 +1,105 @@
+package dev.comporta.ops.watch;
+
+import dev.comporta.lease.LeaseView;
+import dev.comporta.ops.watch.Observation.BucketSight;
+import dev.comporta.ops.watch.Observation.FleetSight;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Who is in the fleet and holds what, as far as this instance knows.
+ *
+ * @param rows by their names
+ */
+public record InstanceTable(List<Row> rows) {
+    public InstanceTable {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * An instance.
+     *
+     * @param self whether it is the one that was asked
+     * @param heard when it last proved that it lives; absent when it never has, or need not
+     * @param degraded of itself an instance knows that it can't reach Redis; of another, that it is overdue
+     */
+    public record Row(
+            String instance, boolean self, Optional<Instant> heard, boolean degraded, List<Holding> holdings) {
+        public Row {
+            holdings = List.copyOf(holdings);
+        }
+
+        public int held() {
+            return holdings.stream().mapToInt(Holding::held).sum();
+        }
+    }
+
+    /** An instance's slots of one bucket. */
+    public record Holding(String bucket, int held, int waiting, int idle) {}
+
+    public static InstanceTable of(Observation seen) {
+        return seen.fleet().map(fleet -> shared(seen, fleet)).orElseGet(() -> alone(seen));
+    }
+
+    private static InstanceTable alone(Observation seen) {
+        List<Holding> holdings = new ArrayList<>();
+        for (BucketSight bucket : seen.buckets()) {
+            holdings.add(new Holding(
+                    bucket.id(),
+                    bucket.pool().slots().held(),
+                    bucket.pool().slots().inLine(),
+                    bucket.pool().idle()));
+        }
+        return new InstanceTable(List.of(new Row(seen.instance(), true, Optional.empty(), false, holdings)));
+    }
+
+    private static InstanceTable shared(Observation seen, FleetSight fleet) {
+        Map<String, List<Holding>> holdings = new TreeMap<>();
+        Map<String, Duration> silences = new TreeMap<>();
+        holdings.put(seen.instance(), new ArrayList<>());
+        for (LeaseView lease : fleet.leases()) {
+            // Its own books are newer than what Redis last told of them.
+            holdings.get(seen.instance())
+                    .add(new Holding(lease.bucket(), lease.held(), lease.waiting(), idle(seen, lease)));
+            if (!lease.sinceHeartbeat().isNegative()) {
+                silences.merge(seen.instance(), lease.sinceHeartbeat(), InstanceTable::shorter);
+            }
+            for (LeaseView.Holder other : lease.fleet()) {
+                if (!other.instance().equals(seen.instance())) {
+                    holdings.computeIfAbsent(other.instance(), _ -> new ArrayList<>())
+                            .add(new Holding(lease.bucket(), other.held(), other.waiting(), other.idle()));
+                    Duration silence = fleet.timeToLive().minus(other.left()).plus(lease.sinceHeartbeat());
+                    silences.merge(other.instance(), silence, InstanceTable::shorter);
+                }
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        holdings.forEach((instance, held) -> rows.add(row(seen, fleet, instance, silences, held)));
+        return new InstanceTable(rows);
+    }
+
+    private static Row row(
+            Observation seen, FleetSight fleet, String instance, Map<String, Duration> silences, List<Holding> held) {
+        boolean self = instance.equals(seen.instance());
+        Optional<Duration> silence = Optional.ofNullable(silences.get(instance));
+        boolean overdue = silence.isPresent()
+                && silence.get().compareTo(fleet.heartbeatInterval().multipliedBy(2)) > 0;
+        return new Row(instance, self, silence.map(seen.at()::minus), self ? fleet.isDegraded() : overdue, held);
+    }
+
+    private static int idle(Observation seen, LeaseView lease) {
+        return seen.buckets().stream()
+                .filter(bucket -> bucket.id().equals(lease.bucket()))
+                .mapToInt(bucket -> bucket.pool().idle())
+                .sum();
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}
