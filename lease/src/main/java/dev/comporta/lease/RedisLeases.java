@@ -166,9 +166,7 @@ public final class RedisLeases implements AutoCloseable {
 
     private void mend() {
         do {
-            if (link.isBroken()) {
-                link.mend();
-            }
+            link.mend();
         } while (!closed && pause(MEND_PAUSE));
     }
 

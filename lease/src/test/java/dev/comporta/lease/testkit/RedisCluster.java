@@ -57,6 +57,8 @@ public final class RedisCluster implements AutoCloseable {
                 "cluster-enabled yes",
                 "cluster-config-file nodes-" + port + ".conf",
                 "cluster-node-timeout " + nodeTimeout.toMillis(),
+                // Else all masters refuse while one of them is replaced.
+                "cluster-require-full-coverage no",
                 // A replica that has just been started may take over as well.
                 "cluster-replica-validity-factor 0",
                 "dir " + directory);

@@ -1,0 +1,164 @@
+package dev.comporta.lease;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To the masters of a cluster. A call goes to the master of its key's slot, and announcements are heard there. Lettuce
+ * learns of a failover from what is refused or moved; from a master that just does not answer any more it does not, so a
+ * call that failed makes it look.
+ */
+final class ClusterConnections implements RedisConnections {
+    private final RedisClusterClient client;
+    private final StatefulRedisClusterConnection<String, String> calls;
+    private final StatefulRedisClusterPubSubConnection<String, String> announcements;
+    private final RedisConnectionStateListener ends;
+    /**
+     * Counts connections for announcements that ended. Lettuce does not get the subscriptions of one back: it asks for all
+     * in one command, which Redis refuses where they are not of one slot.
+     */
+    private final AtomicLong ended = new AtomicLong();
+
+    private final AtomicLong lookedAt;
+
+    /** Connects, blocking, to every master there is: a call never waits for a connection. */
+    ClusterConnections(RedisClusterClient client, BiConsumer<String, String> heard) {
+        this.client = client;
+        lookedAt = new AtomicLong(System.nanoTime() - RedisClients.TOPOLOGY_PAUSE.toNanos());
+        calls = client.connect(StringCodec.UTF8);
+        try {
+            announcements = client.connectPubSub(StringCodec.UTF8);
+        } catch (RuntimeException e) {
+            var _ = calls.closeAsync();
+            throw e;
+        }
+        RedisConnections.pass(announcements, heard);
+        ends = new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+                if (connection instanceof StatefulRedisPubSubConnection) {
+                    ended.incrementAndGet();
+                }
+            }
+        };
+        client.addListener(ends);
+        CompletableFuture<?>[] masters = calls.getPartitions().stream()
+                .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty())
+                .map(node -> toNode(node).exceptionally(_ -> null))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(masters).join();
+    }
+
+    private CompletableFuture<@Nullable StatefulRedisConnection<String, String>> toNode(RedisClusterNode node) {
+        RedisURI uri = node.getUri();
+        return calls.getConnectionAsync(uri.getHost(), uri.getPort()).thenApply(Function.identity());
+    }
+
+    private @Nullable RedisClusterNode masterOf(String key) {
+        return client.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
+    }
+
+    @Override
+    public void send(ScriptCommand call) {
+        lookIfItFails(call);
+        calls.dispatch(call);
+    }
+
+    @Override
+    public void sendAll(List<ScriptCommand> all) {
+        Map<RedisURI, List<ScriptCommand>> byNode = new HashMap<>();
+        for (ScriptCommand call : all) {
+            RedisClusterNode master = masterOf(call.key());
+            if (master == null) {
+                send(call); // fails, and says why
+            } else {
+                lookIfItFails(call);
+                byNode.computeIfAbsent(master.getUri(), _ -> new ArrayList<>()).add(call);
+            }
+        }
+        byNode.forEach(this::sendTo);
+    }
+
+    private void sendTo(RedisURI node, List<ScriptCommand> batch) {
+        var _ = calls.getConnectionAsync(node.getHost(), node.getPort()).whenComplete((connection, failure) -> {
+            if (failure == null) {
+                connection.dispatch(batch);
+            } else {
+                batch.forEach(call -> call.completeExceptionally(failure));
+            }
+        });
+    }
+
+    private void lookIfItFails(ScriptCommand call) {
+        var _ = call.whenComplete((_, failure) -> {
+            if (failure != null) {
+                look();
+            }
+        });
+    }
+
+    /** Asks the nodes who is master of what, unless they were asked just now. */
+    private void look() {
+        long now = System.nanoTime();
+        long last = lookedAt.get();
+        if (now - last >= RedisClients.TOPOLOGY_PAUSE.toNanos() && lookedAt.compareAndSet(last, now)) {
+            var _ = client.refreshPartitionsAsync();
+        }
+    }
+
+    @Override
+    public @Nullable String placeOf(String channel) {
+        RedisClusterNode master = masterOf(channel);
+        return master == null ? null : master.getNodeId() + " " + ended.get();
+    }
+
+    @Override
+    public CompletionStage<Void> subscribe(String channel) {
+        return onItsNode(channel, commands -> commands.ssubscribe(channel));
+    }
+
+    @Override
+    public CompletionStage<Void> unsubscribe(String channel) {
+        return onItsNode(channel, commands -> commands.sunsubscribe(channel));
+    }
+
+    private CompletionStage<Void> onItsNode(
+            String channel, Function<RedisPubSubAsyncCommands<String, String>, CompletionStage<Void>> task) {
+        RedisClusterNode master = masterOf(channel);
+        if (master == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException("No node has the slot of " + channel));
+        }
+        RedisURI uri = master.getUri();
+        return announcements
+                .getConnectionAsync(uri.getHost(), uri.getPort())
+                .thenApply(StatefulRedisPubSubConnection::async)
+                .thenCompose(task);
+    }
+
+    @Override
+    public void close() {
+        client.removeListener(ends);
+        var _ = calls.closeAsync();
+        var _ = announcements.closeAsync();
+    }
+}
