@@ -194,10 +194,12 @@ public final class BucketLease implements LeasePort {
 
     private void send(Bucket b, long now) {
         account.idle = idleOf(b);
+        boolean urgent = account.news;
         LeaseCall call = account.call(now);
         Operation operation = operation(call);
         pacing.sent(call, now);
-        run(call).whenComplete((reply, failure) -> host.execute(() -> landed(operation, call, reply, failure)));
+        CompletionStage<LeaseReply> answer = urgent ? run(call) : post(call);
+        answer.whenComplete((reply, failure) -> host.execute(() -> landed(operation, call, reply, failure)));
     }
 
     private Operation operation(LeaseCall call) {
@@ -212,13 +214,21 @@ public final class BucketLease implements LeasePort {
     }
 
     private CompletionStage<LeaseReply> run(LeaseCall call) {
-        String[] arguments = LeaseMessages.arguments(
+        return fleet.link().run(LeaseScript.LEASE, key, arguments(call)).thenApply(LeaseMessages::reply);
+    }
+
+    /** A call without news waits for those of the other buckets. */
+    private CompletionStage<LeaseReply> post(LeaseCall call) {
+        return fleet.link().post(LeaseScript.LEASE, key, arguments(call)).thenApply(LeaseMessages::reply);
+    }
+
+    private String[] arguments(LeaseCall call) {
+        return LeaseMessages.arguments(
                 fleet.settings().instance(),
                 channelPrefix,
                 fleet.link().isCluster(),
                 call,
                 fleet.settings().timeToLive().toMillis());
-        return fleet.link().run(LeaseScript.LEASE, key, arguments).thenApply(LeaseMessages::reply);
     }
 
     private void landed(Operation operation, LeaseCall call, @Nullable LeaseReply reply, @Nullable Throwable failure) {

@@ -36,7 +36,7 @@ final class CallPacing {
     }
 
     long nextCallAt(SlotAccount account) {
-        long heartbeat = lastSentAt + interval;
+        long heartbeat = nextBeat();
         if (account.standing == SlotAccount.Standing.SUPERSEDED) {
             return heartbeat;
         }
@@ -45,6 +45,11 @@ final class CallPacing {
             return inLine ? Math.max(retryAt, lastSentAt + LINE_NEWS_NANOS) : retryAt;
         }
         return Math.max(retryAt, account.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
+    }
+
+    /** Beats are the same for all buckets of an instance, so that their heartbeats go out together. */
+    private long nextBeat() {
+        return (lastSentAt / interval + 1) * interval;
     }
 
     /** Null before the first. */

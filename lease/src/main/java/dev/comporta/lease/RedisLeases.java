@@ -150,6 +150,7 @@ public final class RedisLeases implements AutoCloseable {
     private void tick() {
         while (!closed && pause(TICK)) {
             long now = clock.now();
+            link.sendPosted(); // by those that were due at the last tick
             for (BucketLease lease : leases.values()) {
                 tick(lease, now);
             }
