@@ -6,6 +6,7 @@ import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,7 +54,13 @@ final class CheckCommand implements Callable<Integer> {
         if (show) {
             reading.effective().forEach(setting -> files.out().println(describe(setting)));
         }
-        long errors = count(reading, Problem.Severity.ERROR);
+        List<String> unsafe = errorsIn(reading) > 0
+                ? List.of()
+                : reading.orThrow().buckets().stream()
+                        .flatMap(bucket -> HealthQuery.problem(bucket).stream())
+                        .toList();
+        unsafe.forEach(files.err()::println);
+        long errors = errorsIn(reading) + unsafe.size();
         long warnings = count(reading, Problem.Severity.WARNING);
         if (errors > 0 || (strict && warnings > 0)) {
             files.err().println("FAILED: " + plural(errors, "error") + ", " + plural(warnings, "warning"));
@@ -66,6 +73,10 @@ final class CheckCommand implements Callable<Integer> {
 
     private static String describe(Findings.Effective setting) {
         return setting.path() + ": " + setting.value() + "  # " + setting.origin();
+    }
+
+    private static long errorsIn(Reading reading) {
+        return count(reading, Problem.Severity.ERROR);
     }
 
     private static long count(Reading reading, Problem.Severity severity) {

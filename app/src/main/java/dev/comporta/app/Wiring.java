@@ -3,6 +3,7 @@ package dev.comporta.app;
 import dev.comporta.ops.config.AuthSettings;
 import dev.comporta.ops.config.BucketConfig;
 import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.LimitSettings;
 import dev.comporta.ops.config.LoginSettings;
 import dev.comporta.ops.config.PoolSettings;
 import dev.comporta.ops.config.ProxySettings;
@@ -16,6 +17,7 @@ import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
 import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
@@ -27,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -57,7 +60,17 @@ final class Wiring {
                 proxy.transport().eventLoops(),
                 transport(proxy.transport().transport()),
                 tls,
-                proxy.timeouts().login());
+                proxy.timeouts().login(),
+                limits(proxy.limits()));
+    }
+
+    private static SocketLimits limits(LimitSettings limits) {
+        return new SocketLimits(
+                limits.maxClients(),
+                limits.packetSize(),
+                limits.loginSize(),
+                limits.lowWatermark(),
+                limits.highWatermark());
     }
 
     private static Transport transport(dev.comporta.ops.config.Transport wanted) throws IOException {
@@ -83,6 +96,10 @@ final class Wiring {
     }
 
     private static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts) throws IOException {
+        Optional<String> problem = HealthQuery.problem(bucket);
+        if (problem.isPresent()) {
+            throw new IOException(problem.get());
+        }
         return new BucketSpec(
                 bucket.id(),
                 dial(bucket),
@@ -100,6 +117,7 @@ final class Wiring {
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),
                 new ClientLimits(timeouts.idle(), timeouts.session(), timeouts.query(), timeouts.idleInTransaction()),
+                bucket.health().query(),
                 PoolSettings.of(bucket));
     }
 

@@ -75,6 +75,18 @@ class CheckCommandTest {
     }
 
     @Test
+    void aHealthQueryThatChangesTheSessionFails() throws IOException {
+        String health = "health: {type: query, query: \"SET LANGUAGE Portuguese\"}";
+        assertThat(check("", "buckets: [{id: a, host: h, database: d, max_connections: 1, " + health + "}]\n"))
+                .isOne();
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("bucket a: health.query \"SET LANGUAGE Portuguese\" may change the session");
+    }
+
+    @Test
     void warningFailsOnlyWhenStrict() throws IOException {
         String proxy = "proxy: {tls: {mode: off}}\n";
         String buckets = "buckets: [{id: a, host: h, database: d, max_connections: 1}]\n";

@@ -3,8 +3,10 @@ package dev.comporta.proxy;
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.listen.ClientPlaces;
 import dev.comporta.proxy.listen.Listener;
 import dev.comporta.proxy.listen.LoopMove;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientTls;
@@ -59,7 +61,8 @@ public final class Proxy implements AutoCloseable {
             int eventLoops,
             Transport transport,
             Supplier<ClientTls> tls,
-            Duration loginTimeout) {
+            Duration loginTimeout,
+            SocketLimits limits) {
         public Settings {
             listeners = List.copyOf(listeners);
         }
@@ -71,6 +74,7 @@ public final class Proxy implements AutoCloseable {
     private final EventLoopGroup loops;
     private final LeaseSource leases;
     private final Map<String, BucketLoop> buckets = new TreeMap<>();
+    private final ClientPlaces places;
     private final Routing routing;
     private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
     private volatile boolean draining;
@@ -78,13 +82,14 @@ public final class Proxy implements AutoCloseable {
     private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases) throws IOException {
         this.routing = routing;
         this.leases = leases;
+        places = new ClientPlaces(settings.limits().maxClients());
         int threads = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
         loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("loop"), settings.transport().ioHandlers());
         try {
             for (BucketSpec spec : specs) {
                 EventLoop loop = loops.next();
-                buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport(), leases));
+                buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport(), settings.limits(), leases));
             }
             warmUp();
             for (ListenAddress listener : settings.listeners()) {
@@ -110,6 +115,7 @@ public final class Proxy implements AutoCloseable {
                 settings.transport(),
                 settings.tls(),
                 settings.loginTimeout(),
+                settings.limits(),
                 () -> buckets.values().stream().allMatch(BucketLoop::grantsMars),
                 client -> arrived(client, listener.name()));
     }
@@ -184,6 +190,13 @@ public final class Proxy implements AutoCloseable {
     private void arrived(ClientHello client, String listener) {
         if (draining) {
             LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, "this instance stops. Connect again.");
+            return;
+        }
+        if (!places.take(client.channel())) {
+            LoginReply.refuse(
+                    client,
+                    ProxyError.POOL_EXHAUSTED,
+                    "this instance has as many clients as proxy.limits.max_clients allows. Connect again later.");
             return;
         }
         switch (routing.route(client.login(), listener)) {

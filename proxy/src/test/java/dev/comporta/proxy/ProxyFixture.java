@@ -2,6 +2,7 @@ package dev.comporta.proxy;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
@@ -77,6 +78,7 @@ final class ProxyFixture implements AutoCloseable {
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,
+                "SELECT 1",
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
         ClientTls tls = new ClientTls(
@@ -88,7 +90,8 @@ final class ProxyFixture implements AutoCloseable {
                         2,
                         Transport.best(),
                         () -> tls,
-                        Duration.ofSeconds(15)),
+                        Duration.ofSeconds(15),
+                        SocketLimits.DEFAULTS),
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
                         ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")

@@ -4,6 +4,7 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
@@ -30,6 +31,7 @@ final class BenchProxy {
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,
+                "SELECT 1",
                 BucketSettings.DEFAULTS
                         .but()
                         .maxConnections(limit)
@@ -43,7 +45,8 @@ final class BenchProxy {
                         1,
                         Transport.best(),
                         () -> tls,
-                        Duration.ofSeconds(30)),
+                        Duration.ofSeconds(30),
+                        SocketLimits.DEFAULTS),
                 List.of(bucket),
                 (login, listener) -> new Proxy.Destination.Bucket("bench"));
     }

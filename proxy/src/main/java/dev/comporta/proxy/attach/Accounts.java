@@ -3,6 +3,7 @@ package dev.comporta.proxy.attach;
 import dev.comporta.pool.settings.LoginSettings;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;
@@ -22,10 +23,12 @@ final class Accounts {
     private static final int JDBC_PACKET_SIZE = 8000;
 
     private final BucketSpec spec;
+    private final SocketLimits limits;
     private final boolean eachCounts;
 
-    Accounts(BucketSpec spec) {
+    Accounts(BucketSpec spec, SocketLimits limits) {
         this.spec = spec;
+        this.limits = limits;
         LoginSettings logins = spec.settings().logins();
         eachCounts = logins.fair()
                 || logins.limit() > 0
@@ -36,7 +39,8 @@ final class Accounts {
     @Nullable
     Account of(Login7 login) {
         // The server's own name: a gateway in front of many finds the right one by it.
-        Login7Builder addressed = login.toBuilder().serverName(spec.dial().host());
+        Login7Builder addressed =
+                login.toBuilder().serverName(spec.dial().host()).packetSize(limits.agreeTo(login.packetSize()));
         if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
             return new Account(addressed.build(), login.userName());
         }
@@ -92,7 +96,7 @@ final class Accounts {
             return null;
         }
         Login7 login = new Login7Builder()
-                .packetSize(JDBC_PACKET_SIZE)
+                .packetSize(limits.agreeTo(JDBC_PACKET_SIZE))
                 .optionFlags3(Login7.FLAG3_UNKNOWN_COLLATION_HANDLING | Login7.FLAG3_EXTENSION)
                 .lcid(0)
                 .userName(account.user())

@@ -2,6 +2,7 @@ package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.Refusal;
 import dev.comporta.proxy.attach.Accounts.Account;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginReply;
@@ -31,10 +32,10 @@ public final class Admission {
     private final SecretTags tags = new SecretTags();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
 
-    Admission(BucketLoop bucketLoop, BucketSpec spec) {
+    Admission(BucketLoop bucketLoop, BucketSpec spec, SocketLimits limits) {
         this.bucketLoop = bucketLoop;
         this.spec = spec;
-        accounts = new Accounts(spec);
+        accounts = new Accounts(spec, limits);
     }
 
     /** A client that was routed here, its channel registered with the bucket's loop. */

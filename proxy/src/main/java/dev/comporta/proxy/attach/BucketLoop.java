@@ -4,6 +4,7 @@ import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.LeasePort;
 import dev.comporta.pool.Refusal;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.session.SessionState;
 import io.netty.channel.EventLoop;
@@ -43,22 +44,24 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     private @Nullable Runnable whenStopped;
 
     /** A bucket that lives on this loop from now on. */
-    public static BucketLoop on(EventLoop loop, BucketSpec spec, Transport transport, LeaseSource leases) {
-        BucketLoop made = new BucketLoop(spec, loop, transport, leases);
+    public static BucketLoop on(
+            EventLoop loop, BucketSpec spec, Transport transport, SocketLimits limits, LeaseSource leases) {
+        BucketLoop made = new BucketLoop(spec, loop, transport, limits, leases);
         loop.execute(made::arm);
         return made;
     }
 
-    private BucketLoop(BucketSpec spec, EventLoop loop, Transport transport, LeaseSource leaseSource) {
+    private BucketLoop(
+            BucketSpec spec, EventLoop loop, Transport transport, SocketLimits limits, LeaseSource leaseSource) {
         this.spec = spec;
         this.loop = loop;
         leases = leaseSource.leasesOf(spec.id(), this);
         RandomGenerator random = RandomGenerator.getDefault();
-        PoolOrders orders = new PoolOrders(this, transport);
+        PoolOrders orders = new PoolOrders(this, transport, limits);
         bucket = new Bucket(spec.id(), spec.settings(), orders, leases, random, SessionState::apart, 0);
         warmUp = new WarmUp(this, loop.newPromise());
         upkeep = new Upkeep(this, spec.tracking());
-        admission = new Admission(this, spec);
+        admission = new Admission(this, spec, limits);
         sharing = new SharingClients(this, spec);
         dedications = new Dedications(this, spec);
         reports = new ServerReports(this, spec);

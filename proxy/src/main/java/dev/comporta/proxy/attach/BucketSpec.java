@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database where connections that no client has asked for start; empty for the login's own default
  * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
+ * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
  * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
  */
 public record BucketSpec(
@@ -25,6 +26,7 @@ public record BucketSpec(
         Authentication authentication,
         Duration credentialTtl,
         ClientLimits limits,
+        String healthQuery,
         BucketSettings settings) {
 
     /** When a client gives its server connection back. */

@@ -11,6 +11,7 @@ import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.relay.ClientRequest;
 import dev.comporta.proxy.relay.ServerSession;
@@ -19,10 +20,12 @@ import dev.comporta.proxy.relay.ServerSession;
 final class PoolOrders implements Orders {
     private final BucketLoop bucketLoop;
     private final Transport transport;
+    private final SocketLimits limits;
 
-    PoolOrders(BucketLoop bucketLoop, Transport transport) {
+    PoolOrders(BucketLoop bucketLoop, Transport transport, SocketLimits limits) {
         this.bucketLoop = bucketLoop;
         this.transport = transport;
+        this.limits = limits;
     }
 
     @Override
@@ -68,7 +71,7 @@ final class PoolOrders implements Orders {
     public void open(ServerConnection connection) {
         ServerOpening opening = new ServerOpening(connection, bucketLoop);
         connection.attach(opening);
-        opening.dial(bucketLoop.loop(), transport, bucketLoop.spec().dial());
+        opening.dial(bucketLoop.loop(), transport, limits, bucketLoop.spec().dial());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.ServerDial;
@@ -52,13 +53,14 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
         outcome = bucketLoop.reports();
     }
 
-    void dial(EventLoop loop, Transport transport, ServerDial dial) {
+    void dial(EventLoop loop, Transport transport, SocketLimits limits, ServerDial dial) {
         ServerOpening self = this;
         ChannelFuture dialled = new Bootstrap()
                 .group(loop)
                 .channel(transport.socket())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel ch) {

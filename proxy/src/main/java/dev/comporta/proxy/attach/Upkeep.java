@@ -80,7 +80,8 @@ final class Upkeep {
             validated(connection, true); // and closed next
             return;
         }
-        session(connection).ask(PING, how == HealthSettings.Check.FULL, failed -> validated(connection, !failed));
+        String sql = how == HealthSettings.Check.PING ? PING : bucketLoop.spec().healthQuery();
+        session(connection).ask(sql, how == HealthSettings.Check.FULL, failed -> validated(connection, !failed));
     }
 
     private void validated(ServerConnection connection, boolean works) {

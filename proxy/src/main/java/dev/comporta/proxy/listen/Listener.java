@@ -11,7 +11,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,9 +20,6 @@ import java.util.function.Supplier;
 
 /** A port that clients dial. */
 public final class Listener implements AutoCloseable {
-    /** A client that does not read: beyond this its server connection is not read either. */
-    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 * 1024, 128 * 1024);
-
     /** As many as may knock while all threads are busy; the kernel's own limit still holds. */
     private static final int BACKLOG = 4096;
 
@@ -46,6 +42,7 @@ public final class Listener implements AutoCloseable {
             Transport transport,
             Supplier<ClientTls> tls,
             Duration loginTimeout,
+            SocketLimits limits,
             BooleanSupplier grantsMars,
             Consumer<ClientHello> arrived)
             throws IOException {
@@ -56,7 +53,7 @@ public final class Listener implements AutoCloseable {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
@@ -64,7 +61,8 @@ public final class Listener implements AutoCloseable {
                         client.pipeline()
                                 .addLast(new TransportSwitch(now.contexts()))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new ClientLogin(now, loginTimeout.toNanos(), grantsMars, arrived));
+                                .addLast(new ClientLogin(
+                                        now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, arrived));
                     }
                 });
         try {

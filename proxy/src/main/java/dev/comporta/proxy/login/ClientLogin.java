@@ -42,7 +42,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private final long timeoutNanos;
     private final BooleanSupplier grantsMars;
     private final Consumer<ClientHello> next;
-    private final MessageAssembler message = new MessageAssembler(Login7.MAX_LENGTH);
+    private final MessageAssembler message;
 
     private State state = State.PRELOGIN;
     private @Nullable Transport transport;
@@ -53,12 +53,15 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private boolean mars;
 
     /**
+     * @param maxBytes of each of its messages
      * @param grantsMars whether a client may have several requests at the same time. Asked before anyone knows which
      *     bucket it wants, so it must hold for all of them
      */
-    public ClientLogin(ClientTls tls, long timeoutNanos, BooleanSupplier grantsMars, Consumer<ClientHello> next) {
+    public ClientLogin(
+            ClientTls tls, long timeoutNanos, int maxBytes, BooleanSupplier grantsMars, Consumer<ClientHello> next) {
         this.tls = tls;
         this.timeoutNanos = timeoutNanos;
+        message = new MessageAssembler(maxBytes);
         this.grantsMars = grantsMars;
         this.next = next;
     }

@@ -34,7 +34,7 @@ public final class LoginResponse {
     }
 
     /** Borrows the body of the whole message. */
-    static LoginResponse read(ByteBuf body, TdsVersion asked) {
+    public static LoginResponse read(ByteBuf body, TdsVersion asked) {
         Reading reading = new Reading();
         TokenWalker walker = new TokenWalker(asked, reading);
         walker.walk(body, body.readerIndex(), body.writerIndex(), true);

@@ -1,0 +1,111 @@
+package dev.comporta.app;
+
+import static dev.comporta.app.RunningProxy.PASSWORD;
+import static dev.comporta.app.RunningProxy.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Secret;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code proxy.limits} says is what a client may cost. */
+@Timeout(60)
+class SocketLimitsTest {
+    private static final String BUCKET = "max_connections: 2, trust_server_certificate: true";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void oneClientTooManyIsToldAndGetsInWhenAnotherLeaves() throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "limits: {max_clients: 2}", BUCKET);
+                Connection first = running.connect()) {
+            Connection second = running.connect();
+            assertThatThrownBy(running::connect)
+                    .asInstanceOf(InstanceOfAssertFactories.throwable(SQLException.class))
+                    .hasMessageContaining("as many clients as proxy.limits.max_clients allows")
+                    .extracting(SQLException::getErrorCode)
+                    .isEqualTo(50001);
+            assertThat(ask(first, "SELECT 1")).isEqualTo("1");
+
+            second.close();
+            await().untilAsserted(() -> running.connect().close());
+        }
+    }
+
+    /** 0 leaves it to the server, which takes 4,096. */
+    @ParameterizedTest
+    @CsvSource({"8000, 2048", "512, 512", "0, 2048"})
+    void packetsAreNoLargerThanAgreedTo(int wanted, int agreed) throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "limits: {packet_size: 2KB}", BUCKET);
+                Socket client = socket(running)) {
+            login(client, wanted, new byte[0]);
+            ByteBuf answer = answer(client);
+            assertThat(LoginResponse.read(answer, TdsVersion.V7_4).packetSize()).isEqualTo(agreed);
+        }
+    }
+
+    @Test
+    void aLoginThatIsTooLargeEndsTheConnection() throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "limits: {login_size: 4KB}", BUCKET);
+                Socket modest = socket(running);
+                Socket greedy = socket(running)) {
+            login(modest, 8000, new byte[3000]);
+            assertThat(LoginResponse.read(answer(modest), TdsVersion.V7_4).isAcknowledged())
+                    .isTrue();
+            login(greedy, 8000, new byte[5000]);
+            assertThat(greedy.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    private static Socket socket(RunningProxy running) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), running.proxy.port());
+    }
+
+    private static void login(Socket client, int packetSize, byte[] feature) throws IOException {
+        ByteBuf body = Unpooled.buffer();
+        new Login7Builder()
+                .tdsVersion(TdsVersion.V7_4.wireValue())
+                .packetSize(packetSize)
+                .userName("sa")
+                .password(Secret.ofText(PASSWORD))
+                .database("AppDB")
+                .features(feature.length == 0 ? List.of() : List.of(new FeatureExtension(0x7E, feature)))
+                .build()
+                .write(body);
+        ByteBuf packet = Unpooled.buffer();
+        packet.writeByte(PacketType.LOGIN7).writeByte(PacketHeader.STATUS_EOM);
+        packet.writeShort(PacketHeader.LENGTH + body.readableBytes())
+                .writeInt(0)
+                .writeBytes(body);
+        packet.readBytes(client.getOutputStream(), packet.readableBytes());
+    }
+
+    /** A login's answer is one packet. */
+    private static ByteBuf answer(Socket client) throws IOException {
+        byte[] header = client.getInputStream().readNBytes(PacketHeader.LENGTH);
+        int length = Unpooled.wrappedBuffer(header).getUnsignedShort(2);
+        return Unpooled.wrappedBuffer(client.getInputStream().readNBytes(length - PacketHeader.LENGTH));
+    }
+}
