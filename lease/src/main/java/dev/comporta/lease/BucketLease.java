@@ -238,7 +238,7 @@ public final class BucketLease implements LeasePort {
         long now = fleet.clock().now();
         if (reply == null) {
             fleet.operations().count(operation, Outcome.FAILED);
-            board.failed(account, failure == null ? "no answer" : RedisLink.rootMessage(failure));
+            board.failed(account, failure == null ? "no answer" : RedisTrouble.of(failure));
             account.failed(now, answers);
             pacing.failed(now);
         } else {

@@ -73,6 +73,29 @@ public record RedisEndpoint(
                 Duration.ofSeconds(3));
     }
 
+    public RedisEndpoint withTls(Tls with) {
+        return new RedisEndpoint(
+                mode, addresses, sentinelMaster, credentials, database, keyPrefix, with, dialTimeout, commandTimeout);
+    }
+
+    public RedisEndpoint withCredentials(Credentials with) {
+        return new RedisEndpoint(
+                mode,
+                addresses,
+                sentinelMaster,
+                Optional.of(with),
+                database,
+                keyPrefix,
+                tls,
+                dialTimeout,
+                commandTimeout);
+    }
+
+    public RedisEndpoint withDialTimeout(Duration timeout) {
+        return new RedisEndpoint(
+                mode, addresses, sentinelMaster, credentials, database, keyPrefix, tls, timeout, commandTimeout);
+    }
+
     public RedisEndpoint withCommandTimeout(Duration timeout) {
         return new RedisEndpoint(
                 mode, addresses, sentinelMaster, credentials, database, keyPrefix, tls, dialTimeout, timeout);

@@ -5,6 +5,8 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.event.connection.ConnectionActivatedEvent;
+import io.lettuce.core.event.connection.ReconnectFailedEvent;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
@@ -18,9 +20,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 
 /**
  * The way to Redis, however it is set up. Calls never wait for a connection: without one they fail. {@link #mend} makes the
@@ -37,9 +41,13 @@ final class RedisLink implements AutoCloseable {
     private final BiConsumer<String, String> heard;
     private final ClientResources resources;
     private final AbstractRedisClient client;
+    private final Disposable failedReconnects;
     private final Announcements announcements = new Announcements();
     /** Not urgent: sent together by {@link #sendPosted}. */
     private final Queue<ScriptCommand> posted = new ConcurrentLinkedQueue<>();
+
+    /** Guarded by this object. */
+    private String lastTrouble = "";
 
     private volatile @Nullable RedisConnections connections;
     private volatile boolean tried;
@@ -55,6 +63,14 @@ final class RedisLink implements AutoCloseable {
                 .reconnectDelay(Delay.exponential(Duration.ofMillis(20), SLOWEST_RETRY, 2, TimeUnit.MILLISECONDS))
                 .build();
         client = RedisClients.of(endpoint, resources);
+        // Lettuce mends a connection that ended by itself, and would keep to itself why it can't.
+        failedReconnects = resources.eventBus().get().subscribe(event -> {
+            switch (event) {
+                case ReconnectFailedEvent failed -> tellOnce(failed.getCause());
+                case ConnectionActivatedEvent _ -> forgetTrouble();
+                default -> {}
+            }
+        });
     }
 
     boolean isCluster() {
@@ -90,20 +106,32 @@ final class RedisLink implements AutoCloseable {
             };
             announcements.startAnew();
             connections = made;
-            log.info("Redis at {} is connected", endpoint.addresses());
+            forgetTrouble();
+            log.info("Redis at {} is connected", addresses());
         } catch (RuntimeException e) {
-            log.warn("Redis at {} can't be reached: {}", endpoint.addresses(), rootMessage(e));
+            tellOnce(e);
         } finally {
             tried = true;
         }
     }
 
-    static String rootMessage(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
+    /** It is tried again and again: only what is new is said. */
+    private synchronized void tellOnce(Throwable failure) {
+        String trouble = RedisTrouble.of(failure);
+        if (!trouble.equals(lastTrouble)) {
+            lastTrouble = trouble;
+            log.warn("Redis at {} can't be reached: {}", addresses(), trouble);
         }
-        return String.valueOf(root.getMessage());
+    }
+
+    private synchronized void forgetTrouble() {
+        lastTrouble = "";
+    }
+
+    private String addresses() {
+        return endpoint.addresses().stream()
+                .map(address -> address.host() + ":" + address.port())
+                .collect(Collectors.joining(", "));
     }
 
     void listen(String channel) {
@@ -197,6 +225,7 @@ final class RedisLink implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        failedReconnects.dispose();
         RedisConnections now = connections;
         connections = null;
         if (now != null) {
