@@ -7,6 +7,7 @@ import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.packet.MessageAssembler;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.tls.TlsContexts;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -101,9 +102,9 @@ public final class ServerGreeting extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext ctx) {
         if (dial.mode() == ServerDial.Mode.STRICT) {
             state = State.TLS_FIRST;
-            SslHandler ssl = Objects.requireNonNull(dial.contexts())
+            SslHandler ssl = TlsContexts.withoutTimeLimit(Objects.requireNonNull(dial.contexts())
                     .strict()
-                    .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port());
+                    .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port()));
             ctx.pipeline().addFirst(ssl);
             ssl.handshakeFuture().addListener(shaken -> {
                 if (shaken.isSuccess()) {

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.PrivateKey;
@@ -70,6 +71,15 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
                         .protocols(List.of("TLSv1.3", "TLSv1.2"))
                         .applicationProtocolConfig(TDS_8)
                         .build());
+    }
+
+    /**
+     * Takes Netty's own time limit from a handshake, which is ten seconds: who connects or accepts has one for the login as
+     * a whole, and in a storm of logins a handshake may take most of that.
+     */
+    public static SslHandler withoutTimeLimit(SslHandler ssl) {
+        ssl.setHandshakeTimeoutMillis(0);
+        return ssl;
     }
 
     private static SslProvider bestProvider() {

@@ -62,7 +62,7 @@ public final class TransportSwitch extends ChannelInboundHandlerAdapter {
         if (contexts == null) {
             throw new ProtocolException("strict encryption asked of a listener without a certificate");
         }
-        SslHandler ssl = contexts.strict().newHandler(ctx.alloc());
+        SslHandler ssl = TlsContexts.withoutTimeLimit(contexts.strict().newHandler(ctx.alloc()));
         ctx.pipeline().addAfter(ctx.name(), null, ssl);
         return Transport.STRICT;
     }

@@ -60,7 +60,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
     private final Queue<ChannelPromise> flightPromises = new ArrayDeque<>();
 
     private WrappedTls(SslHandler ssl, Outcome outcome) {
-        this.ssl = ssl;
+        this.ssl = TlsContexts.withoutTimeLimit(ssl);
         this.loginOnly = switch (outcome) {
             case LOGIN_ONLY -> true;
             case FULL -> false;

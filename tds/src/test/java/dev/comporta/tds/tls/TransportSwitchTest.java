@@ -39,6 +39,9 @@ class TransportSwitchTest {
             assertThat(contains(pair.fromClient, "prelogin")).isFalse();
             SslHandler ssl = pair.server.pipeline().get(SslHandler.class);
             assertThat(ssl.applicationProtocol()).isEqualTo("tds/8.0");
+            assertThat(ssl.getHandshakeTimeoutMillis())
+                    .as("the login has a limit of its own")
+                    .isZero();
             assertThat(ssl.engine().getSession().getProtocol()).isEqualTo("TLSv1.3");
             assertThat(pair.server.pipeline().get(TransportSwitch.class)).isNull();
         }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.login.Encryption.Outcome;
 import dev.comporta.tds.packet.PacketType;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslHandler;
@@ -16,6 +17,7 @@ import io.netty.handler.ssl.SslProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,6 +137,21 @@ class WrappedTlsTest {
             pair.exchange();
 
             assertThat(pair.atServer.packets).containsExactly("16:" + first, "16:login", "1:plain");
+        }
+    }
+
+    @Test
+    void handshakeMayTakeAsLongAsTheLoginMay() throws Exception {
+        try (TlsPair pair = TlsPair.wrapped(SslProvider.OPENSSL, SslProvider.OPENSSL, Outcome.FULL)) {
+            for (EmbeddedChannel side : List.of(pair.client, pair.server)) {
+                side.advanceTimeBy(1, TimeUnit.HOURS);
+                side.runScheduledPendingTasks();
+            }
+            login(pair.exchange());
+            pair.exchange();
+
+            assertThat(pair.atServer.failures).isEmpty();
+            assertThat(pair.atServer.packets).hasSize(1);
         }
     }
 
