@@ -204,11 +204,27 @@ local function isOpen()
   return count > 0 and count >= expected
 end
 
-local function longestWaiting()
+-- The most that all can have at once, where nobody counts for more than it holds and waits for. Grants don't change it.
+local function fairLevel()
+  local level, taken = 0, 0
+  repeat
+    level, taken = level + 1, 0
+    for _, e in each() do
+      taken = taken + math.min(level, held(e) + waiting(e))
+    end
+  until taken > book.limit or level > book.limit
+  return level - 1
+end
+
+-- Who has less than its share comes before who has it: what that one got it would soon have to give up again.
+local function longestWaiting(level)
   local longest
   for _, e in each() do
-    if waiting(e) > 0 and e.epoch == book.epoch and (not longest or e.ticket < longest.ticket) then
-      longest = e
+    if waiting(e) > 0 and e.epoch == book.epoch then
+      local short, other = held(e) < level, longest and held(longest) < level
+      if not longest or (short and not other) or (short == other and e.ticket < longest.ticket) then
+        longest = e
+      end
     end
   end
   return longest
@@ -220,7 +236,8 @@ local function stepGrant(me, atOnce)
   end
   book.opens = math.min(book.opens, now)
   local left = free()
-  local following = longestWaiting()
+  local level = left > 0 and fairLevel() or 0
+  local following = longestWaiting(level)
   while left > 0 and following do
     following.granted = following.granted + 1
     left = left - 1
@@ -231,7 +248,7 @@ local function stepGrant(me, atOnce)
       following.ticket = 0
     end
     following.since = now
-    following = longestWaiting()
+    following = longestWaiting(level)
   end
   if me and atOnce > 0 and not following then
     me.granted = me.granted + math.max(0, math.min(left, call.asked + atOnce - me.granted))

@@ -267,14 +267,35 @@ final class LeaseBook {
         return free;
     }
 
-    private @Nullable Entry longestWaiting() {
+    /** The most that all can have at once, where nobody counts for more than it holds and waits for. */
+    private int fairLevel() {
+        int level = 0;
+        int taken;
+        do {
+            level++;
+            taken = 0;
+            for (Entry e : entries.values()) {
+                taken += Math.min(level, e.held() + e.waiting());
+            }
+        } while (taken <= limit && level <= limit);
+        return level - 1;
+    }
+
+    /** Who has less than its share comes before who has it: what that one got it would soon have to give up again. */
+    private @Nullable Entry longestWaiting(int level) {
         Entry longest = null;
         for (Entry e : entries.values()) {
-            if (e.waiting() > 0 && e.epoch == epoch && (longest == null || e.ticket < longest.ticket)) {
+            if (e.waiting() > 0 && e.epoch == epoch && (longest == null || comesBefore(e, longest, level))) {
                 longest = e;
             }
         }
         return longest;
+    }
+
+    private static boolean comesBefore(Entry e, Entry other, int level) {
+        boolean isShort = e.held() < level;
+        boolean otherIsShort = other.held() < level;
+        return isShort == otherIsShort ? e.ticket < other.ticket : isShort;
     }
 
     private void stepGrant(@Nullable Entry me, LeaseCall call, int atOnce, long now) {
@@ -283,13 +304,14 @@ final class LeaseBook {
         }
         opens = Math.min(opens, now);
         int free = free();
-        Entry next = longestWaiting();
+        int level = free > 0 ? fairLevel() : 0;
+        Entry next = longestWaiting(level);
         while (free > 0 && next != null) {
             next.granted++;
             free--;
             next.ticket = next.waiting() > 0 ? ++ticket : 0;
             next.since = now;
-            next = longestWaiting();
+            next = longestWaiting(level);
         }
         if (me != null && atOnce > 0 && next == null) {
             me.granted += Math.max(0, Math.min(free, call.asked() + atOnce - me.granted));

@@ -117,6 +117,26 @@ abstract class LeasesSuite {
     }
 
     @Test
+    void freedSlotGoesToWhoHasLessThanItsShareBeforeWhoWaitedLonger() {
+        TestBucket a = instance("a", 3).bucket(orders, limit(5));
+        TestBucket b = instance("b", 3).bucket(orders, limit(5));
+        TestInstance third = instance("c", 3);
+        TestBucket c = third.bucket(orders, limit(5));
+        a.want(3);
+        await().until(() -> a.inUse == 3);
+        b.want(1);
+        c.want(1);
+        await().until(() -> b.inUse == 1 && c.inUse == 1);
+        a.want(1);
+        await().until(() -> c.lease().view().fleet().stream().anyMatch(h -> h.waiting() == 1));
+        b.want(1);
+        await().until(() -> b.lease().view().waiting() == 1);
+        third.close();
+        await().until(() -> b.inUse == 2);
+        assertThat(a.inUse).as("what it got it would have to give up").isEqualTo(3);
+    }
+
+    @Test
     void requestsCostRedisNothing() {
         TestInstance one = instance("a", 1);
         TestBucket a = one.bucket(orders, limit(2));
