@@ -89,6 +89,16 @@ public final class Standin implements AutoCloseable {
         return wire.counters();
     }
 
+    /** {@link Counters#mostSessions} counts from here, beginning with those that are open. */
+    public void forgetMostSessions() {
+        wire.forgetMostSessions();
+    }
+
+    /** Those that are open now. */
+    public List<SessionRecord> sessions() {
+        return wire.sessions();
+    }
+
     /** How it goes wrong from now on; {@link Misbehaviour#NONE} makes it well again. */
     public void misbehave(Misbehaviour misbehaviour) throws IOException {
         wire.misbehave(misbehaviour);

@@ -74,6 +74,33 @@ class StandinTest {
         }
     }
 
+    @Test
+    void recordTellsRequestsThatATransactionBindsFromOthers() throws Exception {
+        try (Connection connection = connect(Driver.JTDS)) {
+            SessionRecord record = standin.sessions().getFirst();
+            long messages = record.messages();
+            long outside = record.messagesOutsideTransactions();
+            execute(connection, "BEGIN TRANSACTION");
+            execute(connection, "SELECT 1");
+            execute(connection, "COMMIT");
+            execute(connection, "SELECT 1");
+            assertThat(record.messages() - messages).isEqualTo(4);
+            assertThat(record.messagesOutsideTransactions() - outside).isEqualTo(2);
+        }
+        await().until(() -> standin.sessions().isEmpty());
+    }
+
+    @Test
+    void mostSessionsAreCountedAnewFromThoseThatAreOpen() throws Exception {
+        try (Connection _ = connect(Driver.MSSQL)) {
+            connect(Driver.MSSQL).close();
+            await().until(() -> standin.counters().sessionsOpen() == 1);
+            assertThat(standin.counters().mostSessions()).isEqualTo(2);
+            standin.forgetMostSessions();
+            assertThat(standin.counters().mostSessions()).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void wrongPasswordIs18456(Driver driver) {
@@ -309,6 +336,12 @@ class StandinTest {
     }
 
     private static void update(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -1,5 +1,6 @@
 package dev.comporta.standin.wire;
 
+import dev.comporta.standin.SessionRecord;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.request.RequestFormat;
@@ -14,15 +15,17 @@ final class ClientSession {
     final RequestFormat format;
     final TokenWriter tokens;
     final int packetSize;
+    final SessionRecord record;
 
     /** The descriptor that the client was told of; written by the thread that runs a request. */
     volatile long transaction = NO_TRANSACTION;
 
-    ClientSession(EngineSession engine, TdsVersion version, int packetSize) {
+    ClientSession(EngineSession engine, TdsVersion version, int packetSize, int clientPort) {
         this.engine = engine;
         this.version = version;
         this.packetSize = packetSize;
         format = RequestFormat.of(version);
+        record = new SessionRecord(engine.spid(), clientPort);
         tokens = new TokenWriter(version);
     }
 }

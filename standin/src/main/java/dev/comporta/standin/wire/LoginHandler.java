@@ -12,9 +12,11 @@ import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +144,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private void welcome(ChannelHandlerContext ctx, Login7 login, TdsVersion version, EngineSession engine) {
         state = State.DECIDED;
         int packetSize = packetSize(login.packetSize());
-        ClientSession session = new ClientSession(engine, version, packetSize);
+        ClientSession session = new ClientSession(engine, version, packetSize, clientPort(ctx.channel()));
         server.sessionBegan(ctx.channel(), session);
         if (!ctx.channel().isActive()) {
             server.sessionEnded(session, ctx.channel());
@@ -152,6 +154,11 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         ctx.pipeline().get(PacketDecoder.class).maxLength(packetSize);
         ctx.pipeline().addBefore(ctx.name(), "sabotage", new Sabotage(server));
         ctx.pipeline().replace(this, "session", new SessionHandler(ctx.channel(), session, server));
+    }
+
+    /** 0 when the client is gone before anybody asked. */
+    private static int clientPort(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
     private int packetSize(int asked) {

@@ -44,6 +44,7 @@ final class RequestRunner {
      * @throws ProtocolException when it can't be read
      */
     void run(ClientMessage message, ResponseStream response) {
+        session.record.asked(engine.inTransaction());
         if (message.ignored()) {
             response.done(Response.Done.DONE, 0, Response.NO_COUNT, true);
             return;

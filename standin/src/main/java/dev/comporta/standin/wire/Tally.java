@@ -36,6 +36,11 @@ final class Tally {
         sessionsOpen.decrementAndGet();
     }
 
+    void forgetMostSessions() {
+        mostSessions.set(0);
+        mostSessions.accumulateAndGet(sessionsHeld.get(), Math::max);
+    }
+
     Counters snapshot() {
         return new Counters(
                 sessionsOpen.get(),

@@ -2,6 +2,7 @@ package dev.comporta.standin.wire;
 
 import dev.comporta.standin.Counters;
 import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.SessionRecord;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.tds.login.Login7;
@@ -55,6 +56,7 @@ public final class WireServer {
     private final LoginRate loginRate = new LoginRate();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Map<Integer, Channel> sessions = new ConcurrentHashMap<>();
+    private final Map<Integer, SessionRecord> records = new ConcurrentHashMap<>();
     /** The connections of sessions that have not been closed from here. */
     private final Set<Channel> held = ConcurrentHashMap.newKeySet();
 
@@ -118,6 +120,14 @@ public final class WireServer {
 
     public Counters counters() {
         return tally.snapshot();
+    }
+
+    public void forgetMostSessions() {
+        tally.forgetMostSessions();
+    }
+
+    public List<SessionRecord> sessions() {
+        return List.copyOf(records.values());
     }
 
     Tally tally() {
@@ -252,6 +262,7 @@ public final class WireServer {
 
     void sessionBegan(Channel channel, ClientSession session) {
         sessions.put(session.engine.spid(), channel);
+        records.put(session.engine.spid(), session.record);
         held.add(channel);
         tally.sessionOpened();
         ConnectionGuard guard = channel.pipeline().get(ConnectionGuard.class);
@@ -271,6 +282,7 @@ public final class WireServer {
             } finally {
                 // Not before: whoever sees the session gone must find its locks gone, too.
                 sessions.remove(session.engine.spid());
+                records.remove(session.engine.spid());
                 tally.sessionClosed();
                 close(channel);
             }
