@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param instance its name, its own among all that live; a process that starts under the name of a dead one takes over
  *     what that one held, at once
+ * @param redis waits for a connection or an answer for a third of {@code timeToLive} at most
  * @param heartbeatInterval how often it proves that it lives
  * @param timeToLive how long it is believed after that; the same for all instances
  * @param fallback whether it goes on with its fair share while Redis can't be reached, or refuses
@@ -29,6 +30,9 @@ public record LeaseSettings(
         if (localLimitDivisor < 1) {
             throw new IllegalArgumentException("local_limit_divisor must be at least 1");
         }
+        // The next call is made within half of the lease. That it fails must be known before the lease is over, or an
+        // instance that can't reach Redis would think that it had been asleep, and give up its fair share too.
+        redis = redis.withTimeoutsAtMost(timeToLive.dividedBy(3));
     }
 
     /** A tenth of the lease is given away, so that an instance stops before the store takes its slots from it. */

@@ -96,6 +96,14 @@ public record RedisEndpoint(
                 mode, addresses, sentinelMaster, credentials, database, keyPrefix, tls, timeout, commandTimeout);
     }
 
+    RedisEndpoint withTimeoutsAtMost(Duration most) {
+        return withDialTimeout(shorter(dialTimeout, most)).withCommandTimeout(shorter(commandTimeout, most));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
     public RedisEndpoint withCommandTimeout(Duration timeout) {
         return new RedisEndpoint(
                 mode, addresses, sentinelMaster, credentials, database, keyPrefix, tls, dialTimeout, timeout);

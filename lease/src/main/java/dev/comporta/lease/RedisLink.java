@@ -2,6 +2,7 @@ package dev.comporta.lease;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -28,7 +29,7 @@ import reactor.core.Disposable;
 
 /**
  * The way to Redis, however it is set up. Calls never wait for a connection: without one they fail. {@link #mend} makes the
- * connections, and makes them anew after a failover that left us with a replica. A call that failed is not repeated here:
+ * connections, and makes them anew after a failover that left us with a replica, and when no answer comes. A call that failed is not repeated here:
  * who made it says it anew.
  */
 final class RedisLink implements AutoCloseable {
@@ -206,7 +207,7 @@ final class RedisLink implements AutoCloseable {
                         now.send(again);
                         return again.thenApply(list -> list);
                     }
-                    if (cause instanceof RedisReadOnlyException && now != null) {
+                    if ((cause instanceof RedisReadOnlyException || isDeaf(cause)) && now != null) {
                         drop(now);
                     }
                     return CompletableFuture.failedFuture(cause);
@@ -214,7 +215,15 @@ final class RedisLink implements AutoCloseable {
                 .thenCompose(stage -> stage);
     }
 
-    /** The master we had is a replica now: the next connection finds the new one. */
+    /**
+     * Whether the connection may be one on which nothing arrives any more, though it never ended: a network that forgot
+     * it tells nobody. The nodes of a cluster have a connection each, and the others' are good.
+     */
+    private boolean isDeaf(Throwable failure) {
+        return failure instanceof RedisCommandTimeoutException && !isCluster();
+    }
+
+    /** The master we had is a replica now, or can't be heard: the next connection finds the right one. */
     private synchronized void drop(RedisConnections old) {
         if (old.equals(connections)) {
             connections = null;
