@@ -19,7 +19,7 @@ class HeartbeatBatchTest {
     /** Times that Redis read from a connection so far. */
     private static long reads(List<RedisProcess> servers) {
         return servers.stream()
-                .mapToLong(server -> server.ask(redis -> redis.info("stats"))
+                .mapToLong(server -> server.ask("INFO stats")
                         .lines()
                         .filter(line -> line.startsWith("total_reads_processed:"))
                         .mapToLong(line -> Long.parseLong(

@@ -1,119 +1,85 @@
 package dev.comporta.e2e.fleet;
 
-import dev.comporta.lease.testkit.CutOffRelay;
-import dev.comporta.lease.testkit.RedisProcess;
-import dev.comporta.standin.Standin;
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** A database that counts, a Redis that keeps nothing on disk, and the instances that share the one through the other. */
+/** Instances that serve the same buckets and find Redis in the same way. */
 final class FleetOfProcesses implements AutoCloseable {
-    /** Divides evenly among two, three and four instances. */
-    static final int LIMIT = 12;
+    /** Short, for they are waited for; and yet several times what a busy machine keeps a process waiting. */
+    static final Duration TTL = Duration.ofSeconds(2);
 
-    static final Duration HEARTBEAT = Duration.ofMillis(500);
-    static final Duration TTL = Duration.ofSeconds(3);
+    static final Duration HEARTBEAT = Duration.ofMillis(400);
+
+    /** What the fleet may take beyond its time to live until it is whole again. */
+    static final Duration A_MOMENT = Duration.ofSeconds(2);
 
     /** Far beyond what any fault may make a client wait, so that an error that tells of it is one. */
     static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(25);
 
-    static final String DATABASE = "AppDB";
-    static final String PASSWORD = "Secret!1";
-    static final String BUCKET = "orders";
+    private static final List<String> NAMES = List.of("a", "b", "c");
 
-    final Standin database;
     private final Path directory;
     private final Path buckets;
-    private final RedisProcess redis = new RedisProcess();
-    private final List<ProxyProcess> instances = new ArrayList<>();
+    private final WayToRedis redis;
+    private final Map<String, ProxyProcess> instances = new LinkedHashMap<>();
+    private int launched;
 
-    FleetOfProcesses(Path directory) throws IOException {
+    FleetOfProcesses(Path directory, WayToRedis redis, ServedBucket... buckets) throws IOException {
         this.directory = directory;
-        database = Standin.builder().database(DATABASE).login("sa", PASSWORD).start();
-        buckets = Files.writeString(directory.resolve("buckets.yaml"), """
-                buckets: [{id: %s, host: 127.0.0.1, port: %d, database: %s, min_idle: 0, max_connections: %d,
-                           encrypt: off, queue_timeout: %ds}]
-                """.formatted(
-                        BUCKET, database.port(), DATABASE, LIMIT, QUEUE_TIMEOUT.toSeconds()));
+        this.redis = redis;
+        this.buckets = Files.writeString(
+                directory.resolve("buckets.yaml"),
+                Arrays.stream(buckets)
+                        .map(ServedBucket::configuration)
+                        .collect(Collectors.joining(",\n", "buckets: [", "]\n")));
     }
 
-    /** Starts instances of these names, and returns when all of them listen. */
-    List<ProxyProcess> start(String... names) throws IOException {
-        List<ProxyProcess> started = new ArrayList<>();
-        for (String name : names) {
-            started.add(launch(name, redis.port()));
+    /** The three that a fleet has: those that are not alive are started. */
+    List<ProxyProcess> three() throws IOException {
+        for (String name : NAMES) {
+            if (!instances.containsKey(name) || !instances.get(name).isAlive()) {
+                launch(name);
+            }
         }
-        started.forEach(ProxyProcess::awaitListening);
-        return started;
+        List<ProxyProcess> three = NAMES.stream().map(instances::get).toList();
+        three.forEach(ProxyProcess::awaitListening);
+        return three;
     }
 
-    /** Starts one whose way to Redis is another. */
-    ProxyProcess startBehind(CutOffRelay relay, String name) throws IOException {
-        ProxyProcess started = launch(name, relay.port());
+    ProxyProcess start(String name) throws IOException {
+        ProxyProcess started = launch(name);
         started.awaitListening();
         return started;
     }
 
-    private ProxyProcess launch(String name, int toRedis) throws IOException {
-        Path config = Files.writeString(
-                directory.resolve(name + ".yaml"), """
+    private ProxyProcess launch(String name) throws IOException {
+        launched++;
+        Path config = Files.writeString(directory.resolve(name + "-" + launched + ".yaml"), """
                 proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 1, instance_id: %s}
-                redis: {addr: "127.0.0.1:%d", heartbeat_interval: %dms, heartbeat_ttl: %dms}
-                fallback: {local_limit_divisor: 3}
-                """.formatted(name, toRedis, HEARTBEAT.toMillis(), TTL.toMillis()));
-        ProxyProcess launched = ProxyProcess.start(name, config, buckets);
-        instances.add(launched);
-        return launched;
+                redis: {%s, heartbeat_interval: %dms, heartbeat_ttl: %dms}
+                fallback: {local_limit_divisor: %d}
+                """.formatted(
+                        name, redis.settingsFor(name), HEARTBEAT.toMillis(), TTL.toMillis(), NAMES.size()));
+        ProxyProcess started = ProxyProcess.start(name, config, buckets);
+        instances.put(name, started);
+        return started;
     }
 
-    int redisPort() {
-        return redis.port();
-    }
-
-    void stopRedis() {
-        redis.stop();
-    }
-
-    void startRedisEmpty() throws IOException {
-        redis.startEmpty();
-    }
-
-    /** Runs of the script that Redis has counted so far: instances make no other call that says anything. */
-    long callsToRedis() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redis.port())) {
-            socket.getOutputStream().write("INFO commandstats\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
-            String told = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            Matcher lines =
-                    Pattern.compile("cmdstat_(?:eval|evalsha):calls=(\\d+)").matcher(told);
-            long calls = 0;
-            while (lines.find()) {
-                calls += Long.parseLong(lines.group(1));
-            }
-            return calls;
-        }
-    }
-
-    int openSessions() {
-        return database.counters().sessionsOpen();
-    }
-
-    int mostSessions() {
-        return database.counters().mostSessions();
+    static void awaitSince(String what, long nanos, Duration time) {
+        await(what).atMost(time.plusSeconds(10)).until(() -> System.nanoTime() - nanos > time.toNanos());
     }
 
     @Override
     public void close() {
-        instances.forEach(ProxyProcess::kill);
-        redis.close();
-        database.close();
+        instances.values().forEach(ProxyProcess::kill);
     }
 }

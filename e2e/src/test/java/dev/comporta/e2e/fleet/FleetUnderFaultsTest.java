@@ -1,200 +1,283 @@
 package dev.comporta.e2e.fleet;
 
-import static dev.comporta.e2e.fleet.FleetOfProcesses.LIMIT;
+import static dev.comporta.e2e.fleet.FleetOfProcesses.A_MOMENT;
+import static dev.comporta.e2e.fleet.FleetOfProcesses.HEARTBEAT;
 import static dev.comporta.e2e.fleet.FleetOfProcesses.TTL;
+import static dev.comporta.e2e.fleet.FleetOfProcesses.awaitSince;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.lease.testkit.CutOffRelay;
+import dev.comporta.standin.SessionRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestWatcher;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever dies, the database never counts more sessions than it should, and who was not hit notices nothing. */
-@Timeout(180)
+/**
+ * Whatever dies, the database never counts more sessions than it should, and who was not hit notices nothing. One fleet
+ * goes through all of it: a scenario leaves it whole, or else the next one starts with a new fleet.
+ */
+@Timeout(120)
 class FleetUnderFaultsTest {
     private static final int CLIENTS_EACH = 10;
-    private static final Duration A_MOMENT = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    @TempDir
-    private Path directory;
+    @RegisterExtension
+    static final Seed SEED = Seed.fixed();
 
+    @RegisterExtension
+    static final TestWatcher LEAVES_NOTHING_BROKEN = new TestWatcher() {
+        @Override
+        public void testFailed(ExtensionContext test, Throwable cause) {
+            stopFleet();
+        }
+    };
+
+    @TempDir
+    private static Path directory;
+
+    private static StandingFleet standing;
+
+    private ServedBucket orders;
+    private OneRedis redis;
     private FleetOfProcesses fleet;
+    private List<ProxyProcess> all;
+    private Random chance;
 
     @BeforeEach
-    void startFleet() throws Exception {
-        fleet = new FleetOfProcesses(directory);
+    void startWhatIsMissing(TestInfo test) throws Exception {
+        if (standing == null) {
+            standing = new StandingFleet(directory);
+        }
+        orders = standing.orders;
+        redis = standing.redis;
+        fleet = standing.fleet;
+        all = fleet.three();
+        chance = SEED.chance(test.getDisplayName());
     }
 
-    @AfterEach
-    void stopFleet() throws Exception {
-        fleet.close();
+    @AfterAll
+    static void stopFleet() {
+        if (standing != null) {
+            standing.close();
+            standing = null;
+        }
     }
 
-    private MixedLoad load(List<ProxyProcess> instances) throws Exception {
-        MixedLoad load = new MixedLoad(fleet, instances, CLIENTS_EACH);
-        await("everyone works")
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> instances.stream().allMatch(instance -> load.doneThrough(instance) > CLIENTS_EACH));
+    /** Clients at work through all three instances, for a while that is left to chance. */
+    private MixedLoad load() throws Exception {
+        MixedLoad load = new MixedLoad(orders, all, CLIENTS_EACH, chance).awaitEveryoneWorks();
+        awaitSince("any moment", System.nanoTime(), Duration.ofMillis(chance.nextInt(300)));
+        orders.forgetMostSessions();
         return load;
     }
 
-    /** The load goes on through this instance from now on. */
-    private static void awaitProgress(MixedLoad load, ProxyProcess instance, Duration within) {
-        long before = load.doneThrough(instance);
-        await(instance + " goes on").atMost(within).until(() -> load.doneThrough(instance) > before + CLIENTS_EACH);
+    private ProxyProcess anyone() {
+        return all.get(chance.nextInt(all.size()));
     }
 
-    private static void awaitSince(String what, long nanos, Duration time) {
-        await(what).atMost(time.multipliedBy(2)).until(() -> System.nanoTime() - nanos > time.toNanos());
+    private List<ProxyProcess> allBut(ProxyProcess one) {
+        return all.stream().filter(instance -> !instance.equals(one)).toList();
+    }
+
+    private int share() {
+        return orders.limit / all.size();
+    }
+
+    @Test
+    void aRequestCostsRedisNothing() throws Exception {
+        // Fewer clients than each instance's share, so that every request finds a connection ready.
+        ManyRequests requests = new ManyRequests(orders, redis);
+        requests.ask(all, share() - 1, 5_000);
+        Duration took = requests.took();
+        long heartbeats = all.size() * (1 + took.dividedBy(HEARTBEAT));
+        System.out.printf(
+                "%d requests in %d ms: %d calls to Redis, %d heartbeats due%n",
+                requests.answered(), took.toMillis(), requests.callsToRedis(), heartbeats);
+        assertThat(requests.answered()).isGreaterThanOrEqualTo(5_000);
+        assertThat(requests.callsToRedis()).isLessThanOrEqualTo(heartbeats);
     }
 
     @Test
     void whatAKilledInstanceHadIsBackAfterItsTimeToLive() throws Exception {
-        List<ProxyProcess> instances = fleet.start("a", "b", "c");
-        try (MixedLoad load = load(instances)) {
-            ProxyProcess killed = instances.get(1);
-            List<ProxyProcess> survivors = List.of(instances.get(0), instances.get(2));
+        try (MixedLoad load = load()) {
+            ProxyProcess killed = anyone();
+            List<ProxyProcess> survivors = allBut(killed);
             killed.kill();
-            try (AllSlots _ = AllSlots.take(survivors, TTL.plus(A_MOMENT))) {
-                assertThat(fleet.openSessions()).isEqualTo(LIMIT);
+            try (AllSlots _ = AllSlots.take(orders, survivors, TTL.plus(A_MOMENT))) {
+                assertThat(orders.openSessions()).isEqualTo(orders.limit);
             }
             for (ProxyProcess survivor : survivors) {
-                awaitProgress(load, survivor, SOON);
+                load.awaitProgress(survivor, SOON);
             }
             load.stop();
             assertThat(load.failuresBeside(killed)).isEmpty();
             load.verifyCommits(survivors.getFirst());
         }
-        assertThat(fleet.mostSessions()).isEqualTo(LIMIT);
+        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
     }
 
     @Test
     void aFrozenInstanceKeepsItsSocketsAloneAndServesNobodyOnThemWhenItWakes() throws Exception {
-        List<ProxyProcess> instances = fleet.start("a", "b", "c");
-        try (MixedLoad load = load(instances)) {
-            ProxyProcess frozen = instances.get(1);
-            List<ProxyProcess> others = List.of(instances.get(0), instances.get(2));
-            frozen.freeze();
+        try (MixedLoad load = load()) {
+            ProxyProcess frozen = anyone();
+            frozen.freezeAtRest();
             long frozenAt = System.nanoTime();
-            int had = frozen.connectionsTo(fleet.database.port());
-            try (AllSlots _ = AllSlots.take(others, TTL.plus(A_MOMENT))) {
-                assertThat(fleet.openSessions()).isEqualTo(LIMIT + had);
+            try (AllSlots _ = AllSlots.take(orders, allBut(frozen), TTL.plus(A_MOMENT))) {
+                List<SessionRecord> old = orders.sessionsOf(frozen);
+                assertThat(orders.openSessions()).isEqualTo(orders.limit + old.size());
                 awaitSince("twice its time to live", frozenAt, TTL.multipliedBy(2));
-                long before = load.doneThrough(frozen);
+                List<Long> asked = old.stream()
+                        .map(SessionRecord::messagesOutsideTransactions)
+                        .toList();
                 frozen.thaw();
                 await("it closes what is over")
                         .atMost(A_MOMENT)
-                        .untilAsserted(() -> assertThat(fleet.openSessions()).isEqualTo(LIMIT));
-                assertThat(frozen.connectionsTo(fleet.database.port())).isZero();
-                assertThat(load.doneThrough(frozen) - before)
-                        .as("what was attached when it froze may end; nothing is begun, for all slots are taken")
-                        .isLessThanOrEqualTo(had);
+                        .untilAsserted(
+                                () -> assertThat(orders.sessionsOf(frozen)).isEmpty());
+                // Transactions that were open when it froze may end; no client is given a connection that is over.
+                assertThat(old.stream().map(SessionRecord::messagesOutsideTransactions))
+                        .isEqualTo(asked);
+                assertThat(orders.openSessions()).isEqualTo(orders.limit);
+                assertThat(orders.mostSessions()).isEqualTo(orders.limit + old.size());
             }
-            awaitProgress(load, frozen, SOON);
+            load.awaitProgress(frozen, SOON);
             load.stop();
             assertThat(load.failures()).isEmpty();
-            assertThat(fleet.mostSessions()).isBetween(LIMIT, LIMIT + had);
             load.verifyCommits(frozen);
         }
     }
 
     @Test
     void redisThatComesBackEmptyIsNotNoticedByClients() throws Exception {
-        List<ProxyProcess> instances = fleet.start("a", "b", "c");
-        try (MixedLoad load = load(instances)) {
-            fleet.stopRedis();
-            awaitSince("everybody's lease is over", System.nanoTime(), TTL.plusSeconds(1));
-            for (ProxyProcess instance : instances) {
-                awaitProgress(load, instance, SOON);
+        try (MixedLoad load = load()) {
+            redis.server.stop();
+            awaitSince("everybody's lease is over", System.nanoTime(), TTL.plusMillis(chance.nextInt(1000)));
+            for (ProxyProcess instance : all) {
+                load.awaitProgress(instance, SOON);
             }
-            fleet.startRedisEmpty();
-            try (AllSlots _ = AllSlots.take(instances, TTL.plus(A_MOMENT))) {
-                assertThat(fleet.openSessions()).isEqualTo(LIMIT);
+            redis.server.startEmpty();
+            try (AllSlots _ = AllSlots.take(orders, all, TTL.plus(A_MOMENT))) {
+                assertThat(orders.openSessions()).isEqualTo(orders.limit);
             }
-            for (ProxyProcess instance : instances) {
-                awaitProgress(load, instance, SOON);
+            for (ProxyProcess instance : all) {
+                load.awaitProgress(instance, SOON);
             }
             load.stop();
             assertThat(load.failures()).isEmpty();
-            load.verifyCommits(instances.getFirst());
+            load.verifyCommits(anyone());
         }
-        assertThat(fleet.mostSessions()).isEqualTo(LIMIT);
+        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
     }
 
-    @Test
-    void anInstanceThatIsCutOffFromRedisAddsNoMoreThanItsShareOrWhatItHad() throws Exception {
-        try (CutOffRelay relay = new CutOffRelay(fleet.redisPort())) {
-            List<ProxyProcess> others = fleet.start("a", "b");
-            ProxyProcess cutOff = fleet.startBehind(relay, "c");
-            List<ProxyProcess> all = List.of(others.get(0), others.get(1), cutOff);
-            try (MixedLoad load = load(all)) {
-                relay.cut();
-                int had = cutOff.connectionsTo(fleet.database.port());
-                int share = LIMIT / all.size();
-                try (AllSlots _ = AllSlots.take(others, TTL.plus(A_MOMENT))) {
-                    awaitProgress(load, cutOff, SOON);
-                    await("it comes down to its share")
-                            .atMost(SOON)
-                            .untilAsserted(() -> assertThat(cutOff.connectionsTo(fleet.database.port()))
-                                    .isLessThanOrEqualTo(share));
-                    assertThat(fleet.openSessions()).isLessThanOrEqualTo(LIMIT + share);
-                }
-                relay.mend();
-                await("reconciled")
-                        .atMost(SOON)
-                        .during(Duration.ofSeconds(1))
-                        .until(() -> fleet.openSessions() <= LIMIT);
-                try (AllSlots _ = AllSlots.take(all, TTL.plus(A_MOMENT))) {
-                    assertThat(fleet.openSessions()).isEqualTo(LIMIT);
-                }
-                load.stop();
-                assertThat(load.failures()).isEmpty();
-                assertThat(fleet.mostSessions()).isBetween(LIMIT, LIMIT + Math.max(share, had));
-                load.verifyCommits(cutOff);
+    /** How an instance can lose sight of Redis. */
+    enum Partition {
+        /** Connections end, new ones are refused. */
+        THAT_CLOSES {
+            @Override
+            void begin(CutOffRelay way) {
+                way.cut();
             }
+        },
+        /** Nothing arrives, nothing ends; then what was held back arrives. */
+        THAT_SWALLOWS {
+            @Override
+            void begin(CutOffRelay way) {
+                way.silence();
+            }
+        },
+        /** Nothing arrives, nothing ends; and what was connected is never heard of again. */
+        THAT_FORGETS {
+            @Override
+            void begin(CutOffRelay way) {
+                way.silence();
+            }
+
+            @Override
+            void end(CutOffRelay way) {
+                way.mendForNewConnections();
+            }
+        };
+
+        abstract void begin(CutOffRelay way);
+
+        void end(CutOffRelay way) {
+            way.mend();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInstanceThatIsCutOffFromRedisKeepsItsShareAndAddsNoMoreThanThat(Partition partition) throws Exception {
+        try (MixedLoad load = load()) {
+            ProxyProcess cutOff = anyone();
+            List<SessionRecord> had = orders.sessionsOf(cutOff);
+            partition.begin(redis.wayOf(cutOff));
+            try (AllSlots _ = AllSlots.take(orders, allBut(cutOff), TTL.plus(A_MOMENT))) {
+                await("it comes down to its share")
+                        .atMost(SOON)
+                        .untilAsserted(
+                                () -> assertThat(orders.sessionsOf(cutOff)).hasSizeLessThanOrEqualTo(share()));
+                assertThat(orders.sessionsOf(cutOff).stream().filter(had::contains))
+                        .as("what it keeps it need not open again")
+                        .hasSizeGreaterThanOrEqualTo(Math.min(had.size(), share()));
+                load.awaitProgress(cutOff, SOON);
+                assertThat(orders.openSessions()).isLessThanOrEqualTo(orders.limit + share());
+                assertThat(cutOff.said("the fleet's slots can't be had")).isNotEmpty();
+            }
+            partition.end(redis.wayOf(cutOff));
+            AllSlots.takeWhenReconciled(orders, all, TTL.plus(A_MOMENT)).close();
+            load.stop();
+            assertThat(load.failures()).isEmpty();
+            assertThat(orders.mostSessions()).isBetween(orders.limit, orders.limit + Math.max(share(), had.size()));
+            load.verifyCommits(cutOff);
         }
     }
 
     @Test
-    void anInstanceThatIsAddedGetsItsShare() throws Exception {
-        List<ProxyProcess> instances = fleet.start("a", "b", "c");
-        try (MixedLoad load = load(instances)) {
-            ProxyProcess fourth = fleet.start("d").getFirst();
+    void anInstanceThatIsAddedGetsItsShareAndLeavesItToTheOthersWhenItStopsInOrder() throws Exception {
+        try (MixedLoad load = load()) {
+            ProxyProcess fourth = fleet.start("d");
             load.add(fourth, CLIENTS_EACH);
             await("a quarter for each of four")
                     .atMost(SOON)
-                    .untilAsserted(() -> assertThat(fourth.connectionsTo(fleet.database.port()))
-                            .isGreaterThanOrEqualTo(LIMIT / 4));
-            awaitProgress(load, fourth, SOON);
-            load.stop();
-            assertThat(load.failures()).isEmpty();
-            load.verifyCommits(fourth);
-        }
-        assertThat(fleet.mostSessions()).isEqualTo(LIMIT);
-    }
-
-    @Test
-    void anInstanceThatStopsInOrderLeavesItsSlotsToTheOthersAtOnce() throws Exception {
-        List<ProxyProcess> instances = fleet.start("a", "b", "c");
-        try (MixedLoad load = load(instances)) {
-            ProxyProcess leaving = instances.get(2);
-            List<ProxyProcess> others = instances.subList(0, 2);
-            assertThat(leaving.stopInOrder()).isZero();
-            // Less than its time to live: nobody had to find out that it is gone.
-            try (AllSlots _ = AllSlots.take(others, A_MOMENT)) {
-                assertThat(fleet.openSessions()).isEqualTo(LIMIT);
+                    .untilAsserted(
+                            () -> assertThat(orders.sessionsOf(fourth)).hasSizeGreaterThanOrEqualTo(orders.limit / 4));
+            load.awaitProgress(fourth, SOON);
+            assertThat(fourth.stopInOrder()).isZero();
+            assertThat(redis.hasBooksOf(fourth, orders))
+                    .as("nobody has to find out that it is gone")
+                    .isFalse();
+            try (AllSlots _ = AllSlots.take(orders, all, A_MOMENT)) {
+                assertThat(orders.openSessions()).isEqualTo(orders.limit);
             }
             load.stop();
-            assertThat(load.failuresBeside(leaving)).isEmpty();
-            load.verifyCommits(others.getFirst());
+            assertThat(load.failuresBeside(fourth)).isEmpty();
+            load.verifyCommits(anyone());
         }
-        assertThat(fleet.mostSessions()).isEqualTo(LIMIT);
+        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
+    }
+
+    /** A taste of {@link FleetSoakTest}: the first round of its schedule that has two faults at once. */
+    @Test
+    void twoFaultsAtOnceAreNoMoreThanTwoFaults() throws Exception {
+        FaultSchedule schedule = FaultSchedule.of(chance, 20);
+        new Ordeal(standing, chance)
+                .undergo(schedule.rounds().stream()
+                        .filter(round -> round.strikes().size() == 2)
+                        .findFirst()
+                        .orElseThrow());
     }
 }

@@ -1,9 +1,9 @@
 package dev.comporta.e2e.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,8 +31,6 @@ final class MixedLoad implements AutoCloseable {
     /** How long a request keeps its server connection: so the limit sets the pace, not the machine. */
     private static final String WORK = "WAITFOR DELAY '00:00:00.040'; ";
 
-    private static final int MOST_CLIENTS = 100;
-
     /** Three reads for each two transactions; one transaction in five is rolled back. */
     private static final int KINDS = 10;
 
@@ -41,7 +40,7 @@ final class MixedLoad implements AutoCloseable {
     /** What a client saw go wrong, and through which instance. */
     record Failure(String through, String what) {}
 
-    private final FleetOfProcesses fleet;
+    private final ServedBucket bucket;
     private final List<ProxyProcess> instances;
     private final Random seeds;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -50,29 +49,38 @@ final class MixedLoad implements AutoCloseable {
     private final Map<String, LongAdder> done = new ConcurrentHashMap<>();
     private volatile boolean over;
 
-    MixedLoad(FleetOfProcesses fleet, List<ProxyProcess> instances, int clientsEach) throws SQLException {
-        this.fleet = fleet;
-        this.instances = List.copyOf(instances);
-        long seed = Long.getLong("comporta.seed", 20_251_116L);
-        System.out.println("load: -Dcomporta.seed=" + seed);
-        seeds = new Random(seed);
-        prepareTable();
+    /** @param seeds decides what each client does, in which order */
+    MixedLoad(ServedBucket bucket, List<ProxyProcess> instances, int clientsEach, Random seeds) throws SQLException {
+        this.bucket = bucket;
+        this.instances = new CopyOnWriteArrayList<>(instances);
+        this.seeds = seeds;
+        try (Connection connection = bucket.connect(instances.getFirst());
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE tally SET n = 0");
+        }
         for (ProxyProcess instance : instances) {
             add(instance, clientsEach);
         }
     }
 
-    /** Past the proxies, and gone again: while the load runs, a witness would be one session too many. */
-    private void prepareTable() throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fleet.database.port()
-                        + ";databaseName=" + FleetOfProcesses.DATABASE + ";encrypt=false;user=sa;password="
-                        + FleetOfProcesses.PASSWORD);
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE tally (id INT PRIMARY KEY, n INT NOT NULL)");
-            for (int id = 0; id < MOST_CLIENTS; id++) {
-                statement.execute("INSERT INTO tally VALUES (" + id + ", 0)");
-            }
-        }
+    /** Returns when every instance has served each of its clients once or so. */
+    MixedLoad awaitEveryoneWorks() {
+        await("everyone works")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> instances.stream().allMatch(instance -> doneThrough(instance) > clients.size() / 3));
+        return this;
+    }
+
+    /** Returns when the load has gone on through this instance. */
+    void awaitProgress(ProxyProcess through, Duration within) {
+        long before = doneThrough(through);
+        await(through + " goes on").atMost(within).until(() -> doneThrough(through) > before + clients.size() / 3);
+    }
+
+    /** One was started in another's place: those who look for an instance find it. */
+    void replace(ProxyProcess old, ProxyProcess by) {
+        instances.remove(old);
+        instances.add(by);
     }
 
     void add(ProxyProcess instance, int count) {
@@ -113,18 +121,22 @@ final class MixedLoad implements AutoCloseable {
         for (Client client : clients) {
             client.end.get(FleetOfProcesses.QUEUE_TIMEOUT.toSeconds() + 5, TimeUnit.SECONDS);
         }
-        Duration longest = clients.stream()
+        Duration longest = longestWait();
+        System.out.println(bucket.name + ": " + done + ", longest wait " + longest.toMillis() + " ms, failures "
+                + failures.size());
+        assertThat(longest).as("the longest wait").isLessThan(FleetOfProcesses.QUEUE_TIMEOUT);
+    }
+
+    Duration longestWait() {
+        return clients.stream()
                 .map(client -> Duration.ofNanos(client.longestWait))
                 .max(Duration::compareTo)
                 .orElseThrow();
-        System.out.println(
-                "load: " + done + ", longest wait " + longest.toMillis() + " ms, failures " + failures.size());
-        assertThat(longest).as("the longest wait").isLessThan(FleetOfProcesses.QUEUE_TIMEOUT);
     }
 
     /** Every commit that was answered is in the database, and nothing that was rolled back. */
     void verifyCommits(ProxyProcess through) throws SQLException {
-        try (Connection connection = through.connect();
+        try (Connection connection = bucket.connect(through);
                 Statement statement = connection.createStatement()) {
             for (Client client : clients) {
                 try (ResultSet rows = statement.executeQuery("SELECT n FROM tally WHERE id = " + client.id)) {
@@ -160,7 +172,7 @@ final class MixedLoad implements AutoCloseable {
         private void liveThrough(ProxyProcess home) {
             ProxyProcess through = home;
             while (!over) {
-                try (Connection connection = through.connect()) {
+                try (Connection connection = bucket.connect(through)) {
                     while (!over) {
                         long before = System.nanoTime();
                         act(connection);

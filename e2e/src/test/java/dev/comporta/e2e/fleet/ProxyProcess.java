@@ -5,13 +5,14 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.app.Main;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +21,10 @@ import java.util.stream.Stream;
 /** One instance, started as {@code comporta run} starts it. What it says is in a file beside its configuration. */
 final class ProxyProcess {
     private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
-    private static final String ESTABLISHED = "01";
+    private static final String EVENT_LOOP = "loop-";
+
+    /** The numbers of epoll_wait and its kin, on the machines there are. */
+    private static final Set<String> WAITS_FOR_EVENTS = Set.of("232", "281", "441", "22");
 
     final String name;
     private final Process process;
@@ -35,7 +39,7 @@ final class ProxyProcess {
 
     /** Does not wait until it listens: several start at the same time. */
     static ProxyProcess start(String name, Path config, Path buckets) throws IOException {
-        Path said = config.resolveSibling(name + ".log");
+        Path said = config.resolveSibling(config.getFileName() + ".log");
         // It lives for seconds: the better compiler and collector would only take the time of those who are measured.
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -71,11 +75,8 @@ final class ProxyProcess {
         });
     }
 
-    Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + port
-                + ";databaseName=" + FleetOfProcesses.DATABASE
-                + ";encrypt=false;trustServerCertificate=true;connectRetryCount=0;loginTimeout=60;user=sa;password="
-                + FleetOfProcesses.PASSWORD);
+    int port() {
+        return port;
     }
 
     boolean isAlive() {
@@ -110,29 +111,69 @@ final class ProxyProcess {
         }
     }
 
-    /** How many connections it has open to that port, as the system tells: a frozen process can't be asked itself. */
-    int connectionsTo(int remotePort) throws IOException {
-        Set<String> inodes = new HashSet<>();
+    /**
+     * SIGSTOP, at a moment when its event loop waits for something to happen. Otherwise it could be stopped between
+     * deciding that a client may have a connection and sending the client's request, and would send it after its wake.
+     */
+    void freezeAtRest() throws IOException, InterruptedException {
+        freeze();
+        while (!isAtRest()) {
+            thaw();
+            freeze();
+        }
+    }
+
+    private boolean isAtRest() throws IOException {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (Path task : tasks.toList()) {
+                if (Files.readString(task.resolve("comm")).startsWith(EVENT_LOOP)) {
+                    String call = Files.readString(task.resolve("syscall")).split(" ")[0];
+                    return WAITS_FOR_EVENTS.contains(call.trim());
+                }
+            }
+        }
+        throw new IllegalStateException(name + " has no event loop");
+    }
+
+    /** The local ports of its connections to that one, as the system tells. */
+    Set<Integer> portsTowards(int remotePort) throws IOException {
+        Map<String, Integer> ports = new HashMap<>();
         for (String table : new String[] {"tcp", "tcp6"}) {
             for (String line : Files.readAllLines(Path.of("/proc/net", table))) {
                 // sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode
                 String[] fields = line.trim().split("\\s+");
-                if (fields[2].endsWith(String.format(Locale.ROOT, ":%04X", remotePort))
-                        && fields[3].equals(ESTABLISHED)) {
-                    inodes.add("socket:[" + fields[9] + "]");
+                if (fields[2].endsWith(String.format(Locale.ROOT, ":%04X", remotePort))) {
+                    int local = Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16);
+                    ports.put("socket:[" + fields[9] + "]", local);
                 }
             }
         }
-        int count = 0;
+        Set<Integer> own = new HashSet<>();
         try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                if (Files.isSymbolicLink(file)
-                        && inodes.contains(Files.readSymbolicLink(file).toString())) {
-                    count++;
+            for (Path file : files.toList()) {
+                Integer local = ports.get(target(file));
+                if (local != null) {
+                    own.add(local);
                 }
             }
         }
-        return count;
+        return own;
+    }
+
+    /** Empty for one that was closed meanwhile. */
+    private static String target(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+
+    /** The lines of its log in which this occurs. */
+    List<String> said(String what) throws IOException {
+        return Files.readAllLines(said).stream()
+                .filter(line -> line.contains(what))
+                .toList();
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.comporta.lease.testkit;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -140,17 +142,17 @@ public final class CutOffRelay implements AutoCloseable {
         become(Way.OPEN);
     }
 
-    private static void end(Socket socket) {
+    private static void end(Closeable socket) {
         try {
             socket.close();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
     @Override
-    public void close() throws IOException {
-        listener.close();
+    public void close() {
+        end(listener);
         become(Way.GONE);
         links.forEach(Link::end);
     }

@@ -32,21 +32,18 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < masterCount; i++) {
             int first = SlotHash.SLOT_COUNT * i / masterCount;
             int end = SlotHash.SLOT_COUNT * (i + 1) / masterCount;
-            masters.get(i)
-                    .ask(redis ->
-                            redis.clusterAddSlots(IntStream.range(first, end).toArray()));
+            masters.get(i).ask("CLUSTER ADDSLOTSRANGE " + first + " " + (end - 1));
         }
         RedisProcess known = masters.getFirst();
-        all().filter(node -> !node.equals(known))
-                .forEach(node -> known.ask(redis -> redis.clusterMeet("127.0.0.1", node.port())));
+        all().filter(node -> !node.equals(known)).forEach(node -> known.ask("CLUSTER MEET 127.0.0.1 " + node.port()));
         all().forEach(node -> await().atMost(SOON)
-                .until(() -> node.ask(redis -> redis.clusterInfo()).contains("cluster_known_nodes:" + all().count())));
+                .until(() -> node.ask("CLUSTER INFO").contains("cluster_known_nodes:" + all().count())));
         for (int i = 0; i < replicas.size(); i++) {
-            String master = masters.get(i % masterCount).ask(redis -> redis.clusterMyId());
-            replicas.get(i).ask(redis -> redis.clusterReplicate(master));
+            String master = masters.get(i % masterCount).ask("CLUSTER MYID");
+            replicas.get(i).ask("CLUSTER REPLICATE " + master);
         }
-        all().forEach(node -> await().atMost(SOON)
-                .until(() -> node.ask(redis -> redis.clusterInfo()).contains("cluster_state:ok")));
+        all().forEach(node ->
+                await().atMost(SOON).until(() -> node.ask("CLUSTER INFO").contains("cluster_state:ok")));
         replicas.forEach(replica -> await().atMost(SOON).until(() -> isInStep(replica)));
     }
 
@@ -65,7 +62,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static boolean isInStep(RedisProcess replica) {
-        return replica.ask(redis -> redis.info("replication")).contains("master_link_status:up");
+        return replica.ask("INFO replication").contains("master_link_status:up");
     }
 
     private Stream<RedisProcess> all() {
@@ -91,7 +88,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     public static boolean isMaster(RedisProcess node) {
-        return node.ask(redis -> redis.info("replication")).contains("role:master");
+        return node.ask("INFO replication").contains("role:master");
     }
 
     public RedisEndpoint endpoint() {

@@ -1,12 +1,13 @@
 package dev.comporta.lease.testkit;
 
 import dev.comporta.lease.RedisEndpoint;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.sync.RedisCommands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import redis.embedded.RedisExecProvider;
 
 /** A real Redis that keeps nothing on disk: restarted, it is empty. */
@@ -114,7 +114,13 @@ public final class RedisProcess implements AutoCloseable {
             all.append(line).append('\n');
         }
         // It would stand still when nobody reads what it says.
-        Thread.ofVirtual().start(() -> said.lines().forEach(_ -> {}));
+        Thread.ofVirtual().start(() -> {
+            try {
+                said.transferTo(Writer.nullWriter());
+            } catch (IOException e) {
+                // It has ended.
+            }
+        });
     }
 
     public static Path executable() {
@@ -171,7 +177,7 @@ public final class RedisProcess implements AutoCloseable {
 
     /** Commands carried out so far, those inside scripts included. */
     public long commands() {
-        return ask(redis -> redis.info("stats"))
+        return ask("INFO stats")
                 .lines()
                 .filter(line -> line.startsWith("total_commands_processed:"))
                 .mapToLong(line ->
@@ -180,13 +186,18 @@ public final class RedisProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Over a connection of its own. */
-    public <T> T ask(Function<RedisCommands<String, String>, T> question) {
-        RedisClient client = RedisClient.create("redis://127.0.0.1:" + port);
-        try (var connection = client.connect()) {
-            return question.apply(connection.sync());
-        } finally {
-            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+    /** What it answers to a command, without what RESP puts around a string. */
+    public String ask(String command) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write((command + "\r\nQUIT\r\n").getBytes(StandardCharsets.UTF_8));
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String answer = all.substring(0, all.lastIndexOf("+OK"));
+            if (answer.startsWith("-")) {
+                throw new IllegalStateException(command + ": " + answer);
+            }
+            return (answer.startsWith("$") ? answer.substring(answer.indexOf('\n')) : answer).trim();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
