@@ -54,11 +54,21 @@ final class ProxyFixture implements AutoCloseable {
             UnaryOperator<Standin.Builder> standin,
             UnaryOperator<BucketSettings.Builder> settings)
             throws IOException, GeneralSecurityException {
+        return start(mode, encryption, standin, ClientLimits.NONE, settings);
+    }
+
+    static ProxyFixture start(
+            BucketSpec.PoolMode mode,
+            ServerDial.Mode encryption,
+            UnaryOperator<Standin.Builder> standin,
+            ClientLimits limits,
+            UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException, GeneralSecurityException {
         Standin server = standin.apply(
                         Standin.builder().database("AppDB").database("Other").login(USER, PASSWORD))
                 .start();
         ServerDial dial = new ServerDial("127.0.0.1", server.port(), encryption, TlsContexts.trustingClient());
-        return new ProxyFixture(server, startProxy(dial, mode, BucketSpec.TransactionTracking.AUTO, settings));
+        return new ProxyFixture(server, startProxy(dial, mode, BucketSpec.TransactionTracking.AUTO, limits, settings));
     }
 
     /** A proxy with one bucket, called one, before any server. */
@@ -66,6 +76,16 @@ final class ProxyFixture implements AutoCloseable {
             ServerDial dial,
             BucketSpec.PoolMode mode,
             BucketSpec.TransactionTracking tracking,
+            UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException, GeneralSecurityException {
+        return startProxy(dial, mode, tracking, ClientLimits.NONE, settings);
+    }
+
+    static Proxy startProxy(
+            ServerDial dial,
+            BucketSpec.PoolMode mode,
+            BucketSpec.TransactionTracking tracking,
+            ClientLimits limits,
             UnaryOperator<BucketSettings.Builder> settings)
             throws IOException, GeneralSecurityException {
         BucketSpec bucket = new BucketSpec(
@@ -77,7 +97,7 @@ final class ProxyFixture implements AutoCloseable {
                 false,
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
-                ClientLimits.NONE,
+                limits,
                 "SELECT 1",
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));

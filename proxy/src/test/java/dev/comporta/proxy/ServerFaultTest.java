@@ -145,6 +145,22 @@ class ServerFaultTest {
     }
 
     @Test
+    void aRequestWhoseServerDiedWhileItWasSentCanStillBeCancelled() throws Exception {
+        int spid = spid();
+        try (RawClient half = RawClient.loggedIn(fixture.proxy.port())) {
+            half.packet(PacketType.SQL_BATCH, 0, RawClient.batch("SELECT "));
+            await().until(() -> fixture.proxy.glance("one").pool().active() == 1);
+            kill(spid + 1);
+            await().until(() -> fixture.proxy.glance("one").pool().active() == 0);
+            half.sendAttention();
+            assertThat(half.doneStatus() & DoneStatus.ERROR).isNotZero();
+            assertThat(half.doneStatus() & DoneStatus.ATTN).isNotZero();
+            half.sendBatch("SELECT 1");
+            assertThat(half.doneStatus() & DoneStatus.ERROR).isZero();
+        }
+    }
+
+    @Test
     void aServerThatDiesWhileAConnectionIsPreparedIsToldAndTheSessionGoesOn() throws Exception {
         int spid = spid();
         run(client, "SET DATEFIRST 3");

@@ -125,7 +125,7 @@ public final class ClientRequest {
     private void answerLogin() {
         rest();
         answers.login(client.ctx());
-        reading(true);
+        client.requestEnded();
     }
 
     /** A request begins with this packet. */
@@ -289,6 +289,7 @@ public final class ClientRequest {
                 phase = RequestPhase.CANCELLING;
                 hold.server().sendAttention();
             }
+            case REFUSED -> response.cancelled();
             default -> throw new IllegalStateException("cancelled while " + phase);
         }
     }

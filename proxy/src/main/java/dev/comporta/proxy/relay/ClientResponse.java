@@ -70,6 +70,7 @@ final class ClientResponse {
         refusal = null;
         request.rest();
         tell(why);
+        client.requestEnded();
     }
 
     void tell(Refusal why) {
@@ -78,9 +79,10 @@ final class ClientResponse {
 
     /** A request that no server has seen was cancelled. */
     void cancelled() {
+        refusal = null;
         request.rest();
         answers.cancelled(client.ctx());
-        client.resume();
+        client.requestEnded();
     }
 
     /** Takes a packet for the client. */
@@ -154,7 +156,7 @@ final class ClientResponse {
         client.flush();
         hold.discard();
         request.rest();
-        client.resume();
+        client.requestEnded();
     }
 
     private void probed(ServerSession given, boolean failed) {
@@ -193,7 +195,7 @@ final class ClientResponse {
                 } else if (request.phase() == RequestPhase.RESPONDING) {
                     request.rest();
                     answers.error(client.ctx(), ProxyError.SERVER_UNAVAILABLE, LOST);
-                    client.resume();
+                    client.requestEnded();
                 } else {
                     refuse(Refusal.SERVER_UNAVAILABLE);
                 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * whatever server connection it is given, or all on the one that it is pinned to: that is its {@link ClientRequest}'s
  * part. Confined to its bucket's loop.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class ClientSession extends ClientLine {
     private final ClientHost host;
     private final ProxyAnswers answers;
@@ -59,7 +60,11 @@ public final class ClientSession extends ClientLine {
                 }
             }
             case ENTERING, PREPARING_CANCELLED, CANCELLING, TIMED_OUT, PROBING -> request.hold(packet);
-            case REFUSED -> request.response().skip(packet);
+            case REFUSED -> {
+                if (!isCancel(packet)) {
+                    request.response().skip(packet);
+                }
+            }
             case CLOSED -> packet.release();
         }
     }
@@ -107,18 +112,14 @@ public final class ClientSession extends ClientLine {
         request.response().clientReads(isWritable());
     }
 
-    /** The response is over, and what is to become of the server connection is decided. */
+    /** No request runs any more, and what is to become of the server connection is decided. */
     void requestEnded() {
-        if (leaving != null && !request.server().isInTransaction()) {
-            flush();
-            close(leaving);
-            return;
-        }
+        leaveIfResting();
         resume();
     }
 
     /** Reads on, with what the client has sent in the meantime first. */
-    void resume() {
+    private void resume() {
         try {
             while (request.phase() == RequestPhase.RESTING && request.hasHeld()) {
                 channelRead(ctx(), request.takeHeld());
@@ -134,10 +135,27 @@ public final class ClientSession extends ClientLine {
 
     /** The client is to go as soon as no request or transaction of it runs: now, maybe. */
     public void leave(String why) {
-        leaving = why;
-        if (isResting() && !request.server().isInTransaction()) {
-            close(why);
+        if (leaving == null) {
+            leaving = why;
+            leaveIfResting();
         }
+    }
+
+    /** Not before it has taken all that it was told: one that reads slowly must not lose the end of its last answer. */
+    private void leaveIfResting() {
+        String why = leaving;
+        if (why == null || !mayLeave()) {
+            return;
+        }
+        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(told -> {
+            if (mayLeave()) { // no request has come meanwhile
+                close(why);
+            }
+        });
+    }
+
+    private boolean mayLeave() {
+        return isResting() && !request.server().isInTransaction();
     }
 
     /** Ends what has taken too long. */
