@@ -1,11 +1,16 @@
 package dev.comporta.proxy;
 
+import static dev.comporta.proxy.ProxyFixture.ask;
 import static dev.comporta.proxy.ProxyFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -16,10 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients of an instance that stops: each goes as soon as it may, and loses nothing. */
+/** Clients that are to leave, mostly because the instance stops: each goes as soon as it may, and loses nothing. */
 @Timeout(60)
 class LeavingTest {
     private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final ClientLimits IDLE_IN_TRANSACTION =
+            new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, SHORT);
 
     private final LeakWatch leaks = new LeakWatch();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -49,5 +57,67 @@ class LeavingTest {
             run(holder, "COMMIT");
             assertThat(drained.get()).isTrue();
         }
+    }
+
+    @Test
+    void aWindowsClientThatRestsIsNotWaitedForLong() throws Exception {
+        try (ProxyFixture fixture = windowsLogins(2, IDLE_IN_TRANSACTION);
+                Connection ana = windows(fixture)) {
+            assertThat(ask(ana, "SELECT 1")).isEqualTo("1");
+            assertThat(fixture.proxy.drain(LONG)).isTrue();
+            assertThatThrownBy(() -> ask(ana, "SELECT 1")).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void aWindowsClientIsNotCutOffWhileItsRequestRuns() throws Exception {
+        ClientLimits limits = new ClientLimits(SHORT, SHORT, Duration.ZERO, SHORT);
+        try (ProxyFixture fixture = windowsLogins(2, limits);
+                Connection ana = windows(fixture)) {
+            Future<String> request = threads.submit(() -> ask(ana, "WAITFOR DELAY '00:00:03'; SELECT 7"));
+            assertThat(fixture.proxy.drain(LONG)).isTrue();
+            assertThat(request.get()).isEqualTo("7");
+        }
+    }
+
+    @Test
+    void aWindowsClientsSessionIsLimitedToo() throws Exception {
+        ClientLimits limits = new ClientLimits(Duration.ZERO, SHORT, Duration.ZERO, SHORT);
+        try (ProxyFixture fixture = windowsLogins(2, limits);
+                Connection ana = windows(fixture)) {
+            assertThat(ana.isClosed()).isFalse();
+            await().until(() -> fixture.proxy.glance("one").clients() == 0);
+        }
+    }
+
+    @Test
+    void aWindowsClientThatStillWaitsForItsConnectionIsSentAway() throws Exception {
+        try (ProxyFixture fixture = windowsLogins(1, ClientLimits.NONE);
+                Connection holder = fixture.connect()) {
+            run(holder, "BEGIN TRANSACTION");
+            Future<Connection> waits = threads.submit(() -> windows(fixture));
+            await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
+            Future<Boolean> drained = threads.submit(() -> fixture.proxy.drain(LONG));
+            // It is told to connect again, and does, which is in vain here.
+            assertThatThrownBy(waits::get).hasCauseInstanceOf(SQLException.class);
+            assertThat(fixture.proxy.glance("one").clients()).isEqualTo(1);
+            run(holder, "COMMIT");
+            assertThat(drained.get()).isTrue();
+        }
+    }
+
+    private static ProxyFixture windowsLogins(int limit, ClientLimits limits) throws Exception {
+        return ProxyFixture.start(
+                BucketSpec.PoolMode.TRANSACTION,
+                ServerDial.Mode.LOGIN,
+                server -> server.windowsLogin("CORP\\ana", "Secret-2"),
+                limits,
+                settings -> settings.maxConnections(limit).minIdle(0));
+    }
+
+    private static Connection windows(ProxyFixture fixture) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
+                + ";databaseName=AppDB;encrypt=false;integratedSecurity=true;authenticationScheme=NTLM;domain=CORP;user=ana"
+                + ";connectRetryCount=0;password=Secret-2");
     }
 }

@@ -136,7 +136,7 @@ public final class Admission {
             return;
         }
         if (bucketLoop.isDraining()) {
-            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, "this instance stops. Connect again.");
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, BucketLoop.STOPS_ADVICE);
             return;
         }
         LoginResponse response = Objects.requireNonNull(pool.accepted());

@@ -23,6 +23,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String STOPS = "this instance stops";
+    static final String STOPS_ADVICE = STOPS + ". Connect again.";
 
     private final BucketSpec spec;
     private final EventLoop loop;
@@ -179,6 +180,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         draining = true;
         whenDrained = whenDone;
         sharing.leave(STOPS);
+        dedications.leave(STOPS);
         tellDrained();
     }
 

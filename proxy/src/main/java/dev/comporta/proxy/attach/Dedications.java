@@ -61,6 +61,10 @@ final class Dedications implements DedicatedHost {
                     client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
             return;
         }
+        if (bucketLoop.isDraining()) {
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, BucketLoop.STOPS_ADVICE);
+            return;
+        }
         Pool pool = bucketLoop.bucket().pool(dedication, dedication.loginName());
         pool.keepNoStock();
         DedicatedClient dedicated = new DedicatedClient(this, client, account.login(), pool);
@@ -117,6 +121,17 @@ final class Dedications implements DedicatedHost {
     void check(ClientLimits limits, long now) {
         // A copy: who is closed leaves the set.
         List.copyOf(clients).forEach(client -> client.check(limits, now));
+    }
+
+    void leave(String why) {
+        for (DedicatedClient client : List.copyOf(clients)) {
+            if (client.isWaiting()) {
+                gaveUp(client);
+                client.refused(ProxyError.SERVER_UNAVAILABLE, BucketLoop.STOPS_ADVICE);
+            } else {
+                client.leave(why);
+            }
+        }
     }
 
     void cutOff(String why) {

@@ -43,8 +43,14 @@ public final class DedicatedClient extends ClientLine {
 
     private State state = State.WAITING;
     private @Nullable DedicatedServer server;
-    /** When something came last, from either side. */
-    private long heardAt;
+    private final AnswerProgress answers = new AnswerProgress();
+    private final long enteredAt;
+    /** When the client spoke last. */
+    private long askedAt;
+    /** When the server spoke last. */
+    private long answeredAt;
+    /** Why it is to go as soon as it seems to rest; null while it may stay. */
+    private @Nullable String leaving;
 
     /**
      * @param login what the server is to be sent
@@ -55,7 +61,9 @@ public final class DedicatedClient extends ClientLine {
         this.hello = hello;
         this.login = login;
         this.pool = pool;
-        heardAt = host.now();
+        enteredAt = host.now();
+        askedAt = enteredAt;
+        answeredAt = enteredAt;
     }
 
     public ClientHello hello() {
@@ -114,7 +122,10 @@ public final class DedicatedClient extends ClientLine {
                 throw new ProtocolException("a packet before its login was answered");
             }
             case LOGGING_IN -> whileLoggingIn(bytes);
-            case RELAYING -> server().forward(bytes);
+            case RELAYING -> {
+                askedAt = host.now();
+                server().forward(bytes);
+            }
             case ENDING, CLOSED -> bytes.release();
         }
     }
@@ -134,7 +145,6 @@ public final class DedicatedClient extends ClientLine {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        heardAt = host.now();
         if (server != null) {
             server.flush();
         }
@@ -142,6 +152,10 @@ public final class DedicatedClient extends ClientLine {
 
     /** Takes bytes from the server. */
     void forward(ByteBuf bytes) {
+        if (state == State.RELAYING) {
+            answeredAt = host.now();
+            answers.passed(bytes);
+        }
         write(bytes);
         if (!isWritable()) {
             server().reading(false);
@@ -149,7 +163,6 @@ public final class DedicatedClient extends ClientLine {
     }
 
     void flush() {
-        heardAt = host.now();
         ctx().flush();
     }
 
@@ -165,14 +178,36 @@ public final class DedicatedClient extends ClientLine {
         }
     }
 
+    /** The client is to go as soon as it seems to rest: {@link #check} sees to that. */
+    public void leave(String why) {
+        if (leaving == null) {
+            leaving = why;
+        }
+    }
+
     /**
-     * Ends what was silent for too long. Whether a transaction is open is the server's secret here, so only a silence
-     * that is too long for either case counts.
+     * Ends what has taken too long. Whether a transaction is open is the server's secret here, so only a silence that is
+     * too long for either case counts.
      */
     public void check(ClientLimits limits, long now) {
-        if (state == State.RELAYING && limits.isIdleInAnyCaseFor(now - heardAt)) {
+        if (state != State.RELAYING) {
+            return;
+        }
+        if (limits.isSessionOver(now - enteredAt)) {
+            leave("session_timeout");
+        }
+        long silence = now - Math.max(askedAt, answeredAt);
+        String why = leaving;
+        if (why != null && isAnswered() && limits.isRestFor(silence)) {
+            close(why);
+        } else if (limits.isIdleInAnyCaseFor(silence) && (hello.mars() || isAnswered())) {
             close("idle_timeout and idle_in_transaction_timeout");
         }
+    }
+
+    /** Whether the server has answered all that the client asked. Of several requests at a time it is not known. */
+    private boolean isAnswered() {
+        return !hello.mars() && answers.isComplete() && answeredAt >= askedAt;
     }
 
     /** The login came to nothing, for a reason that the server did not give. */

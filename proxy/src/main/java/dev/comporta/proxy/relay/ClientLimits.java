@@ -15,11 +15,14 @@ public record ClientLimits(Duration idle, Duration session, Duration query, Dura
     public static final ClientLimits NONE =
             new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
+    /** Between two requests of one transaction a program is hardly ever silent for longer. */
+    private static final Duration REST = Duration.ofSeconds(3);
+
     boolean isIdleFor(long nanos) {
         return isOver(idle, nanos);
     }
 
-    boolean isSessionOver(long nanos) {
+    public boolean isSessionOver(long nanos) {
         return isOver(session, nanos);
     }
 
@@ -34,6 +37,14 @@ public record ClientLimits(Duration idle, Duration session, Duration query, Dura
     /** Whether it is too long both inside of a transaction and outside. */
     public boolean isIdleInAnyCaseFor(long nanos) {
         return isIdleFor(nanos) && isIdleInTransactionFor(nanos);
+    }
+
+    /**
+     * Whether a client that is to leave, and may be inside of a transaction or not, is silent for so long that it can be
+     * let go.
+     */
+    public boolean isRestFor(long nanos) {
+        return nanos >= REST.toNanos() || isIdleInTransactionFor(nanos);
     }
 
     private static boolean isOver(Duration limit, long nanos) {
