@@ -122,6 +122,11 @@ public final class Bucket {
         return pools.get(key, login);
     }
 
+    /** Whether it is one of the bucket's pools now: those that nobody has asked for in long are forgotten while empty. */
+    public boolean knows(Pool pool) {
+        return pools.knows(pool.key);
+    }
+
     /**
      * A client wants a server connection of this pool. The answer is an order: {@link Orders#attach} or
      * {@link Orders#refuse}, now or later.

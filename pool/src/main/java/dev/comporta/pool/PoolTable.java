@@ -47,6 +47,10 @@ final class PoolTable {
         return pool;
     }
 
+    boolean knows(Object key) {
+        return byKey.containsKey(key);
+    }
+
     private Login loginOf(String name) {
         return logins.computeIfAbsent(
                 name, n -> new Login(n, bucket.tuning.settings.logins().ruleOf(n)));

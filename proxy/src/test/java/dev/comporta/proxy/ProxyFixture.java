@@ -100,6 +100,10 @@ final class ProxyFixture implements AutoCloseable {
                 limits,
                 "SELECT 1",
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
+        return startProxy(bucket);
+    }
+
+    static Proxy startProxy(BucketSpec bucket) throws IOException, GeneralSecurityException {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
         ClientTls tls = new ClientTls(
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
@@ -115,7 +119,7 @@ final class ProxyFixture implements AutoCloseable {
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
                         ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")
-                        : new Proxy.Destination.Bucket("one"));
+                        : new Proxy.Destination.Bucket(bucket.id()));
     }
 
     Connection connect() throws SQLException {

@@ -16,6 +16,7 @@ import io.netty.channel.Channel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +26,20 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_SEVERITY = 14;
+    /** Going through all logins costs some milliseconds where they are most. */
+    private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final BucketLoop bucketLoop;
-    private final BucketSpec spec;
     private final Accounts accounts;
+    private final long ttlNanos;
     private final SecretTags tags = new SecretTags();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
+    private long forgetAt;
 
     Admission(BucketLoop bucketLoop, BucketSpec spec, SocketLimits limits) {
         this.bucketLoop = bucketLoop;
-        this.spec = spec;
         accounts = new Accounts(spec, limits);
+        ttlNanos = spec.credentialTtl().toNanos();
     }
 
     /** A client that was routed here, its channel registered with the bucket's loop. */
@@ -55,7 +59,7 @@ public final class Admission {
             return;
         }
         ServerPool pool = poolFor(account);
-        if (pool.isTrusted(bucketLoop.now(), spec.credentialTtl().toNanos())) {
+        if (pool.isTrusted(bucketLoop.now(), ttlNanos)) {
             enter(client, pool);
         } else if (pool.await(client)) {
             check(pool);
@@ -67,6 +71,19 @@ public final class Admission {
     ServerPool expected() {
         Account account = accounts.expected();
         return account == null ? null : poolFor(account);
+    }
+
+    /** Logins that are remembered. */
+    int logins() {
+        return pools.size();
+    }
+
+    /** So that logins which came once, of which there may be hundreds of thousands, don't pile up. */
+    void forgetUnused(long now) {
+        if (now >= forgetAt) {
+            forgetAt = now + Math.min(FORGET_NANOS, ttlNanos);
+            pools.values().removeIf(pool -> pool.isForgettable(now, ttlNanos));
+        }
     }
 
     private ServerPool poolFor(Account account) {
@@ -143,6 +160,7 @@ public final class Admission {
         ClientSession session = new ClientSession(bucketLoop.sharing(), pool.pool(), response);
         channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         channel.pipeline().replace(ClientLogin.class, null, session);
+        pool.clientEntered();
         bucketLoop.sharing().entered(session);
         session.enter();
     }

@@ -111,12 +111,17 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         return warmUp.over();
     }
 
-    /** What the bucket is doing at one moment. Taken on the loop: for people and tests, not for the hot path. */
-    public record Glance(int clients, BucketSnapshot pool) {}
+    /**
+     * What the bucket is doing at one moment. Taken on the loop: for people and tests, not for the hot path.
+     *
+     * @param logins what is remembered of those who share: a user, a secret, and what was negotiated
+     */
+    public record Glance(int clients, int logins, BucketSnapshot pool) {}
 
     /** To be called from other threads than the loop's own. */
     public Future<Glance> glance() {
-        return loop.submit(() -> new Glance(sharing.size() + dedications.size(), bucket.snapshot()));
+        return loop.submit(
+                () -> new Glance(sharing.size() + dedications.size(), admission.logins(), bucket.snapshot()));
     }
 
     Bucket bucket() {
@@ -167,6 +172,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
             sweepAt = now + TICK_NANOS;
             sharing.check(spec.limits(), now);
             dedications.check(spec.limits(), now);
+            admission.forgetUnused(now);
         }
         arm();
     }

@@ -20,6 +20,9 @@ final class ServerPool {
     /** Clients that came while nobody knew what the server thinks of their credentials. */
     private final List<ClientHello> undecided = new ArrayList<>();
 
+    /** Clients that were let in and have not left. */
+    private int clients;
+
     private @Nullable LoginResponse accepted;
     private @Nullable LoginResponse rejected;
     private long acceptedAt;
@@ -67,6 +70,22 @@ final class ServerPool {
     /** Whether the server's word is recent enough to let another client in on it. */
     boolean isTrusted(long now, long ttlNanos) {
         return trusted && now - acceptedAt < ttlNanos;
+    }
+
+    void clientEntered() {
+        clients++;
+    }
+
+    void clientLeft() {
+        clients--;
+    }
+
+    /** Whether nobody would miss it: a client that comes with the same login finds as much by asking the server. */
+    boolean isForgettable(long now, long ttlNanos) {
+        return clients == 0
+                && undecided.isEmpty()
+                && !isTrusted(now, ttlNanos)
+                && !pool.bucket().knows(pool);
     }
 
     /** @return whether it is the first: then the server has to be asked */

@@ -34,6 +34,7 @@ final class SharingClients implements ClientHost {
     public void left(ClientSession client) {
         clients.remove(client);
         bucket().forget(client.request().waiter());
+        ((ServerPool) client.request().pool().key()).clientLeft();
         bucketLoop.tellDrained();
     }
 
