@@ -1,95 +1,88 @@
 package dev.comporta.lease;
 
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Visits every state that can be reached, the nearest first, so that the way to a fault is the shortest there is. */
+/**
+ * Visits every state that can be reached, the nearest first, so that the way to a fault is the shortest there is. States wait
+ * to be visited as packed bytes, in pages; what is known of those that were seen is a fingerprint each.
+ */
 final class ModelExplorer {
-    private record Seen(long a, long b) {}
-
-    private record Path(@Nullable Path before, String what) {
-        String told() {
-            StringBuilder text = new StringBuilder();
-            for (Path p = this; p != null; p = p.before) {
-                text.insert(0, "\n  " + p.what);
-            }
-            return text.toString();
-        }
-    }
-
-    private record Visit(ModelWorld world, Path path) {}
-
-    interface Property {
+    /** Holds in every state. */
+    interface Promise {
         void check(ModelWorld world);
     }
 
-    private final Set<Seen> seen = new HashSet<>();
-    private final ArrayDeque<Visit> frontier = new ArrayDeque<>();
-    private final Property always;
-    private final Property eventually;
-    private final int sampled;
+    /** How many states there are, how many steps between them, and how far the farthest is from the start. */
+    record Extent(long states, long steps, int depth) {}
 
-    /**
-     * @param always holds in every state
-     * @param eventually is tried from every state, or from one of so many: it costs as much as a hundred steps
-     */
-    ModelExplorer(Property always, Property eventually, int sampled) {
+    final ModelSetting setting;
+    final Promise always;
+    final List<ModelFuture> eventually;
+    final ModelStates seen = new ModelStates();
+    final AtomicLong steps = new AtomicLong();
+    private List<byte[]> level = new ArrayList<>();
+    private List<byte[]> following = new ArrayList<>();
+
+    ModelExplorer(ModelSetting setting, Promise always, List<ModelFuture> eventually) {
+        this.setting = setting;
         this.always = always;
         this.eventually = eventually;
-        this.sampled = sampled;
     }
 
-    int explore(ModelWorld from, int mostStates) {
-        visit(from, new Path(null, "start"));
-        Visit next = frontier.poll();
-        while (next != null) {
-            for (ModelWorld.Step step : stepsOf(next)) {
-                visit(step.world(), new Path(next.path(), step.what()));
-            }
-            if (seen.size() > mostStates) {
-                throw new AssertionError("More than " + mostStates + " states, " + frontier.size() + " to visit");
-            }
-            next = frontier.poll();
+    Extent explore(int threads) {
+        List<ModelVisitor> visitors = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            visitors.add(new ModelVisitor(this));
         }
-        return seen.size();
+        int depth = 0;
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            visitors.getFirst().begin();
+            while (!following.isEmpty()) {
+                level = following;
+                following = new ArrayList<>();
+                visitLevel(executor, visitors);
+                depth++;
+            }
+        }
+        return new Extent(seen.size(), steps.get(), depth);
     }
 
-    private static Iterable<ModelWorld.Step> stepsOf(Visit visit) {
+    private void visitLevel(ExecutorService executor, List<ModelVisitor> visitors) {
+        AtomicInteger next = new AtomicInteger();
+        List<Callable<Void>> tasks = new ArrayList<>();
+        for (ModelVisitor visitor : visitors) {
+            tasks.add(() -> {
+                int page = next.getAndIncrement();
+                while (page < level.size()) {
+                    visitor.visit(level.get(page));
+                    level.set(page, new byte[0]); // a level can be gigabytes
+                    page = next.getAndIncrement();
+                }
+                visitor.turnOver();
+                return null;
+            });
+        }
         try {
-            return visit.world().next();
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError("a step after:" + visit.path().told(), e);
-        }
-    }
-
-    private void visit(ModelWorld world, Path path) {
-        int[] key = ModelKey.of(world);
-        Seen id = new Seen(mix(key, 0x9E3779B97F4A7C15L), mix(key, 0xC2B2AE3D27D4EB4FL));
-        if (!seen.add(id)) {
-            return;
-        }
-        try {
-            always.check(world);
-            if (Long.remainderUnsigned(id.a(), sampled) == 0) {
-                eventually.check(world.copy());
+            for (Future<Void> done : executor.invokeAll(tasks)) {
+                done.get();
             }
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(e.getMessage() + " after:" + path.told() + "\n" + Arrays.toString(key), e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof AssertionError broken ? broken : new AssertionError(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
         }
-        frontier.add(new Visit(world, path));
     }
 
-    /** Two of these, 128 bits: that two states out of millions share them is not to be expected in a lifetime. */
-    private static long mix(int[] key, long seed) {
-        long h = seed;
-        for (int value : key) {
-            h ^= value * 0xFF51AFD7ED558CCDL;
-            h = Long.rotateLeft(h, 27) * 0x9E3779B97F4A7C15L + seed;
-            h ^= h >>> 31;
-        }
-        return h;
+    synchronized void toVisit(byte[] page) {
+        following.add(page);
     }
 }

@@ -1,194 +1,309 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.ModelSetting.Fault;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of the model as numbers, the same for states that can't be told apart: totals count from the smallest that is
- * still in use, times from now, tickets and incarnations by their order, and instances have no names.
+ * Packs a state into bytes, the same for states that can't be told apart: totals count from the smallest that is still in
+ * use, times from now, tickets, calls and incarnations by their order, and instances have no names. {@link ModelReader}
+ * makes a world of them again. Not for several threads.
  */
 final class ModelKey {
-    private static final int ABSENT = 99;
+    static final int ABSENT = 99;
+    /** Its time is over: whatever comes next buries it, and nobody reads what is in it. */
+    static final int OVER = 98;
 
-    private final ModelWorld w;
-    private int[] out = new int[96];
-    private int length;
+    static final int ALWAYS = 97;
+
+    private static final long TICK = ModelWorld.TICK;
+
+    private final ModelSetting setting;
+
+    private final boolean stale;
+    private final boolean pressing;
+    private final ModelBytes blocks = new ModelBytes();
+    private final int[] starts;
+    private final Integer[] order;
     private final Ranks incarnations = new Ranks();
-    private final Ranks seqs = new Ranks();
-    private final Map<Long, Long> bases = new HashMap<>();
+    private final Ranks[] seqs = new Ranks[12];
+    /** Of each incarnation: the smallest total. Totals and the order of calls count within an incarnation. */
+    private final long[] bases = new long[12];
 
-    private ModelKey(ModelWorld w) {
-        this.w = w;
+    private ModelWorld w;
+    private ModelPeer who;
+    private ModelBytes out = blocks;
+
+    ModelKey(ModelSetting setting) {
+        this.setting = setting;
+        stale = setting.has(Fault.STALE);
+        pressing = setting.has(ModelSetting.Trait.PRESSING);
+        starts = new int[setting.instances() + 1];
+        order = new Integer[setting.instances()];
+        Arrays.setAll(seqs, i -> new Ranks());
+        w = new ModelWorld(setting);
+        who = w.peers[0];
     }
 
-    static int[] of(ModelWorld w) {
-        return new ModelKey(w).encode();
-    }
+    void pack(ModelWorld world, ModelBytes into) {
+        w = world;
+        blocks.clear();
+        out = blocks;
+        for (int i = 0; i < w.peers.length; i++) {
+            starts[i] = blocks.length;
+            order[i] = i;
+            peer(w.peers[i]);
+        }
+        starts[w.peers.length] = blocks.length;
+        Arrays.sort(order, this::compareBlocks);
 
-    private int[] encode() {
-        put(w.faultsLeft);
-        put(w.storeUp ? 1 : 0);
+        into.clear();
+        out = into;
+        out.put(w.faultsLeft);
+        out.put(w.storeUp ? 1 : 0);
         book(w.book);
-        if (w.faults.stale()) {
+        if (stale) {
             book(w.replica);
         }
-        int[][] blocks = new int[w.peers.size()][];
-        int head = length;
-        for (int i = 0; i < blocks.length; i++) {
-            length = head;
-            peer(w.peers.get(i));
-            blocks[i] = Arrays.copyOfRange(out, head, length);
+        for (int i : order) {
+            out.put(blocks.bytes, starts[i], starts[i + 1]);
         }
-        Arrays.sort(blocks, Arrays::compare);
-        length = head;
-        for (int[] block : blocks) {
-            for (int value : block) {
-                put(value);
-            }
-            put(-77);
-        }
-        return Arrays.copyOf(out, length);
+        out.fingerprint();
     }
 
-    private void put(long value) {
-        if (length == out.length) {
-            out = Arrays.copyOf(out, length * 2);
-        }
-        out[length++] = (int) value;
+    private int compareBlocks(int a, int b) {
+        return Arrays.compare(blocks.bytes, starts[a], starts[a + 1], blocks.bytes, starts[b], starts[b + 1]);
     }
 
     private void book(LeaseBook b) {
-        put(b.run.equals("server " + w.server) ? 1 : b.run.isEmpty() ? 0 : 2);
-        put(Math.max(0, b.opens - w.now));
-        put(b.vacant ? 1 : 0);
+        out.put(b.run.isEmpty() ? 0 : isCurrent(b) ? 1 : 2);
+        out.put(ahead(b.opens));
+        out.put(b.vacant ? 1 : 0);
+    }
+
+    private boolean isCurrent(LeaseBook b) {
+        return b.run.equals(ModelWorld.serverName(w.server));
+    }
+
+    /** Ticks until then, none if it is past. */
+    private long ahead(long at) {
+        return at <= w.now ? 0 : (at - w.now) / TICK;
+    }
+
+    /** Ticks since then, as far as they matter. */
+    private long age(long at, long most) {
+        return Math.min(most, (w.now - at) / TICK);
     }
 
     private void peer(ModelPeer p) {
-        LeaseBook.Entry entry = w.book.entries.get(p.name);
-        LeaseBook.Entry old = w.faults.stale() ? w.replica.entries.get(p.name) : null;
+        BookEntry entry = w.book.of(p.name);
+        BookEntry old = stale ? w.replica.of(p.name) : null;
         SlotAccount a = p.account;
+        who = p;
         rank(p, entry, old);
-        put(p.paused ? 1 : 0);
-        put(p.cut ? 1 : 0);
+        out.put((p.paused ? 1 : 0) + (p.cut ? 2 : 0) + (w.turn == p ? 4 : 0));
         if (a == null) {
-            put(ABSENT);
-            put(incarnations.of(p.nextIncarnation));
+            out.put(ABSENT);
+            out.put(incarnations.of(p.nextIncarnation));
         } else {
-            account(p, a);
+            account(a);
+            messages(p, a);
+            if (pressing) {
+                out.put(p.idle);
+                boolean wanted = p.demand.wanted > 0 && p.demand.believedUntil > w.now;
+                out.put(wanted ? p.demand.wanted : 0);
+            }
         }
         entry(w.book, entry);
-        if (w.faults.stale()) {
+        if (stale) {
             entry(w.replica, old);
         }
-        call(p.request);
         call(p.ghost);
+    }
+
+    private void account(SlotAccount a) {
+        out.put(a.standing.ordinal());
+        out.put(a.form.ordinal());
+        out.put(incarnations.of(a.incarnation));
+        out.put(seq(a.incarnation, a.acked));
+        out.put(a.seen - base(a.incarnation));
+        out.put(a.returned - base(a.incarnation));
+        out.put(a.line);
+        out.put(a.atOnce);
+        out.put(a.withdrawing);
+        out.put(a.owed);
+        out.put(a.news ? 1 : 0);
+        out.put(a.validUntil == SlotAccount.ALWAYS ? ALWAYS : ahead(a.validUntil));
+        boolean troubled = a.standing == SlotAccount.Standing.TROUBLED || a.standing == SlotAccount.Standing.FALLBACK;
+        out.put(troubled ? age(a.troubledSince, setting.ttl()) : 0);
+    }
+
+    private void messages(ModelPeer p, SlotAccount a) {
+        LeaseCall c = a.inFlight;
+        out.put(c == null ? 0 : age(c.sentAt(), setting.validFor()));
+        call(c);
         LeaseReply r = p.reply;
-        if (r == null || a == null || a.inFlight == null) {
-            put(ABSENT);
-        } else {
-            put(r.status().ordinal());
-            put(r.status() == LeaseReply.Status.SUPERSEDED ? incarnations.of(r.incarnation()) : 0);
-            put(r.status() == LeaseReply.Status.OK ? r.granted() - base(r.incarnation()) : 0);
+        if (c != null) {
+            out.put(a.withdrawingInFlight);
+            out.put(p.request != null ? 1 : r != null ? 2 : 0);
+            if (p.request == null && r != null) {
+                boolean counts = r.status() == LeaseReply.Status.OK && c.incarnation() == a.incarnation;
+                out.put(r.status().ordinal());
+                out.put(r.status() == LeaseReply.Status.SUPERSEDED ? incarnations.of(r.incarnation()) : 0);
+                out.put(counts ? r.granted() - base(a.incarnation) : 0);
+                out.put(counts ? r.soft() : 0);
+                out.put(counts ? r.hard() : 0);
+            }
         }
         LeaseBook.Announcement note = p.note;
-        boolean matters = note != null && a != null && note.incarnation() == a.incarnation && note.granted() > a.seen;
-        put(note != null && matters ? note.granted() - base(note.incarnation()) : ABSENT);
-    }
-
-    private void account(ModelPeer p, SlotAccount a) {
-        put(a.standing.ordinal());
-        put(a.form.ordinal());
-        put(incarnations.of(a.incarnation));
-        put(seqs.of(a.seq));
-        put(seqs.of(a.acked));
-        put(a.seen - base(a.incarnation));
-        put(a.returned - base(a.incarnation));
-        put(a.line);
-        put(a.untold);
-        put(a.withdrawing);
-        put(a.news ? 1 : 0);
-        put(a.validUntil == SlotAccount.ALWAYS ? 50 : a.validUntil <= w.now ? 0 : a.validUntil - w.now);
-        boolean troubled = a.standing == SlotAccount.Standing.TROUBLED || a.standing == SlotAccount.Standing.FALLBACK;
-        put(troubled ? Math.min(ModelWorld.TTL, w.now - a.troubledSince) : -1);
-        LeaseCall c = a.inFlight;
-        call(c);
-        put(c == null ? ABSENT : Math.min(ModelWorld.VALID_FOR, w.now - c.sentAt()));
-        put(c == null ? ABSENT : a.untoldInFlight * 100 + a.withdrawingInFlight);
-        put(p.outstanding);
-    }
-
-    private void entry(LeaseBook b, LeaseBook.@Nullable Entry e) {
-        if (e == null) {
-            put(ABSENT);
+        if (note == null) {
+            out.put(ABSENT);
             return;
         }
-        put(incarnations.of(e.incarnation));
-        put(seqs.of(e.seq));
-        put(e.granted - base(e.incarnation));
-        put(e.returned - base(e.incarnation));
-        put(e.waiting());
-        put(Math.max(0, e.until - w.now));
-        put(e.epoch == b.epoch ? 1 : 0);
-        long place = b.entries.values().stream()
-                .filter(o -> o.waiting() > 0 && o.ticket <= e.ticket)
-                .count();
-        put(e.waiting() == 0 ? 0 : place);
+        out.put(Math.max(note.granted(), a.seen) - base(a.incarnation));
+        if (pressing) {
+            out.put(note.soft());
+            out.put(note.hard());
+        }
+    }
+
+    private void entry(LeaseBook b, @Nullable BookEntry e) {
+        if (e == null) {
+            out.put(ABSENT);
+            return;
+        }
+        if (isOver(b, e)) {
+            out.put(OVER);
+            return;
+        }
+        out.put(incarnations.of(e.incarnation));
+        out.put(seq(e.incarnation, seqOf(e)));
+        out.put(e.granted - base(e.incarnation));
+        out.put(e.returned - base(e.incarnation));
+        out.put(e.waiting());
+        out.put(ahead(e.until));
+        out.put(e.epoch == b.epoch ? 1 : 0);
+        out.put(e.waiting() == 0 ? 0 : place(b, e));
+        if (pressing) {
+            demands(e);
+        }
+    }
+
+    /** What is to be given up is decided anew with every call; what was told is told again when a tick has passed. */
+    private void demands(BookEntry e) {
+        boolean fresh = e.toldSoft + e.toldHard > 0 && age(e.toldAt, 1) == 0;
+        out.put(e.idle);
+        out.put(e.held() + e.waiting() == 0 ? 0 : age(e.idleAt, 1));
+        out.put(e.waiting() == 0 ? 0 : age(e.since, 1));
+        out.put(fresh ? e.toldSoft : 0);
+        out.put(fresh ? e.toldHard : 0);
+    }
+
+    /** In books that a server took over, the dead live until all had time to call. */
+    private boolean isOver(LeaseBook b, BookEntry e) {
+        return e.until <= w.now && !stale && isCurrent(b);
+    }
+
+    private long place(LeaseBook b, BookEntry e) {
+        long place = 0;
+        for (BookEntry o : b.entries) {
+            place += o.waiting() > 0 && o.ticket <= e.ticket && !isOver(b, o) ? 1 : 0;
+        }
+        return place;
     }
 
     private void call(@Nullable LeaseCall c) {
         if (c == null) {
-            put(ABSENT);
+            out.put(ABSENT);
             return;
         }
-        put(c.form().ordinal());
-        put(incarnations.of(c.incarnation()));
-        put(seqs.of(c.seq()));
-        put(seqs.of(c.acked()));
-        put(c.seen() - base(c.incarnation()));
-        put(c.returned() - base(c.incarnation()));
-        put(c.asked() - c.seen());
+        out.put(c.form().ordinal());
+        out.put(incarnations.of(c.incarnation()));
+        out.put(seq(c.incarnation(), c.seq()));
+        out.put(seq(c.incarnation(), c.acked()));
+        out.put(c.seen() - base(c.incarnation()));
+        out.put(c.returned() - base(c.incarnation()));
+        out.put(c.asked() - c.seen());
+        out.put(c.atOnce());
+        out.put(c.idle());
     }
 
-    private void rank(ModelPeer p, LeaseBook.@Nullable Entry entry, LeaseBook.@Nullable Entry old) {
+    private void rank(ModelPeer p, @Nullable BookEntry entry, @Nullable BookEntry old) {
         incarnations.clear();
-        seqs.clear();
-        bases.clear();
-        incarnations.add(p.nextIncarnation);
         SlotAccount a = p.account;
-        if (a != null) {
-            note(a.incarnation, a.seq, a.returned);
-            seqs.add(a.acked);
-            noteCall(a.inFlight);
+        if (a == null) {
+            incarnations.add(p.nextIncarnation);
+        } else {
+            incarnations.add(a.incarnation);
+            rankCall(a.inFlight);
         }
-        for (LeaseBook.Entry e : new LeaseBook.Entry[] {entry, old}) {
-            if (e != null) {
-                note(e.incarnation, e.seq, e.returned);
-            }
+        rankCall(p.ghost);
+        boolean over = entry != null && isOver(w.book, entry);
+        if (entry != null && !over) {
+            incarnations.add(entry.incarnation);
         }
-        noteCall(p.request);
-        noteCall(p.ghost);
-        if (p.reply != null) {
+        if (old != null) {
+            incarnations.add(old.incarnation);
+        }
+        if (p.reply != null && p.reply.status() == LeaseReply.Status.SUPERSEDED) {
             incarnations.add(p.reply.incarnation());
         }
+        for (int i = 0; i < incarnations.size; i++) {
+            seqs[i].clear();
+            bases[i] = Long.MAX_VALUE;
+        }
+        if (a != null) {
+            note(a.incarnation, a.acked, a.returned);
+            noteCall(a.inFlight);
+        }
+        noteCall(p.ghost);
+        if (entry != null && !over) {
+            note(entry.incarnation, seqOf(entry), entry.returned);
+        }
+        if (old != null) {
+            note(old.incarnation, seqOf(old), old.returned);
+        }
+    }
+
+    private void rankCall(@Nullable LeaseCall c) {
+        if (c != null) {
+            incarnations.add(c.incarnation());
+        }
+    }
+
+    /** The order of calls counts among those of one incarnation. */
+    private long seqOf(@Nullable BookEntry e) {
+        if (e == null) {
+            return 0;
+        }
+        SlotAccount a = who.account;
+        boolean counts = a != null && (a.incarnation == e.incarnation || isOf(a.inFlight, e));
+        return counts || isOf(who.ghost, e) ? e.seq : 0;
+    }
+
+    private static boolean isOf(@Nullable LeaseCall c, BookEntry e) {
+        return c != null && c.incarnation() == e.incarnation;
     }
 
     private void noteCall(@Nullable LeaseCall c) {
         if (c != null) {
             note(c.incarnation(), c.seq(), c.returned());
-            seqs.add(c.acked());
+            note(c.incarnation(), c.acked(), c.returned());
         }
     }
 
     private void note(long incarnation, long seq, long returned) {
-        incarnations.add(incarnation);
-        seqs.add(seq);
-        bases.merge(incarnation, returned, Math::min);
+        int rank = incarnations.of(incarnation);
+        seqs[rank].add(seq);
+        bases[rank] = Math.min(bases[rank], returned);
     }
 
     private long base(long incarnation) {
-        return bases.getOrDefault(incarnation, 0L);
+        return bases[incarnations.of(incarnation)];
+    }
+
+    private int seq(long incarnation, long seq) {
+        return seqs[incarnations.of(incarnation)].of(seq);
     }
 
     /** Numbers of which only the order counts. There are a handful: an array in order is all it takes. */

@@ -1,10 +1,12 @@
 package dev.comporta.lease;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One instance, and what is on its way between it and the store. */
+/** One instance, its bucket, and what is on its way between it and the store. */
 final class ModelPeer implements SlotAccount.Answers {
     final String name;
+    private final ModelWorld world;
 
     @Nullable
     SlotAccount account;
@@ -22,26 +24,20 @@ final class ModelPeer implements SlotAccount.Answers {
     LeaseCall ghost;
 
     LeaseBook.@Nullable Announcement note;
+    /** Slots the bucket asked for and has no answer about. */
     int outstanding;
+    /** Connections that nobody has used for a while. */
+    int idle;
+
+    final IdleDemand demand;
     /** Of the process that follows a crash. */
     long nextIncarnation;
 
-    ModelPeer(String name) {
+    ModelPeer(String name, ModelWorld world) {
         this.name = name;
-    }
-
-    ModelPeer copy() {
-        ModelPeer p = new ModelPeer(name);
-        p.account = account == null ? null : copy(account);
-        p.paused = paused;
-        p.cut = cut;
-        p.request = request;
-        p.reply = reply;
-        p.ghost = ghost;
-        p.note = note;
-        p.outstanding = outstanding;
-        p.nextIncarnation = nextIncarnation;
-        return p;
+        this.world = world;
+        // Who still waits says so again every tick; how often to look is too fine for a model.
+        demand = new IdleDemand(ModelWorld.TICK, 0);
     }
 
     boolean isAwake() {
@@ -49,11 +45,76 @@ final class ModelPeer implements SlotAccount.Answers {
     }
 
     SlotAccount account() {
-        return java.util.Objects.requireNonNull(account);
+        return Objects.requireNonNull(account);
+    }
+
+    int busy() {
+        return account().held() - idle;
+    }
+
+    void start(long incarnation) {
+        account = world.newAccount(incarnation);
+    }
+
+    /** The process is gone, and what was on its way to it. */
+    void vanish() {
+        nextIncarnation = account().incarnation + 3;
+        account = null;
+        request = null;
+        reply = null;
+        note = null;
+        outstanding = 0;
+        idle = 0;
+        demand.heard(0, world.now);
+        paused = false;
+    }
+
+    /** As the bucket's loop does before and after every event. */
+    void pump() {
+        SlotAccount a = account();
+        a.pump(world.now, this);
+        if (world.pressing) {
+            payDebts();
+            if (demand.isDue(world.now)) {
+                a.demand(demand.take(idle, a.owed, world.now), this);
+            }
+        }
+    }
+
+    private void payDebts() {
+        SlotAccount a = account();
+        while (a.owed > 0 && idle > 0) {
+            idle--;
+            a.giveBack(1);
+        }
+    }
+
+    /** An announcement that tells nothing new, nor ever will, is as good as none. */
+    void forgetOldNews() {
+        LeaseBook.Announcement n = note;
+        SlotAccount a = account;
+        boolean matters = n != null
+                && a != null
+                && n.incarnation() == a.incarnation
+                && (n.granted() > a.seen || (world.pressing && n.soft() + n.hard() > 0));
+        note = matters ? n : null;
+    }
+
+    /** A client is done with its connection: another one that waits here has it next, as long as it is not owed. */
+    void done() {
+        SlotAccount a = account();
+        if (a.owed > 0) {
+            a.giveBack(1);
+        } else if (a.line > 0) {
+            a.withdraw(1);
+        } else {
+            idle++;
+        }
     }
 
     @Override
     public void granted(int slots) {
+        world.moves += slots;
         outstanding -= Math.min(slots, outstanding);
     }
 
@@ -78,33 +139,16 @@ final class ModelPeer implements SlotAccount.Answers {
     }
 
     @Override
-    public void revoked(int slots) {}
+    public void revoked(int slots) {
+        world.moves += slots;
+        idle = Math.max(0, idle - slots); // those in use close when their clients are done, beyond the lease
+    }
 
     @Override
-    public void demanded(int slots) {}
-
-    private static SlotAccount copy(SlotAccount a) {
-        SlotAccount c = new SlotAccount(a.terms, a.incarnation, a.limit);
-        c.standing = a.standing;
-        c.form = a.form;
-        c.seq = a.seq;
-        c.acked = a.acked;
-        c.seen = a.seen;
-        c.returned = a.returned;
-        c.line = a.line;
-        c.untold = a.untold;
-        c.atOnce = a.atOnce;
-        c.withdrawing = a.withdrawing;
-        c.owed = a.owed;
-        c.inFlight = a.inFlight;
-        c.untoldInFlight = a.untoldInFlight;
-        c.withdrawingInFlight = a.withdrawingInFlight;
-        c.news = a.news;
-        c.validUntil = a.validUntil;
-        c.troubledSince = a.troubledSince;
-        c.rulingLimit = a.rulingLimit;
-        c.fleetSeen = a.fleetSeen;
-        c.idle = a.idle;
-        return c;
+    public void demanded(int slots) {
+        if (account().owed > account().held()) {
+            throw new AssertionError(name + " is to give up more than it holds");
+        }
+        payDebts();
     }
 }

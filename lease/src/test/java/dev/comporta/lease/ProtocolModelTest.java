@@ -1,100 +1,80 @@
 package dev.comporta.lease;
 
+import static dev.comporta.lease.ModelSetting.Fault.CRASH;
+import static dev.comporta.lease.ModelSetting.Fault.CUT;
+import static dev.comporta.lease.ModelSetting.Fault.EMPTY;
+import static dev.comporta.lease.ModelSetting.Fault.GHOST;
+import static dev.comporta.lease.ModelSetting.Fault.LEAVE;
+import static dev.comporta.lease.ModelSetting.Fault.LOSS;
+import static dev.comporta.lease.ModelSetting.Fault.OUTAGE;
+import static dev.comporta.lease.ModelSetting.Fault.PAUSE;
+import static dev.comporta.lease.ModelSetting.Fault.STALE;
+import static dev.comporta.lease.ModelSetting.Trait.AT_ONCE;
+import static dev.comporta.lease.ModelSetting.Trait.CROSSING;
+import static dev.comporta.lease.ModelSetting.Trait.FALLBACK;
+import static dev.comporta.lease.ModelSetting.Trait.PRESSING;
+import static dev.comporta.lease.ModelSetting.Trait.TARDY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every order of everything that can happen to a small fleet. See docs/fleet.md for what is promised. */
+/**
+ * Every order of everything that can happen to a small fleet. See docs/fleet.md for what is promised, and
+ * {@link LargeProtocolModel} for larger worlds.
+ */
 class ProtocolModelTest {
-    private static final int MOST = 2_000_000;
-
-    private static ModelWorld.Faults faults(int budget, String... kinds) {
-        List<String> k = List.of(kinds);
-        return new ModelWorld.Faults(
-                budget,
-                k.contains("crash"),
-                k.contains("pause"),
-                k.contains("loss"),
-                k.contains("ghost"),
-                k.contains("empty"),
-                k.contains("stale"),
-                k.contains("outage"),
-                k.contains("cut"));
-    }
-
-    /** From one of so many states it is tried whether all are served in the end: that costs as much as a hundred steps. */
-    private static final int SAMPLED = 100;
-
-    private static void explore(ModelWorld.Size size, ModelWorld.Faults faults) {
-        boolean someAreAlone = faults.cut() || faults.loss() || faults.ghost();
-        int states = new ModelExplorer(
-                        w -> ModelPromises.limitHolds(w, someAreAlone), ModelPromises::allAreServed, SAMPLED)
-                .explore(ModelWorld.start(size, faults), MOST);
-        System.out.printf("%s %s: %,d states%n", size, faults, states);
-        assertThat(states).isGreaterThan(10_000);
-    }
-
-    private static ModelWorld.Size three(boolean fallback) {
-        return new ModelWorld.Size(3, 2, 1, fallback, true);
-    }
-
-    private static ModelWorld.Size two(int limit, int appetite, boolean fallback, boolean swift) {
-        return new ModelWorld.Size(2, limit, appetite, fallback, swift);
+    /** A world that got stuck would have few states, and would keep every promise. */
+    private static void explore(ModelSetting setting, int atLeast) {
+        assertThat(ModelRun.explore(setting).states()).isGreaterThan(atLeast);
     }
 
     @Test
-    void callsThatCrossEachOther() {
-        explore(two(1, 1, true, false), faults(0));
+    void threeInstancesTwoSlotsTwoFaultsOfAnyKind() {
+        explore(ModelSetting.of(3, 2, 1).with(2, CRASH, PAUSE, LOSS, EMPTY), 1_000_000);
     }
 
     @Test
-    void threeInstancesThreeSlotsNothingGoesWrong() {
-        explore(new ModelWorld.Size(3, 3, 1, true, true), faults(0));
+    void threeInstancesThreeSlotsAnyFault() {
+        explore(ModelSetting.of(3, 3, 2).crowd(4).with(1, CRASH, PAUSE, LOSS, EMPTY, LEAVE), 1_000_000);
     }
 
     @Test
-    void anInstanceCrashes() {
-        explore(three(false), faults(1, "crash"));
-    }
-
-    @Test
-    void anInstancePauses() {
-        explore(three(false), faults(1, "pause"));
-    }
-
-    @Test
-    void theStoreIsRestartedEmpty() {
-        explore(three(false), faults(1, "empty"));
-    }
-
-    @Test
-    void aReplicaThatMissedTheLastCallTakesOver() {
-        explore(two(1, 1, false, true), faults(1, "stale", "crash", "loss"));
-    }
-
-    @Test
-    void messagesAreLostOrLate() {
-        explore(three(false), faults(1, "loss"));
+    void theStoreIsAwayFromAllOrFromOne() {
+        explore(ModelSetting.of(2, 2, 2).with(FALLBACK).with(1, OUTAGE, CUT), 100_000);
     }
 
     @Test
     void callsAreCarriedOutLongAfterTheyWereGivenUp() {
-        explore(two(1, 1, true, true), faults(1, "crash", "pause", "loss", "ghost", "empty", "outage", "cut"));
+        explore(ModelSetting.of(2, 1, 1).with(FALLBACK).with(2, CRASH, PAUSE, GHOST, EMPTY, OUTAGE, CUT), 100_000);
     }
 
     @Test
-    void anInstanceIsCutOff() {
-        explore(two(2, 2, true, true), faults(1, "cut"));
+    void aReplicaThatMissedTheLastCallTakesOver() {
+        explore(ModelSetting.of(2, 1, 1).with(2, STALE, CRASH, LOSS), 100_000);
     }
 
     @Test
-    void theStoreIsAwayAndBack() {
-        explore(two(2, 2, true, true), faults(1, "outage"));
+    void heartbeatsAndAnnouncementsAreTardy() {
+        explore(ModelSetting.of(3, 2, 1).with(TARDY).with(1, CRASH, EMPTY), 50_000);
     }
 
     @Test
-    void twoOfThemAfterEachOther() {
-        explore(two(1, 1, true, true), faults(2, "crash", "pause", "empty"));
+    void callsCrossEachOther() {
+        explore(ModelSetting.of(2, 1, 1).with(CROSSING).with(1, CRASH, PAUSE, EMPTY), 50_000);
+    }
+
+    @Test
+    void someWantASlotAtOnceOrNotAtAll() {
+        explore(ModelSetting.of(2, 2, 2).crowd(3).with(AT_ONCE).with(1, CRASH, PAUSE, LOSS, EMPTY), 100_000);
+    }
+
+    @Test
+    void whatIsIdleGoesToThoseInNeed() {
+        explore(ModelSetting.of(3, 2, 1).with(PRESSING).with(1, CRASH, PAUSE, LOSS, EMPTY), 50_000);
+    }
+
+    @Test
+    void sharesAreFairWhenAllAreInNeed() {
+        explore(ModelSetting.of(2, 2, 2).with(PRESSING).with(1, CRASH, PAUSE, LOSS, EMPTY), 100_000);
     }
 }

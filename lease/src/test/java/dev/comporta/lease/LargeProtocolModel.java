@@ -1,0 +1,32 @@
+package dev.comporta.lease;
+
+import dev.comporta.lease.ModelSetting.Fault;
+import dev.comporta.lease.ModelSetting.Trait;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Worlds that take minutes and gigabytes each: not for every build, see CONTRIBUTING.md for how to run them. */
+class LargeProtocolModel {
+    private static final Set<Fault> FAULTS = EnumSet.of(Fault.CRASH, Fault.PAUSE, Fault.LOSS, Fault.EMPTY);
+
+    @Test
+    void threeInstancesThreeSlotsTwoFaultsOfAnyKind() {
+        ModelRun.explore(ModelSetting.of(3, 3, 2).crowd(4).with(2, FAULTS));
+    }
+
+    @Test
+    void threeInstancesTwoSlotsThreeFaultsOfAnyKind() {
+        ModelRun.explore(ModelSetting.of(3, 2, 1).with(3, FAULTS));
+    }
+
+    @Test
+    void threeInstancesTwoSlotsEveryFaultThereIs() {
+        ModelRun.explore(ModelSetting.of(3, 2, 1).with(Trait.FALLBACK).with(1, EnumSet.allOf(Fault.class)));
+    }
+
+    @Test
+    void threeInstancesPressEachOther() {
+        ModelRun.explore(ModelSetting.of(3, 3, 2).crowd(4).with(Trait.PRESSING));
+    }
+}

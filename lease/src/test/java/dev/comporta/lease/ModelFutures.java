@@ -1,0 +1,163 @@
+package dev.comporta.lease;
+
+import dev.comporta.lease.SlotAccount.Standing;
+import dev.comporta.pool.LeasePort.Patience;
+
+/** The promises about what becomes of a fleet. */
+final class ModelFutures {
+    /** Rounds in which all that was begun comes to its end. */
+    private static final int QUIET = 6;
+
+    private ModelFutures() {}
+
+    /** Who has a connection is done with it and closes it. */
+    static ModelFuture allAreServed(boolean announcementsAreLost) {
+        return new ModelFuture("all are served, are in touch, and give everything back") {
+            @Override
+            void round(ModelWorld w) {
+                for (int i = 0;
+                        i < 2;
+                        i++) { // a lease may be as short as a tick: who is granted something must use it now
+                    for (ModelPeer p : w.peers) {
+                        if (p.account != null) {
+                            hearNote(w, p, announcementsAreLost);
+                            closeAll(p);
+                            callAndHear(w, p);
+                        }
+                    }
+                }
+                pass(w);
+            }
+
+            @Override
+            boolean isKept(ModelWorld w) {
+                for (ModelPeer p : w.peers) {
+                    SlotAccount a = p.account;
+                    if (a != null && (a.held() + a.line + a.withdrawing > 0 || a.standing != Standing.IN_TOUCH)) {
+                        return false;
+                    }
+                }
+                return w.book.entries.stream().allMatch(e -> e.held() == 0);
+            }
+        };
+    }
+
+    private static void closeAll(ModelPeer p) {
+        p.idle = 0;
+        if (p.account().held() > 0) {
+            p.account().giveBack(p.account().held());
+        }
+    }
+
+    private static void hearNote(ModelWorld w, ModelPeer p, boolean isLost) {
+        if (isLost) {
+            p.note = null;
+        } else if (p.note != null) {
+            w.hearNote(p);
+            w.settle();
+        }
+    }
+
+    /** Connections are soon idle and stay open: whoever is in need gets one from those who do not use theirs. */
+    static ModelFuture idleOnesGoToThoseInNeed(boolean announcementsAreLost) {
+        return new ModelFuture("those in need are served by those with idle connections") {
+            @Override
+            void round(ModelWorld w) {
+                for (ModelPeer p : w.peers) {
+                    if (p.account != null) {
+                        hearNote(w, p, announcementsAreLost);
+                        for (int busy = p.busy(); busy > 0; busy--) {
+                            p.done();
+                        }
+                        w.settle();
+                        callAndHear(w, p);
+                    }
+                }
+                pass(w);
+            }
+
+            @Override
+            boolean isKept(ModelWorld w) {
+                for (ModelPeer p : w.peers) {
+                    SlotAccount a = p.account;
+                    if (a != null && (a.line + a.withdrawing > 0 || a.standing != Standing.IN_TOUCH)) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+
+            @Override
+            void afterwards(ModelWorld w) {
+                slotsStay(w, this);
+            }
+        };
+    }
+
+    /** Everybody wants all it can have, and never has an idle connection: each gets its share, and then slots stay where they are. */
+    static ModelFuture allInNeedHaveTheirShare(boolean announcementsAreLost) {
+        return new ModelFuture("all in need have their share") {
+            @Override
+            void round(ModelWorld w) {
+                for (ModelPeer p : w.peers) {
+                    if (p.account != null) {
+                        hearNote(w, p, announcementsAreLost);
+                        useAll(w, p);
+                        callAndHear(w, p);
+                    }
+                }
+                pass(w);
+            }
+
+            @Override
+            boolean isKept(ModelWorld w) {
+                int living = 0;
+                int held = 0;
+                for (ModelPeer p : w.peers) {
+                    living += p.account == null ? 0 : 1;
+                    held += p.account == null ? 0 : p.account.held();
+                }
+                int share = Math.min(w.setting.appetite(), w.setting.limit() / living);
+                for (ModelPeer p : w.peers) {
+                    if (p.account != null && p.account.held() < share) {
+                        return false;
+                    }
+                }
+                return held == Math.min(w.setting.limit(), living * w.setting.appetite());
+            }
+
+            @Override
+            void afterwards(ModelWorld w) {
+                slotsStay(w, this);
+            }
+        };
+    }
+
+    /** What was demanded before is given up first. */
+    private static void slotsStay(ModelWorld w, ModelFuture future) {
+        for (int i = 0; i < QUIET; i++) {
+            future.round(w);
+        }
+        w.moves = 0;
+        for (int i = 0; i < QUIET; i++) {
+            future.round(w);
+        }
+        if (w.moves > 0 || !future.isKept(w)) {
+            throw new AssertionError("Slots move to and fro");
+        }
+    }
+
+    private static void useAll(ModelWorld w, ModelPeer p) {
+        SlotAccount a = p.account();
+        p.idle = 0;
+        while (a.owed > 0 && a.held() > 0) {
+            a.giveBack(1); // what is demanded is given up when its client is done
+        }
+        int more = w.setting.appetite() - a.held() - a.line - a.withdrawing;
+        if (more > 0) {
+            a.ask(more, Patience.IN_LINE);
+            p.outstanding += more;
+        }
+        w.settle();
+    }
+}
