@@ -145,7 +145,8 @@ class ClusterFailoverTest {
         b.want(2);
         await(SOON, () -> a.inUse == 3 && b.inUse == 2 && heardOn(master, id) == 3);
         try (Others others = new Others(bucketOn(1), bucketOn(2))) {
-            replica.freeze(); // what is written from now on is lost
+            replica.freeze(); // and, with nothing on its way to it any more, what is written from now on is lost
+            master.ask("CLIENT KILL TYPE replica");
             b.want(1);
             await(SOON, () -> b.inUse == 3);
             int roundsBefore = others.rounds;
