@@ -1,5 +1,6 @@
 package dev.comporta.app;
 
+import dev.comporta.lease.BucketLease;
 import dev.comporta.lease.LeaseHost;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.RedisEndpoint;
@@ -10,12 +11,16 @@ import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.pool.LeasePort;
 import dev.comporta.proxy.attach.LeaseSource;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The slots of all buckets, shared with the other instances through Redis. */
 final class Fleet implements LeaseSource {
     private final LeaseSettings settings;
     private final RedisLeases leases;
+    private final Map<String, BucketLease> ports = new ConcurrentHashMap<>();
 
     private Fleet(LeaseSettings settings) {
         this.settings = settings;
@@ -78,7 +83,7 @@ final class Fleet implements LeaseSource {
 
     @Override
     public LeasePort leasesOf(String bucket, BucketThread thread) {
-        return leases.portFor(bucket, new LeaseHost() {
+        BucketLease port = leases.portFor(bucket, new LeaseHost() {
             @Override
             public long now() {
                 return thread.now();
@@ -94,6 +99,14 @@ final class Fleet implements LeaseSource {
                 thread.execute(task);
             }
         });
+        ports.put(bucket, port);
+        return port;
+    }
+
+    @Override
+    public CompletableFuture<?> left(String bucket) {
+        BucketLease port = ports.remove(bucket);
+        return port == null ? CompletableFuture.completedFuture(bucket) : leases.forget(port);
     }
 
     @Override

@@ -50,6 +50,10 @@ final class Lookout implements Observer {
         phase = Phase.RUNNING;
     }
 
+    boolean isRunning() {
+        return phase == Phase.RUNNING;
+    }
+
     void draining() {
         phase = Phase.DRAINING;
     }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Mixin;
         footer = {
             "",
             "SIGTERM or Ctrl-C stops it: no more clients are accepted, requests and transactions may end, for at most",
-            "shutdown_timeout. SIGHUP makes it read its certificate again, which it also does by itself when the files",
-            "have changed. The log goes to standard error; COMPORTA_LOG=DEBUG makes it tell more.",
+            "shutdown_timeout. SIGHUP makes it read both files again, and its certificate, which it also does by itself",
+            "when that has changed. The log goes to standard error; COMPORTA_LOG=DEBUG makes it tell more.",
             "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt.",
             "",
             "Examples:",
@@ -50,14 +50,14 @@ final class RunCommand implements Callable<Integer> {
         Configuration configuration = reading.orThrow();
         Instance instance;
         try {
-            instance = Instance.start(configuration);
+            instance = Instance.start(reading, files::read);
         } catch (IOException e) {
             err.println("comporta: not started: " + e.getMessage());
             return NOT_STARTED;
         }
         describe(configuration, instance, files.out());
         Signals.onHangup(instance::reload);
-        Signals.stopWhenTold(instance, configuration.proxy().timeouts().shutdown(), files.out(), () -> {}, () -> {});
+        Signals.stopWhenTold(instance, files.out(), () -> {}, () -> {});
         return 0;
     }
 

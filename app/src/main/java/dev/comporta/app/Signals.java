@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,19 +22,18 @@ public final class Signals {
      * @param before is run first: what would only make the draining longer
      * @param after is run last
      */
-    public static void stopWhenTold(
-            Instance instance, Duration atMost, PrintWriter out, Runnable before, Runnable after)
+    public static void stopWhenTold(Instance instance, PrintWriter out, Runnable before, Runnable after)
             throws InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(instance, atMost, out, before, after), "stop"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(instance, out, before, after), "stop"));
         new CountDownLatch(1).await();
     }
 
-    private static void stop(Instance instance, Duration atMost, PrintWriter out, Runnable before, Runnable after) {
+    private static void stop(Instance instance, PrintWriter out, Runnable before, Runnable after) {
         try {
             before.run();
             out.println("stopping: waiting for requests and transactions to end");
             out.flush();
-            boolean drained = instance.drain(atMost);
+            boolean drained = instance.drain(instance.shutdownTimeout());
             instance.close();
             after.run();
             out.println(drained ? "stopped" : "stopped: the time was over, and clients were cut off");

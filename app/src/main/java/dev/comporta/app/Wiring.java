@@ -27,9 +27,12 @@ import dev.comporta.tds.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -41,14 +44,26 @@ final class Wiring {
 
     /**
      * @param tls asked for each client
+     * @param router asked for each client
      * @param leases closed with the proxy
      */
-    static Proxy start(Configuration configuration, Supplier<ClientTls> tls, LeaseSource leases) throws IOException {
-        List<BucketSpec> buckets = new ArrayList<>();
+    static Proxy start(
+            Configuration configuration,
+            Supplier<ClientTls> tls,
+            Collection<BucketSpec> buckets,
+            Supplier<Router> router,
+            LeaseSource leases)
+            throws IOException {
+        return Proxy.start(settings(configuration.proxy(), tls), List.copyOf(buckets), routing(router), leases);
+    }
+
+    /** All buckets, by their ids. */
+    static Map<String, BucketSpec> buckets(Configuration configuration) throws IOException {
+        Map<String, BucketSpec> buckets = new TreeMap<>();
         for (BucketConfig bucket : configuration.buckets()) {
-            buckets.add(bucket(bucket, configuration.proxy().timeouts()));
+            buckets.put(bucket.id(), bucket(bucket, configuration.proxy().timeouts()));
         }
-        return Proxy.start(settings(configuration.proxy(), tls), buckets, routing(configuration.router()), leases);
+        return buckets;
     }
 
     private static Proxy.Settings settings(ProxySettings proxy, Supplier<ClientTls> tls) throws IOException {
@@ -87,22 +102,27 @@ final class Wiring {
         return transport;
     }
 
-    private static Proxy.Routing routing(Router router) {
-        return (login, listener) -> switch (router.route(
-                login.database(), login.serverName(), login.userName(), listener)) {
+    private static Proxy.Routing routing(Supplier<Router> router) {
+        return (login, listener) -> switch (router.get()
+                .route(login.database(), login.serverName(), login.userName(), listener)) {
             case Route.To(String bucket, Route.Rule rule) -> new Proxy.Destination.Bucket(bucket);
             case Route.None(String reason) -> new Proxy.Destination.Nowhere(reason);
         };
     }
 
-    private static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts) throws IOException {
+    static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts) throws IOException {
+        return bucket(bucket, timeouts, dial(bucket));
+    }
+
+    /** @param dial of a bucket that runs already: it can't move */
+    static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts, ServerDial dial) throws IOException {
         Optional<String> problem = HealthQuery.problem(bucket);
         if (problem.isPresent()) {
             throw new IOException(problem.get());
         }
         return new BucketSpec(
                 bucket.id(),
-                dial(bucket),
+                dial,
                 bucket.database().orElse(""),
                 switch (bucket.poolMode()) {
                     case TRANSACTION -> BucketSpec.PoolMode.TRANSACTION;

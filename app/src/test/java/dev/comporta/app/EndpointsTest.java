@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.metrics.Metric;
+import dev.comporta.pool.TrafficSnapshot;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -92,8 +93,12 @@ class EndpointsTest {
                     .isEqualTo(1);
             assertThat(scrape.value("proxy_connections_total{bucket=\"one\",status=\"opened\"}"))
                     .isEqualTo(running.server.counters().logins());
+            TrafficSnapshot counted = running.proxy.glance("one").pool().traffic();
             assertThat(scrape.value("proxy_bytes_total{bucket=\"one\",direction=\"sent\"}"))
-                    .isGreaterThan(5 * 2 * "SELECT 1".length());
+                    .isEqualTo(counted.bytesSent());
+            assertThat(scrape.value("proxy_bytes_total{bucket=\"one\",direction=\"received\"}"))
+                    .isEqualTo(counted.bytesReceived())
+                    .isNotEqualTo(counted.bytesSent());
             assertThat(scrape.value("proxy_pins_total{bucket=\"one\",reason=\"transaction\"}"))
                     .isEqualTo(1);
             assertThat(scrape.value("proxy_bucket_up{bucket=\"one\"}")).isEqualTo(1);

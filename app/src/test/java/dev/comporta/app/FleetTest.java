@@ -7,11 +7,11 @@ import static dev.comporta.app.RunningProxy.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.testkit.RedisProcess;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import redis.embedded.RedisServer;
 
 /** Two instances, as their files describe them, that share a limit through Redis. */
 @Timeout(120)
@@ -40,27 +39,17 @@ class FleetTest {
     private Path directory;
 
     private Standin server;
-    private RedisServer redis;
-    private int redisPort;
+    private RedisProcess redis;
 
     @BeforeEach
     void start() throws IOException {
         server = Standin.builder().database("AppDB").login("sa", PASSWORD).start();
-        try (ServerSocket free = new ServerSocket(0)) {
-            redisPort = free.getLocalPort();
-        }
-        redis = RedisServer.builder()
-                .port(redisPort)
-                .setting("bind 127.0.0.1")
-                .setting("save \"\"")
-                .setting("maxmemory 64mb")
-                .build();
-        redis.start();
+        redis = new RedisProcess();
     }
 
     @AfterEach
-    void stop() throws IOException {
-        redis.stop();
+    void stop() {
+        redis.close();
         server.close();
     }
 
@@ -70,8 +59,7 @@ class FleetTest {
             try (Instance one = instance("one")) {
                 workThroughBoth(one, other);
             }
-            await().untilAsserted(
-                            () -> assertThat(server.counters().sessionsOpen()).isLessThan(LIMIT));
+            // Whatever each of them had at the end: those who need more than is there wait for it.
             List<Connection> open = new ArrayList<>();
             for (int i = 0; i < LIMIT; i++) {
                 Connection connection = connect(other);
@@ -150,10 +138,48 @@ class FleetTest {
             assertThat(scrape(one).value("proxy_instance_heartbeat{instance=\"one\"}"))
                     .isZero();
             assertThat(ask(client, "SELECT 2")).isEqualTo("2");
-            redis.start();
+            redis.startEmpty();
             await().untilAsserted(() -> assertThat(health(one).body()).startsWith("{\"status\":\"healthy\""));
             assertThat(scrape(one).value("proxy_fallback_active{bucket=\"one\"}"))
                     .isZero();
+        }
+    }
+
+    @Test
+    void aReloadAtOneChangesTheLimitForAllAndABucketItRemovesIsLeftToTheOthers() throws Exception {
+        try (Instance one = instance("one");
+                Instance other = instance("other")) {
+            try (Connection first = connect(one)) {
+                ask(first, "SELECT 1");
+            }
+            writeBuckets("one", "one", LIMIT + 2);
+            one.reload();
+            await().untilAsserted(() -> assertThat(scrape(other).value("proxy_slots_limit{bucket=\"one\"}"))
+                    .isEqualTo(LIMIT + 2));
+            List<Connection> clients = new ArrayList<>();
+            for (int i = 0; i < LIMIT + 2; i++) {
+                Connection client = connect(other);
+                RunningProxy.run(client, "BEGIN TRANSACTION");
+                clients.add(client);
+            }
+            assertThat(server.counters().mostSessions()).isEqualTo(LIMIT + 2);
+            for (Connection client : clients) {
+                RunningProxy.run(client, "COMMIT");
+            }
+            writeBuckets("one", "one", 1);
+            one.reload();
+            await().untilAsserted(
+                            () -> assertThat(server.counters().sessionsOpen()).isLessThanOrEqualTo(1));
+
+            writeBuckets("one", "another", 1);
+            one.reload();
+            await().untilAsserted(() ->
+                    assertThat(get(other.healthPort(), "/instances").body()).doesNotContain("\"instance\":\"one\""));
+            assertThat(get(one.healthPort(), "/instances").body()).contains("\"bucket\":\"another\"");
+            for (Connection client : clients) {
+                assertThat(ask(client, "SELECT 2")).isEqualTo("2");
+                client.close();
+            }
         }
     }
 
@@ -183,15 +209,21 @@ class FleetTest {
 
     private Instance instance(String name) throws IOException {
         Path proxyFile = Files.writeString(directory.resolve(name + ".yaml"), """
-                proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, instance_id: %s}
+                proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2,
+                        instance_id: %s}
                 redis: {addr: "127.0.0.1:%d", heartbeat_interval: 500ms, heartbeat_ttl: 3s}
-                """.formatted(name, redisPort));
-        Path bucketsFile = Files.writeString(directory.resolve("buckets.yaml"), """
-                buckets: [{id: one, host: 127.0.0.1, port: %d, database: AppDB, min_idle: 0, max_connections: %d,
+                """.formatted(name, redis.port()));
+        Path bucketsFile = writeBuckets(name, "one", LIMIT);
+        ConfigurationReader reader = ConfigurationReader.ofThisProcess();
+        return Instance.start(reader.read(proxyFile, bucketsFile), () -> reader.read(proxyFile, bucketsFile));
+    }
+
+    private Path writeBuckets(String instance, String bucket, int limit) throws IOException {
+        return Files.writeString(
+                directory.resolve(instance + "-buckets.yaml"), """
+                buckets: [{id: %s, host: 127.0.0.1, port: %d, database: AppDB, min_idle: 0, max_connections: %d,
                            trust_server_certificate: true}]
-                """.formatted(server.port(), LIMIT));
-        return Instance.start(
-                ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow());
+                """.formatted(bucket, server.port(), limit));
     }
 
     private static Connection connect(Instance through) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.ops.config.Reading;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
@@ -19,10 +20,12 @@ final class RunningProxy implements AutoCloseable {
     final Standin server;
     final Instance instance;
     final Proxy proxy;
+    private final Path directory;
 
-    private RunningProxy(Standin server, Instance instance) {
+    private RunningProxy(Standin server, Path directory) throws IOException {
         this.server = server;
-        this.instance = instance;
+        this.directory = directory;
+        instance = Instance.start(read(directory), () -> read(directory));
         proxy = instance.proxy();
     }
 
@@ -37,23 +40,42 @@ final class RunningProxy implements AutoCloseable {
                 .login("other", PASSWORD)
                 .start();
         try {
-            Path proxyFile = Files.writeString(
-                    directory.resolve("proxy.yaml"),
-                    "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, "
-                            + settings + "}\n");
-            Path bucketsFile = Files.writeString(
-                    directory.resolve("buckets.yaml"),
-                    "buckets: [{id: one, host: 127.0.0.1, port: " + server.port() + ", database: AppDB, min_idle: 0, "
-                            + bucket + "}]\n");
-            return new RunningProxy(
-                    server,
-                    Instance.start(ConfigurationReader.ofThisProcess()
-                            .read(proxyFile, bucketsFile)
-                            .orThrow()));
+            writeProxy(directory, settings);
+            writeBuckets(directory, bucket(server, "one", bucket));
+            return new RunningProxy(server, directory);
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
+    }
+
+    private static Reading read(Path directory) {
+        return ConfigurationReader.ofThisProcess()
+                .read(directory.resolve("proxy.yaml"), directory.resolve("buckets.yaml"));
+    }
+
+    private static void writeProxy(Path directory, String settings) throws IOException {
+        Files.writeString(
+                directory.resolve("proxy.yaml"),
+                "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, "
+                        + settings + "}\n");
+    }
+
+    private static void writeBuckets(Path directory, String... buckets) throws IOException {
+        Files.writeString(directory.resolve("buckets.yaml"), "buckets: [" + String.join(",\n  ", buckets) + "]\n");
+    }
+
+    /** A bucket of these keys, as flow YAML, whose clients are those of database AppDB unless they say otherwise. */
+    static String bucket(Standin server, String id, String keys) {
+        String database = keys.contains("database:") ? "" : "database: AppDB, ";
+        return "{id: " + id + ", host: 127.0.0.1, port: " + server.port() + ", min_idle: 0, " + database + keys + "}";
+    }
+
+    /** Writes other files, and has them read. */
+    void reload(String settings, String... buckets) throws IOException {
+        writeProxy(directory, settings);
+        writeBuckets(directory, buckets);
+        instance.reload();
     }
 
     Connection connect() throws SQLException {

@@ -31,7 +31,7 @@ public final class LeaseOperations {
 
     private volatile long latencyNanos = -1;
 
-    LeaseOperations() {
+    public LeaseOperations() {
         for (Operation operation : Operation.values()) {
             Map<Outcome, LongAdder> of = new EnumMap<>(Outcome.class);
             for (Outcome outcome : Outcome.values()) {

@@ -13,7 +13,6 @@ import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.LoginReply;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.login.Login7;
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -21,15 +20,20 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** The data plane of one instance: listeners, event loops, and a bucket on each of them. */
@@ -68,13 +72,19 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
+    private static final String STOPS = "this instance stops";
+
     /** For the servers to hang up; they are cut off after a second. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final EventLoopGroup loops;
     private final LeaseSource leases;
-    private final Map<String, BucketLoop> buckets = new TreeMap<>();
+    private final Transport transport;
+    private final SocketLimits limits;
     private final ClientPlaces places;
+    /** Those that clients can be sent to. Changed by one thread at a time, read by all. */
+    private final Map<String, BucketLoop> buckets = new ConcurrentSkipListMap<>();
+
     private final Routing routing;
     private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
     private volatile boolean draining;
@@ -82,16 +92,17 @@ public final class Proxy implements AutoCloseable {
     private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases) throws IOException {
         this.routing = routing;
         this.leases = leases;
-        places = new ClientPlaces(settings.limits().maxClients());
+        transport = settings.transport();
+        limits = settings.limits();
+        places = new ClientPlaces(limits.maxClients());
         int threads = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
         loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("loop"), settings.transport().ioHandlers());
         try {
             for (BucketSpec spec : specs) {
-                EventLoop loop = loops.next();
-                buckets.put(spec.id(), BucketLoop.on(loop, spec, settings.transport(), settings.limits(), leases));
+                buckets.put(spec.id(), BucketLoop.on(loops.next(), spec, transport, limits, leases));
             }
-            warmUp();
+            warmUp(buckets.values());
             for (ListenAddress listener : settings.listeners()) {
                 listeners.put(listener.name(), listen(listener, settings));
             }
@@ -102,9 +113,8 @@ public final class Proxy implements AutoCloseable {
     }
 
     /** The buckets side by side: each ends by its own deadline, and a dead server by its failures before that. */
-    private void warmUp() {
-        List<Future<Void>> begun =
-                buckets.values().stream().map(BucketLoop::warmUp).toList();
+    private static void warmUp(Collection<BucketLoop> made) {
+        List<Future<Void>> begun = made.stream().map(BucketLoop::warmUp).toList();
         begun.forEach(Future::awaitUninterruptibly);
     }
 
@@ -154,13 +164,66 @@ public final class Proxy implements AutoCloseable {
         return Set.copyOf(buckets.keySet());
     }
 
+    /**
+     * Adds buckets; clients can be sent to them when this returns, which is when their first connections are there or their
+     * time is over. Not for event loops, as {@link #reconfigure} and {@link #remove}; for one thread at a time, as those.
+     */
+    public void add(Collection<BucketSpec> specs) {
+        Map<String, BucketLoop> made = new TreeMap<>();
+        for (BucketSpec spec : specs) {
+            if (buckets.containsKey(spec.id())) {
+                throw new IllegalArgumentException("there is a bucket " + spec.id() + " already");
+            }
+            made.put(spec.id(), BucketLoop.on(loops.next(), spec, transport, limits, leases));
+        }
+        warmUp(made.values());
+        buckets.putAll(made);
+    }
+
+    /** Gives a bucket new settings, as far as it can take them over while it lives; see {@link BucketLoop#reconfigure}. */
+    public void reconfigure(BucketSpec spec) {
+        bucket(spec.id()).reconfigure(spec);
+    }
+
+    /**
+     * Takes a bucket out. Its clients may end their requests and transactions, and are cut off when the time is over.
+     * Returns when nothing of it is left, here or in the fleet's books, or a little after that time.
+     *
+     * @return whether all clients left in time
+     */
+    public boolean remove(String id, Duration atMost) throws InterruptedException {
+        BucketLoop bucket = bucket(id);
+        buckets.remove(id);
+        CountDownLatch drained = new CountDownLatch(1);
+        bucket.loop().execute(() -> bucket.drain(removed(id), drained::countDown));
+        boolean inTime = drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        CountDownLatch stopped = new CountDownLatch(1);
+        bucket.loop().execute(() -> bucket.stop(removed(id), stopped::countDown));
+        CompletableFuture<?> left = leases.left(id);
+        boolean _ = stopped.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            left.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException late) {
+            // Its lease ends by itself, in a while.
+        }
+        return inTime;
+    }
+
+    private static String removed(String bucket) {
+        return "bucket " + bucket + " was removed";
+    }
+
+    private BucketLoop bucket(String id) {
+        BucketLoop bucket = buckets.get(id);
+        if (bucket == null) {
+            throw new IllegalArgumentException("no bucket " + id);
+        }
+        return bucket;
+    }
+
     /** What a bucket is doing at this moment. Waits for its loop. */
     public BucketLoop.Glance glance(String bucket) {
-        BucketLoop loop = buckets.get(bucket);
-        if (loop == null) {
-            throw new IllegalArgumentException("no bucket " + bucket);
-        }
-        return loop.glance().syncUninterruptibly().getNow();
+        return bucket(bucket).glance().syncUninterruptibly().getNow();
     }
 
     /**
@@ -189,7 +252,7 @@ public final class Proxy implements AutoCloseable {
 
     private void arrived(ClientHello client, String listener) {
         if (draining) {
-            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, "this instance stops. Connect again.");
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, STOPS + ". Connect again.");
             return;
         }
         if (!places.take(client.channel())) {
@@ -204,7 +267,9 @@ public final class Proxy implements AutoCloseable {
             case Destination.Bucket(String id) -> {
                 BucketLoop bucket = buckets.get(id);
                 if (bucket == null) {
-                    throw new IllegalStateException("routed to bucket " + id + ", which there is not");
+                    // It was there when the route was looked up.
+                    LoginReply.refuse(client, ProxyError.NO_ROUTE, removed(id) + ". Connect again.");
+                    return;
                 }
                 LoopMove.move(
                         client.channel(),
@@ -225,7 +290,7 @@ public final class Proxy implements AutoCloseable {
         listeners.values().forEach(Listener::close);
         CountDownLatch drained = new CountDownLatch(buckets.size());
         for (BucketLoop bucket : buckets.values()) {
-            bucket.loop().execute(() -> bucket.drain(drained::countDown));
+            bucket.loop().execute(() -> bucket.drain(STOPS, drained::countDown));
         }
         return drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -247,7 +312,7 @@ public final class Proxy implements AutoCloseable {
     private void stopBuckets() {
         CountDownLatch stopped = new CountDownLatch(buckets.size());
         for (BucketLoop bucket : buckets.values()) {
-            bucket.loop().execute(() -> bucket.stop(stopped::countDown));
+            bucket.loop().execute(() -> bucket.stop(STOPS, stopped::countDown));
         }
         try {
             boolean _ = stopped.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);

@@ -81,8 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
                 load.close();
             }
         };
-        Signals.stopWhenTold(
-                demo.instance(), demo.configuration().proxy().timeouts().shutdown(), out, before, demo::close);
+        Signals.stopWhenTold(demo.instance(), out, before, demo::close);
         return 0;
     }
 

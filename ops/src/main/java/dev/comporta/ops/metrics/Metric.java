@@ -108,12 +108,12 @@ public enum Metric {
     SLOTS_LIMIT(
             "proxy_slots_limit",
             Type.GAUGE,
-            "The limit that rules in the fleet: the lowest that an instance is configured with.",
+            "The limit that rules in the fleet: the lowest configured, or what it was changed to while instances ran.",
             "bucket"),
     SLOTS_LIMIT_DISPUTED(
             "proxy_slots_limit_disputed",
             Type.GAUGE,
-            "1 while instances are configured with different limits.",
+            "1 while instances are configured with different limits, or with another than what rules.",
             "bucket"),
     FALLBACK_ACTIVE(
             "proxy_fallback_active",

@@ -30,16 +30,24 @@ public final class Admission {
     private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final BucketLoop bucketLoop;
-    private final Accounts accounts;
-    private final long ttlNanos;
+    private final SocketLimits limits;
+    private Accounts accounts;
+    private long ttlNanos;
     private final SecretTags tags = new SecretTags();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
     private long forgetAt;
 
-    Admission(BucketLoop bucketLoop, BucketSpec spec, SocketLimits limits) {
+    Admission(BucketLoop bucketLoop, SocketLimits limits) {
         this.bucketLoop = bucketLoop;
-        accounts = new Accounts(spec, limits);
-        ttlNanos = spec.credentialTtl().toNanos();
+        this.limits = limits;
+        accounts = new Accounts(bucketLoop.spec(), limits);
+        ttlNanos = bucketLoop.spec().credentialTtl().toNanos();
+    }
+
+    /** Who comes from now on is judged by the bucket's new settings; who is in stays. */
+    void reconfigured() {
+        accounts = new Accounts(bucketLoop.spec(), limits);
+        ttlNanos = bucketLoop.spec().credentialTtl().toNanos();
     }
 
     /** A client that was routed here, its channel registered with the bucket's loop. */
@@ -152,8 +160,9 @@ public final class Admission {
         if (!channel.isActive()) {
             return;
         }
-        if (bucketLoop.isDraining()) {
-            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, BucketLoop.STOPS_ADVICE);
+        String ending = bucketLoop.endingAdvice();
+        if (ending != null) {
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
         LoginResponse response = Objects.requireNonNull(pool.accepted());

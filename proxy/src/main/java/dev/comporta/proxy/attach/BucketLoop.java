@@ -22,10 +22,11 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     /** How often the pool hears of the time when nothing else happens: its idle times are of minutes. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String STOPS = "this instance stops";
-    static final String STOPS_ADVICE = STOPS + ". Connect again.";
+    static final String CONNECT_AGAIN = ". Connect again.";
 
-    private final BucketSpec spec;
+    /** Replaced on the loop, read by anyone. */
+    private volatile BucketSpec spec;
+
     private final EventLoop loop;
     private final LeasePort leases;
     private final Bucket bucket;
@@ -40,7 +41,9 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     private long tickAt = Long.MAX_VALUE;
     private @Nullable Future<?> tick;
     private long sweepAt = TICK_NANOS;
-    private boolean draining;
+    /** Why clients have to go; null as long as they don't. */
+    private @Nullable String ending;
+
     private @Nullable Runnable whenDrained;
     private @Nullable Runnable whenStopped;
 
@@ -62,10 +65,10 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         bucket = new Bucket(spec.id(), spec.settings(), orders, leases, random, SessionState::apart, 0);
         warmUp = new WarmUp(this, loop.newPromise());
         upkeep = new Upkeep(this, spec.tracking());
-        admission = new Admission(this, spec, limits);
-        sharing = new SharingClients(this, spec);
-        dedications = new Dedications(this, spec);
-        reports = new ServerReports(this, spec);
+        admission = new Admission(this, limits);
+        sharing = new SharingClients(this);
+        dedications = new Dedications(this);
+        reports = new ServerReports(this);
     }
 
     public EventLoop loop() {
@@ -178,34 +181,53 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     }
 
     /**
+     * New settings, from now on. Where its server is, how it is spoken to, and how connections are shared can't change
+     * while it lives: there the old ones hold. From any thread.
+     */
+    public void reconfigure(BucketSpec wanted) {
+        loop.execute(() -> {
+            spec = wanted.asRunning(spec);
+            admission.reconfigured();
+            bucket.reconfigure(spec.settings(), event());
+            arm();
+        });
+    }
+
+    /**
      * Lets nobody in any more, and each client go when no request or transaction of it runs. Call it on the loop.
      *
+     * @param why for those who have to go
      * @param whenDone is run when the last has left
      */
-    public void drain(Runnable whenDone) {
-        draining = true;
+    public void drain(String why, Runnable whenDone) {
+        ending = why;
         whenDrained = whenDone;
-        sharing.leave(STOPS);
-        dedications.leave(STOPS);
+        sharing.leave(why);
+        dedications.leave(why);
         tellDrained();
     }
 
     /**
      * Cuts off whoever is still there, and closes the server connections. Call it on the loop.
      *
+     * @param why for those who are cut off
      * @param whenDone is run when the last of them is closed and its slot given back
      */
-    public void stop(Runnable whenDone) {
-        draining = true;
+    public void stop(String why, Runnable whenDone) {
+        ending = why;
         whenStopped = whenDone;
-        sharing.cutOff(STOPS);
-        dedications.cutOff(STOPS);
+        sharing.cutOff(why);
+        dedications.cutOff(why);
         bucket.remove(now());
         arm();
     }
 
     /** Nothing of the bucket is left. */
     void stopped() {
+        tickAt = Long.MIN_VALUE; // nothing is due any more, ever
+        if (tick != null) {
+            tick.cancel(false);
+        }
         if (whenStopped != null) {
             whenStopped.run();
         }
@@ -219,8 +241,10 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         }
     }
 
-    boolean isDraining() {
-        return draining;
+    /** Why nobody is let in any more, for who would come in; null while clients are. */
+    @Nullable
+    String endingAdvice() {
+        return ending == null ? null : ending + CONNECT_AGAIN;
     }
 
     String advice(Refusal why) {

@@ -29,6 +29,22 @@ public record BucketSpec(
         String healthQuery,
         BucketSettings settings) {
 
+    /** These settings, as far as a bucket that runs with others can take them over. */
+    BucketSpec asRunning(BucketSpec running) {
+        return new BucketSpec(
+                id,
+                running.dial,
+                database,
+                running.poolMode,
+                running.tracking,
+                pinIdentity,
+                authentication,
+                credentialTtl,
+                limits,
+                healthQuery,
+                settings);
+    }
+
     /** When a client gives its server connection back. */
     public enum PoolMode {
         /** After each request, unless something pins it. */

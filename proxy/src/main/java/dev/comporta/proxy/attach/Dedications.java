@@ -32,19 +32,17 @@ final class Dedications implements DedicatedHost {
     private static final Logger log = LoggerFactory.getLogger(Dedications.class);
 
     private final BucketLoop bucketLoop;
-    private final BucketSpec spec;
     private final Set<DedicatedClient> clients = new HashSet<>();
     /** Read where clients say PRELOGIN, on any loop. */
     private volatile boolean marsRefused;
 
-    Dedications(BucketLoop bucketLoop, BucketSpec spec) {
+    Dedications(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
-        this.spec = spec;
     }
 
     /** Whether a client may be told that it can have several requests at the same time. From any thread. */
     boolean grantsMars() {
-        return spec.poolMode() == BucketSpec.PoolMode.SESSION && !marsRefused;
+        return bucketLoop.spec().poolMode() == BucketSpec.PoolMode.SESSION && !marsRefused;
     }
 
     /** Whether the client's login is one that no other client could make use of, or its protocol one that can't be shared. */
@@ -61,8 +59,9 @@ final class Dedications implements DedicatedHost {
                     client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
             return;
         }
-        if (bucketLoop.isDraining()) {
-            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, BucketLoop.STOPS_ADVICE);
+        String ending = bucketLoop.endingAdvice();
+        if (ending != null) {
+            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
         Pool pool = bucketLoop.bucket().pool(dedication, dedication.loginName());
@@ -99,13 +98,15 @@ final class Dedications implements DedicatedHost {
     private @Nullable String objection(DedicatedClient client, Greeted server) {
         if (client.hello().mars() && !server.answer().mars()) {
             marsRefused = true;
-            log.warn("bucket {}: the server grants no MARS; clients are not granted it from now on", spec.id());
+            log.warn(
+                    "bucket {}: the server grants no MARS; clients are not granted it from now on",
+                    bucketLoop.spec().id());
             return "the server of bucket %s can't have several requests at the same time (MARS). Connect again."
-                    .formatted(spec.id());
+                    .formatted(bucketLoop.spec().id());
         }
         if (client.login().feature(FeatureExtension.FEDAUTH) != null && !server.isEncrypted()) {
             return "an Entra login sends a token, and the connection to the server of bucket %s is in plain text. Set its encrypt to on."
-                    .formatted(spec.id());
+                    .formatted(bucketLoop.spec().id());
         }
         return null;
     }
@@ -127,7 +128,7 @@ final class Dedications implements DedicatedHost {
         for (DedicatedClient client : List.copyOf(clients)) {
             if (client.isWaiting()) {
                 gaveUp(client);
-                client.refused(ProxyError.SERVER_UNAVAILABLE, BucketLoop.STOPS_ADVICE);
+                client.refused(ProxyError.SERVER_UNAVAILABLE, why + BucketLoop.CONNECT_AGAIN);
             } else {
                 client.leave(why);
             }
@@ -179,11 +180,12 @@ final class Dedications implements DedicatedHost {
 
     @Override
     public long loginNanos() {
-        return spec.settings().connectionTimeout().toNanos();
+        return bucketLoop.spec().settings().connectionTimeout().toNanos();
     }
 
     @Override
     public String lostAdvice() {
-        return "the server of bucket %s closed the connection during the login. Try again.".formatted(spec.id());
+        return "the server of bucket %s closed the connection during the login. Try again."
+                .formatted(bucketLoop.spec().id());
     }
 }

@@ -2,6 +2,7 @@ package dev.comporta.proxy.attach;
 
 import dev.comporta.pool.LeasePort;
 import dev.comporta.pool.LocalLeases;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** Where buckets get their slots from. */
@@ -21,6 +22,15 @@ public interface LeaseSource extends AutoCloseable {
 
     /** One for each bucket and its life. */
     LeasePort leasesOf(String bucket, BucketThread thread);
+
+    /**
+     * The bucket was removed, and lets go of its slots.
+     *
+     * @return done when the last of them is given back, or that was tried
+     */
+    default CompletableFuture<?> left(String bucket) {
+        return CompletableFuture.completedFuture(bucket);
+    }
 
     /** The buckets have closed their connections; their threads still run. */
     @Override

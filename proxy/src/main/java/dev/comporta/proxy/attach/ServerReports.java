@@ -16,11 +16,9 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
 
     private final BucketLoop bucketLoop;
-    private final BucketSpec spec;
 
-    ServerReports(BucketLoop bucketLoop, BucketSpec spec) {
+    ServerReports(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
-        this.spec = spec;
     }
 
     // Of one that was to be opened.
@@ -51,7 +49,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     @Override
     public void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
         pool.rejected(response);
-        log.warn("bucket {}: the server rejects {}: {}", spec.id(), connection.pool(), response.error());
+        log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
         bucket().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), bucketLoop.now());
         bucketLoop.firstConnections().rejected(pool.pool());
         bucketLoop.arm();
@@ -61,9 +59,9 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     public void failed(ServerConnection connection, String why) {
         log.warn(
                 "bucket {}: {}:{} could not be reached: {}",
-                spec.id(),
-                spec.dial().host(),
-                spec.dial().port(),
+                bucketLoop.spec().id(),
+                bucketLoop.spec().dial().host(),
+                bucketLoop.spec().dial().port(),
                 why);
         bucket().openFailed(connection, OpenFailure.UNREACHABLE, why, bucketLoop.now());
         bucketLoop.arm();

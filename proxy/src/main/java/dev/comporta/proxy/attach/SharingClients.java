@@ -18,12 +18,10 @@ import java.util.Set;
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
 final class SharingClients implements ClientHost {
     private final BucketLoop bucketLoop;
-    private final BucketSpec spec;
     private final Set<ClientSession> clients = new HashSet<>();
 
-    SharingClients(BucketLoop bucketLoop, BucketSpec spec) {
+    SharingClients(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
-        this.spec = spec;
     }
 
     void entered(ClientSession client) {
@@ -112,12 +110,12 @@ final class SharingClients implements ClientHost {
 
     @Override
     public boolean isSessionMode() {
-        return spec.poolMode() == PoolMode.SESSION;
+        return bucketLoop.spec().poolMode() == PoolMode.SESSION;
     }
 
     @Override
     public boolean keepsResults() {
-        return spec.pinIdentity();
+        return bucketLoop.spec().pinIdentity();
     }
 
     @Override
@@ -132,7 +130,7 @@ final class SharingClients implements ClientHost {
 
     @Override
     public String timeoutAdvice() {
-        return Advice.ofQueryTimeout(spec);
+        return Advice.ofQueryTimeout(bucketLoop.spec());
     }
 
     private Bucket bucket() {

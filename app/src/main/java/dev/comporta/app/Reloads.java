@@ -1,0 +1,169 @@
+package dev.comporta.app;
+
+import dev.comporta.ops.config.BucketConfig;
+import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.yaml.Problem;
+import dev.comporta.ops.route.Router;
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.attach.BucketSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over what the files say now, as far as an instance can while it runs: buckets are added, changed and removed, and
+ * clients go where the new routes lead. Files with errors change nothing. What can't be taken over is named in the log,
+ * each time. Control plane: it blocks, one reload after the other.
+ */
+final class Reloads {
+    /** Beyond the time that a removed bucket gives its clients: for its servers to hang up, and for Redis to hear of it. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    private static final Logger log = LoggerFactory.getLogger(Reloads.class);
+
+    private final Supplier<Reading> files;
+    private final Proxy proxy;
+    private final AtomicReference<Router> router;
+    /** The buckets that clients are sent to. */
+    private Map<String, BucketSpec> specs;
+    /** Buckets that were removed, and may still have clients. */
+    private final Map<String, Thread> leaving = new HashMap<>();
+
+    private Map<String, String> inForce;
+    private volatile Configuration running;
+
+    /**
+     * @param started what the instance was started with
+     * @param router where clients are sent by: replaced with each reload
+     */
+    Reloads(
+            Reading started,
+            Supplier<Reading> files,
+            Proxy proxy,
+            AtomicReference<Router> router,
+            Map<String, BucketSpec> specs) {
+        this.files = files;
+        this.proxy = proxy;
+        this.router = router;
+        this.specs = new TreeMap<>(specs);
+        running = started.orThrow();
+        inForce = SettingsDiff.byPath(started.effective());
+    }
+
+    /** What the files said when they were last taken over. Any thread. */
+    Configuration running() {
+        return running;
+    }
+
+    /** @return whether the files could be used */
+    synchronized boolean reload() {
+        Reading reading = files.get();
+        for (Problem problem : reading.problems()) {
+            switch (problem.severity()) {
+                case ERROR -> log.error("{}", problem);
+                case WARNING -> log.warn("{}", problem);
+            }
+        }
+        try {
+            if (reading.configuration().isPresent()) {
+                takeOver(reading, reading.orThrow());
+                return true;
+            }
+            log.error("the configuration is as it was, because of the errors above");
+        } catch (IOException e) {
+            log.error("the configuration is as it was: {}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private void takeOver(Reading reading, Configuration next) throws IOException, InterruptedException {
+        // What can fail comes first: then all of it is taken over, or nothing.
+        Map<String, BucketSpec> wanted = new TreeMap<>();
+        List<BucketSpec> added = new ArrayList<>();
+        List<BucketSpec> changed = new ArrayList<>();
+        for (BucketConfig bucket : next.buckets()) {
+            BucketSpec before = specs.get(bucket.id());
+            BucketSpec now = before == null
+                    ? Wiring.bucket(bucket, next.proxy().timeouts())
+                    : Wiring.bucket(bucket, next.proxy().timeouts(), before.dial());
+            wanted.put(bucket.id(), now);
+            if (before == null) {
+                awaitEndOf(bucket.id());
+                added.add(now);
+            } else if (!now.equals(before)) {
+                changed.add(now);
+            }
+        }
+        proxy.add(added);
+        changed.forEach(proxy::reconfigure);
+        router.set(next.router());
+        Set<String> removed = without(specs.keySet(), wanted.keySet());
+        removed.forEach(bucket -> remove(bucket, next.proxy().timeouts().shutdown()));
+        tell(reading, next, without(wanted.keySet(), specs.keySet()), removed);
+        specs = wanted;
+        running = next;
+    }
+
+    private static Set<String> without(Set<String> all, Set<String> those) {
+        Set<String> rest = new TreeSet<>(all);
+        rest.removeAll(those);
+        return rest;
+    }
+
+    /** A bucket that comes back has to wait for the end of what is left of it: it has one account in the fleet's books. */
+    private void awaitEndOf(String bucket) throws IOException, InterruptedException {
+        Thread end = leaving.get(bucket);
+        if (end == null) {
+            return;
+        }
+        if (!end.join(running.proxy().timeouts().shutdown().plus(FAREWELL))) {
+            throw new IOException(
+                    "bucket " + bucket + " was removed, and still lets its clients end. Reload again later");
+        }
+        leaving.remove(bucket);
+    }
+
+    private void remove(String bucket, Duration atMost) {
+        leaving.put(bucket, Thread.ofVirtual().name("remove-" + bucket).start(() -> {
+            try {
+                boolean inTime = proxy.remove(bucket, atMost);
+                log.info("bucket {} is gone{}", bucket, inTime ? "" : ": the time was over, and clients were cut off");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+    }
+
+    private void tell(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
+        Set<String> kept = without(specs.keySet(), removed);
+        Map<String, String> wanted = SettingsDiff.byPath(reading.effective());
+        SettingsDiff diff = SettingsDiff.between(inForce, wanted, kept);
+        inForce = SettingsDiff.afterwards(inForce, wanted, kept);
+        added.forEach(bucket -> log.info("bucket {} is added", bucket));
+        removed.forEach(bucket -> log.info("bucket {} is removed: its clients may end what they are about", bucket));
+        diff.taken().forEach(change -> log.info("{}", change));
+        List<String> afterRestart = new ArrayList<>(diff.afterRestart());
+        // Their values are never shown, so only the records tell whether they differ.
+        if (!next.redis().equals(running.redis())
+                && afterRestart.stream().noneMatch(path -> path.startsWith("redis."))) {
+            afterRestart.add("redis.password");
+        }
+        if (!afterRestart.isEmpty()) {
+            log.warn("changed, and needs a restart: {}", String.join(", ", afterRestart));
+        }
+        log.info("the configuration was read again");
+    }
+}

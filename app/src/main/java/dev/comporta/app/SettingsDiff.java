@@ -1,0 +1,112 @@
+package dev.comporta.app;
+
+import dev.comporta.ops.config.yaml.Findings;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How files differ from what is in force, by the paths of their keys.
+ *
+ * @param taken what changes at once, with the values before and after
+ * @param afterRestart what stays as it is until the next start
+ */
+record SettingsDiff(List<String> taken, List<String> afterRestart) {
+    /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
+    static final List<String> NEED_RESTART = List.of(
+            "proxy.listen_addr",
+            "proxy.listen_port",
+            "proxy.listeners[].",
+            "proxy.instance_id",
+            "proxy.login_timeout",
+            "proxy.tls.",
+            "proxy.health_check_port",
+            "proxy.metrics_port",
+            "proxy.transport",
+            "proxy.event_loops",
+            "proxy.limits.",
+            "redis.",
+            "fallback.",
+            "buckets[].host",
+            "buckets[].port",
+            "buckets[].pool_mode",
+            "buckets[].transaction_tracking",
+            "buckets[].encrypt",
+            "buckets[].trust_server_certificate",
+            "buckets[].ca_file",
+            "buckets[].host_name_in_certificate");
+
+    private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");
+    private static final Pattern BUCKET = Pattern.compile("buckets\\[([^]]*)].*");
+
+    SettingsDiff {
+        taken = List.copyOf(taken);
+        afterRestart = List.copyOf(afterRestart);
+    }
+
+    /**
+     * @param inForce values by path
+     * @param kept the buckets that were there before and still are: those that come or go are told of as a whole
+     */
+    static SettingsDiff between(Map<String, String> inForce, Map<String, String> wanted, Set<String> kept) {
+        List<String> taken = new ArrayList<>();
+        List<String> afterRestart = new ArrayList<>();
+        Set<String> paths = new LinkedHashSet<>(wanted.keySet());
+        paths.addAll(inForce.keySet());
+        for (String path : paths) {
+            String before = inForce.get(path);
+            String after = wanted.get(path);
+            if (isOfOthers(path, kept) || (before == null ? after == null : before.equals(after))) {
+                continue;
+            }
+            if (needsRestart(path)) {
+                afterRestart.add(path);
+            } else {
+                taken.add("%s: %s instead of %s".formatted(path, shown(after), shown(before)));
+            }
+        }
+        return new SettingsDiff(taken, afterRestart);
+    }
+
+    private static String shown(@Nullable String value) {
+        return value == null ? "nothing" : value;
+    }
+
+    private static boolean isOfOthers(String path, Set<String> kept) {
+        Matcher bucket = BUCKET.matcher(path);
+        return bucket.matches() && !kept.contains(bucket.group(1));
+    }
+
+    static boolean needsRestart(String path) {
+        String key = INDEX.matcher(path).replaceAll("[]");
+        return NEED_RESTART.stream().anyMatch(entry -> entry.endsWith(".") ? key.startsWith(entry) : key.equals(entry));
+    }
+
+    static Map<String, String> byPath(List<Findings.Effective> effective) {
+        Map<String, String> values = new LinkedHashMap<>();
+        effective.forEach(setting -> values.put(setting.path(), setting.value()));
+        return values;
+    }
+
+    /** What is in force when the files were taken over: what needs a restart is as before, so that it is told again. */
+    static Map<String, String> afterwards(Map<String, String> inForce, Map<String, String> wanted, Set<String> kept) {
+        Map<String, String> values = new LinkedHashMap<>();
+        wanted.forEach((path, value) -> {
+            if (isOfOthers(path, kept) || !needsRestart(path)) {
+                values.put(path, value);
+            }
+        });
+        inForce.forEach((path, value) -> {
+            if (!isOfOthers(path, kept) && needsRestart(path)) {
+                values.put(path, value);
+            }
+        });
+        return values;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.comporta.ops.health;
+
+import static dev.comporta.ops.watch.Sights.alone;
+import static dev.comporta.ops.watch.Sights.inFleet;
+import static dev.comporta.ops.watch.Sights.lease;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.lease.LeaseView.Standing;
+import dev.comporta.ops.watch.Observation;
+import dev.comporta.ops.watch.Observation.Phase;
+import org.junit.jupiter.api.Test;
+
+class HealthReportTest {
+    private static void assertStatus(Observation seen, Status status, String message) {
+        HealthReport report = HealthReport.of(seen);
+        assertThat(report.status()).isEqualTo(status);
+        assertThat(report.isReady()).isEqualTo(status != Status.UNHEALTHY);
+        assertThat(report.message()).contains(message);
+    }
+
+    @Test
+    void onlyOneThatRunsIsReady() {
+        assertStatus(alone(Phase.STARTING), Status.UNHEALTHY, "being opened");
+        assertStatus(alone(Phase.RUNNING), Status.HEALTHY, "");
+        assertStatus(alone(Phase.DRAINING), Status.UNHEALTHY, "it stops");
+    }
+
+    @Test
+    void redisAwayIsNoReasonToGoWhereThereIsAFairShare() {
+        assertStatus(inFleet(true, lease("a", Standing.IN_TOUCH)), Status.HEALTHY, "");
+        assertStatus(inFleet(true, lease("a", Standing.TROUBLED)), Status.DEGRADED, "");
+        assertStatus(inFleet(true, lease("a", Standing.FALLBACK), lease("b", Standing.FALLBACK)), Status.DEGRADED, "");
+        assertThat(HealthReport.of(inFleet(true, lease("a", Standing.FALLBACK), lease("b", Standing.TROUBLED)))
+                        .components()
+                        .getFirst()
+                        .message())
+                .isEqualTo("1 of 2 buckets on their fair share, 2 without an answer");
+    }
+
+    @Test
+    void withoutAFairShareItIsNotReadyOnceNoBucketHasALease() {
+        assertStatus(inFleet(false, lease("a", Standing.FALLBACK), lease("b", Standing.TROUBLED)), Status.DEGRADED, "");
+        assertStatus(
+                inFleet(false, lease("a", Standing.FALLBACK), lease("b", Standing.FALLBACK)),
+                Status.UNHEALTHY,
+                "fallback.enabled");
+        assertStatus(inFleet(false), Status.HEALTHY, "");
+    }
+
+    @Test
+    void oneWhoseNameAnotherHasTakenIsNotReady() {
+        assertStatus(
+                inFleet(true, lease("a", Standing.IN_TOUCH), lease("b", Standing.SUPERSEDED)),
+                Status.UNHEALTHY,
+                "instance_id");
+    }
+}
