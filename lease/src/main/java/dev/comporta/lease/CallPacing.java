@@ -44,7 +44,7 @@ final class CallPacing {
             boolean inLine = lastCall != null && lastCall.leavesOnlyTheLineToTell(account);
             return inLine ? Math.max(retryAt, lastSentAt + LINE_NEWS_NANOS) : retryAt;
         }
-        return Math.max(retryAt, account.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
+        return Math.max(retryAt, account.asks.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
     }
 
     /** Beats are the same for all buckets of an instance, so that their heartbeats go out together. */

@@ -108,14 +108,16 @@ final class LeaseBoard {
     /** What we know of ourselves changes without an answer too. */
     void settled(SlotAccount account) {
         LeaseView last = view;
-        if (last.standing() != standing(account) || last.held() != account.held() || last.waiting() != account.line) {
+        if (last.standing() != standing(account)
+                || last.held() != account.held()
+                || last.waiting() != account.asks.line) {
             show(account, last.limit(), last.limitVersion(), last.fleet());
         }
     }
 
     private void show(SlotAccount account, int limit, long version, List<LeaseView.Holder> holders) {
         view = new LeaseView(
-                bucketId, standing(account), account.held(), account.line, limit, version, Duration.ZERO, holders);
+                bucketId, standing(account), account.held(), account.asks.line, limit, version, Duration.ZERO, holders);
     }
 
     private static LeaseView.Standing standing(SlotAccount account) {

@@ -49,6 +49,6 @@ record LeaseCall(
                 && account.incarnation == incarnation
                 && account.seen < asked
                 && account.returned == returned
-                && account.atOnce == 0;
+                && account.asks.atOnce == 0;
     }
 }

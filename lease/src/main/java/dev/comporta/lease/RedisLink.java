@@ -29,8 +29,8 @@ import reactor.core.Disposable;
 
 /**
  * The way to Redis, however it is set up. Calls never wait for a connection: without one they fail. {@link #mend} makes the
- * connections, and makes them anew after a failover that left us with a replica, and when no answer comes. A call that failed is not repeated here:
- * who made it says it anew.
+ * connections, and makes them anew after a failover that left us with a replica, and when no answer comes. A call that
+ * failed is not repeated here: who made it says it anew.
  */
 final class RedisLink implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);

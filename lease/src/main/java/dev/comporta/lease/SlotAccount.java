@@ -49,24 +49,12 @@ final class SlotAccount {
     long seen;
     long returned;
 
-    /** Wanted, and standing in line. */
-    int line;
-    /** Of those, the bucket was not yet told that they stand in line. */
-    int untold;
-    /** Wanted at once. */
-    int atOnce;
-    /** Not wanted any more, and the store was not yet heard about that. */
-    int withdrawing;
+    final SlotAsks asks = new SlotAsks();
     /** Demanded from the bucket and not yet given back. */
     int owed;
 
     @Nullable
     LeaseCall inFlight;
-    /** Of {@link #untold} and {@link #withdrawing}, what the call in flight tells the store of. */
-    int untoldInFlight;
-
-    int withdrawingInFlight;
-
     /** Something changed that the store must hear of. */
     boolean news;
 
@@ -98,22 +86,12 @@ final class SlotAccount {
     }
 
     void ask(int slots, LeasePort.Patience patience) {
-        switch (patience) {
-            case IN_LINE -> {
-                line += slots;
-                untold += slots;
-            }
-            case AT_ONCE -> atOnce += slots;
-        }
+        asks.ask(slots, patience);
         news = true;
     }
 
     void withdraw(int slots) {
-        int fromLine = Math.min(slots, line);
-        line -= fromLine;
-        untold = Math.min(untold, line);
-        atOnce -= Math.min(atOnce, slots - fromLine);
-        withdrawing += slots;
+        asks.withdraw(slots);
         news = true;
     }
 
@@ -163,7 +141,7 @@ final class SlotAccount {
             case IN_TOUCH -> {}
             case TROUBLED -> whileTroubled(now, out);
             case FALLBACK -> whileInFallback(now, out);
-            case SUPERSEDED -> denyAll(out);
+            case SUPERSEDED -> asks.denyAll(out);
         }
     }
 
@@ -174,10 +152,10 @@ final class SlotAccount {
                 validUntil = ALWAYS;
                 whileInFallback(now, out);
             } else {
-                denyAll(out);
+                asks.denyAll(out);
             }
         } else {
-            denyAtOnce(out);
+            asks.denyAtOnce(out);
         }
     }
 
@@ -188,40 +166,17 @@ final class SlotAccount {
         }
         // Not before everybody else's lease must have ended: those with more than their share have come down to it.
         boolean mayGrow = now >= troubledSince + terms.timeToLive();
-        int more = mayGrow ? Math.min(line + atOnce, fairShare() - held()) : 0;
+        int more = mayGrow ? Math.min(asks.line + asks.atOnce, fairShare() - held()) : 0;
         if (more > 0) {
             renew(held() + more);
-            hand(more, out);
+            asks.granted(more, out);
         }
-        denyAtOnce(out);
-    }
-
-    private void denyAtOnce(Answers out) {
-        int denied = atOnce;
-        atOnce = 0;
-        if (denied > 0) {
-            out.denied(denied);
-        }
-    }
-
-    private void denyAll(Answers out) {
-        int denied = line + atOnce;
-        line = 0;
-        untold = 0;
-        atOnce = 0;
-        int gone = withdrawing;
-        withdrawing = 0;
-        if (denied > 0) {
-            out.denied(denied);
-        }
-        if (gone > 0) {
-            out.withdrawn(gone);
-        }
+        asks.denyAtOnce(out);
     }
 
     /** Nobody waits any more: what is still granted goes back. */
     void leaveLine(Answers out) {
-        denyAll(out);
+        asks.denyAll(out);
         news = true;
     }
 
@@ -251,11 +206,21 @@ final class SlotAccount {
             throw new IllegalStateException("One call at a time: " + inFlight);
         }
         news = false;
-        untoldInFlight = untold;
-        withdrawingInFlight = withdrawing;
+        asks.told();
         int fleet = terms.fleet(fleetSeen);
         inFlight = new LeaseCall(
-                form, incarnation, ++seq, acked, seen, returned, seen + line, atOnce, idle, limit, fleet, now);
+                form,
+                incarnation,
+                ++seq,
+                acked,
+                seen,
+                returned,
+                seen + asks.line,
+                asks.atOnce,
+                idle,
+                limit,
+                fleet,
+                now);
         return inFlight;
     }
 
@@ -304,35 +269,9 @@ final class SlotAccount {
             news = true;
             return;
         }
-        int queued = Math.min(untoldInFlight, untold);
-        int triedAtOnce = Math.min(call.atOnce(), atOnce);
         int more = (int) Math.max(0, reply.granted() - seen);
         seen += more;
-
-        int toLine = Math.min(more, line);
-        line -= toLine;
-        int stillQueued = Math.min(Math.max(0, queued - toLine), line);
-        untold = Math.min(untold - Math.min(untold, queued), line);
-        int rest = more - toLine;
-        int toOnce = Math.min(rest, triedAtOnce);
-        int denied = triedAtOnce - toOnce;
-        atOnce -= triedAtOnce;
-        withdrawing -= Math.min(rest - toOnce, withdrawing); // a grant that crossed its withdrawal
-        int gone = Math.min(withdrawingInFlight, withdrawing);
-        withdrawing -= gone;
-
-        if (more > 0) {
-            out.granted(more);
-        }
-        if (stillQueued > 0) {
-            out.queued(stillQueued);
-        }
-        if (denied > 0) {
-            out.denied(denied);
-        }
-        if (gone > 0) {
-            out.withdrawn(gone);
-        }
+        asks.answered(call, more, out);
         press(reply.hard(), out);
     }
 
@@ -345,7 +284,7 @@ final class SlotAccount {
         standing = Standing.SUPERSEDED;
         validUntil = NEVER;
         revoke(held(), out);
-        denyAll(out);
+        asks.denyAll(out);
     }
 
     /** The store gave us slots, or wants some, without being asked. */
@@ -361,19 +300,9 @@ final class SlotAccount {
         int more = (int) Math.max(0, granted - seen);
         if (more > 0) {
             seen += more;
-            hand(more, out);
+            asks.granted(more, out);
         }
         press(hard, out);
-    }
-
-    private void hand(int slots, Answers out) {
-        int toLine = Math.min(slots, line);
-        line -= toLine;
-        untold = Math.min(untold, line);
-        int toOnce = Math.min(slots - toLine, atOnce);
-        atOnce -= toOnce;
-        withdrawing -= Math.min(slots - toLine - toOnce, withdrawing);
-        out.granted(slots);
     }
 
     private void press(int hard, Answers out) {

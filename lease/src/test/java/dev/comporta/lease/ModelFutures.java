@@ -33,7 +33,8 @@ final class ModelFutures {
             boolean isKept(ModelWorld w) {
                 for (ModelPeer p : w.peers) {
                     SlotAccount a = p.account;
-                    if (a != null && (a.held() + a.line + a.withdrawing > 0 || a.standing != Standing.IN_TOUCH)) {
+                    if (a != null
+                            && (a.held() + a.asks.line + a.asks.withdrawing > 0 || a.standing != Standing.IN_TOUCH)) {
                         return false;
                     }
                 }
@@ -80,7 +81,7 @@ final class ModelFutures {
             boolean isKept(ModelWorld w) {
                 for (ModelPeer p : w.peers) {
                     SlotAccount a = p.account;
-                    if (a != null && (a.line + a.withdrawing > 0 || a.standing != Standing.IN_TOUCH)) {
+                    if (a != null && (a.asks.line + a.asks.withdrawing > 0 || a.standing != Standing.IN_TOUCH)) {
                         return false;
                     }
                 }
@@ -153,7 +154,7 @@ final class ModelFutures {
         while (a.owed > 0 && a.held() > 0) {
             a.giveBack(1); // what is demanded is given up when its client is done
         }
-        int more = w.setting.appetite() - a.held() - a.line - a.withdrawing;
+        int more = w.setting.appetite() - a.held() - a.asks.line - a.asks.withdrawing;
         if (more > 0) {
             a.ask(more, Patience.IN_LINE);
             p.outstanding += more;

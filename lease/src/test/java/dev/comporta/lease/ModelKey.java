@@ -128,9 +128,9 @@ final class ModelKey {
         out.put(seq(a.incarnation, a.acked));
         out.put(a.seen - base(a.incarnation));
         out.put(a.returned - base(a.incarnation));
-        out.put(a.line);
-        out.put(a.atOnce);
-        out.put(a.withdrawing);
+        out.put(a.asks.line);
+        out.put(a.asks.atOnce);
+        out.put(a.asks.withdrawing);
         out.put(a.owed);
         out.put(a.news ? 1 : 0);
         out.put(a.validUntil == SlotAccount.ALWAYS ? ALWAYS : ahead(a.validUntil));
@@ -144,7 +144,7 @@ final class ModelKey {
         call(c);
         LeaseReply r = p.reply;
         if (c != null) {
-            out.put(a.withdrawingInFlight);
+            out.put(a.asks.withdrawingInFlight);
             out.put(p.request != null ? 1 : r != null ? 2 : 0);
             if (p.request == null && r != null) {
                 boolean counts = r.status() == LeaseReply.Status.OK && c.incarnation() == a.incarnation;

@@ -42,7 +42,7 @@ enum ModelMove {
     WITHDRAWS("does not want it any more") {
         @Override
         boolean possible(ModelWorld w, ModelPeer p) {
-            return !w.pressing && p.isAwake() && p.account().line > 0;
+            return !w.pressing && p.isAwake() && p.account().asks.line > 0;
         }
 
         @Override
@@ -398,7 +398,8 @@ enum ModelMove {
 
     private static boolean hasAppetite(ModelWorld w, ModelPeer p) {
         SlotAccount a = p.account();
-        return a.held() + a.line + a.atOnce + a.withdrawing < w.setting.appetite() && w.crowd() < w.setting.crowd();
+        return a.held() + a.asks.line + a.asks.atOnce + a.asks.withdrawing < w.setting.appetite()
+                && w.crowd() < w.setting.crowd();
     }
 
     String told(ModelPeer p) {

@@ -105,7 +105,7 @@ final class ModelPeer implements SlotAccount.Answers {
         SlotAccount a = account();
         if (a.owed > 0) {
             a.giveBack(1);
-        } else if (a.line > 0) {
+        } else if (a.asks.line > 0) {
             a.withdraw(1);
         } else {
             idle++;

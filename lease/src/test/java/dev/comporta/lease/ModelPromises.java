@@ -25,7 +25,7 @@ final class ModelPromises {
                         p,
                         "holds more than its share in fallback");
             }
-            check(p.outstanding == a.line + a.atOnce + a.withdrawing, p, "lost count of its asks");
+            check(p.outstanding == a.asks.line + a.asks.atOnce + a.asks.withdrawing, p, "lost count of its asks");
             check(a.held() >= 0 && p.idle >= 0 && p.idle <= a.held(), p, "holds less than nothing");
             check(a.owed >= 0 && a.owed <= a.held(), p, "owes what it does not hold");
         }

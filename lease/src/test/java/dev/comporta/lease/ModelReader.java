@@ -124,10 +124,10 @@ final class ModelReader {
         current = a.incarnation;
         a.seen = in.take();
         a.returned = in.take();
-        a.line = in.take();
-        a.untold = 0; // told to the bucket, and nothing depends on it
-        a.atOnce = in.take();
-        a.withdrawing = in.take();
+        a.asks.line = in.take();
+        a.asks.untold = 0; // told to the bucket, and nothing depends on it
+        a.asks.atOnce = in.take();
+        a.asks.withdrawing = in.take();
         a.owed = in.take();
         a.news = in.take() == 1;
         int valid = in.take();
@@ -136,16 +136,16 @@ final class ModelReader {
         a.rulingLimit = setting.limit();
         a.fleetSeen = setting.instances();
         a.idle = 0;
-        p.outstanding = a.line + a.atOnce + a.withdrawing;
+        p.outstanding = a.asks.line + a.asks.atOnce + a.asks.withdrawing;
     }
 
     private void messages(ModelPeer p, SlotAccount a) {
         LeaseCall call = call(NOW - in.take() * ModelWorld.TICK);
         a.inFlight = call;
-        a.untoldInFlight = 0;
-        a.withdrawingInFlight = 0;
+        a.asks.untoldInFlight = 0;
+        a.asks.withdrawingInFlight = 0;
         if (call != null) {
-            a.withdrawingInFlight = in.take();
+            a.asks.withdrawingInFlight = in.take();
             int where = in.take();
             p.request = where == 1 ? call : null;
             p.reply = where == 2 ? reply() : null;

@@ -67,7 +67,7 @@ final class ModelWorld {
         int sum = 0;
         for (ModelPeer p : peers) {
             SlotAccount a = p.account;
-            sum += a == null ? 0 : a.held() + a.line + a.atOnce + a.withdrawing;
+            sum += a == null ? 0 : a.held() + a.asks.line + a.asks.atOnce + a.asks.withdrawing;
         }
         return sum;
     }
@@ -136,7 +136,12 @@ final class ModelWorld {
     /** Whether anything could come of a connection being idle or not: before that it makes no difference when it came to be. */
     boolean isIdlenessSeen(ModelPeer p) {
         SlotAccount a = p.account();
-        return mayCall(p) || a.inFlight != null || p.note != null || p.demand.wanted > 0 || a.owed > 0 || a.line > 0;
+        return mayCall(p)
+                || a.inFlight != null
+                || p.note != null
+                || p.demand.wanted > 0
+                || a.owed > 0
+                || a.asks.line > 0;
     }
 
     void takeTurn(ModelPeer p) {
