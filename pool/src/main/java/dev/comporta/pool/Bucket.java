@@ -14,33 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An event about a connection that is closing or closed is late news and changes nothing. An event that can't be, such
  * as a release of what nobody has, throws {@link IllegalStateException} and changes nothing.
  */
-public final class Bucket {
-    private final String id;
-    private long now;
-    private boolean removed;
-    private final LeasePort leases;
-
-    final RandomGenerator random;
-    final SessionDistance distance;
-    Tuning tuning;
-    /** Connections of an earlier one close as they come free. */
-    long generation;
-
-    final OrderRing ring;
-    final PoolTable pools;
-    final Ledger ledger;
-    final Slots slots;
-    final Health health;
-    final Openings openings;
-    final Dispatcher dispatcher;
-    final Coverage coverage;
-    final Checks checks;
-    final Reservoir reservoir;
-    final Usage usage;
-    final Steward steward;
-
-    final Tallies tallies;
-
+public final class Bucket extends BucketParts {
     /**
      * @param random for lifetimes and pauses; the same seed and the same events make the same orders
      * @param distance how far a connection's session is from what a client wants
@@ -53,35 +27,8 @@ public final class Bucket {
             RandomGenerator random,
             SessionDistance distance,
             long now) {
-        this.id = id;
-        this.random = random;
-        this.distance = distance;
-        this.now = now;
-        this.leases = leases;
-        tuning = new Tuning(settings, 0);
-        tallies = new Tallies(now);
-        ring = new OrderRing(this, orders, leases);
-        pools = new PoolTable(this);
-        ledger = new Ledger(this);
-        slots = new Slots(this);
-        health = new Health(this);
-        openings = new Openings(this, leases.metersConnects());
-        dispatcher = new Dispatcher(this);
-        coverage = new Coverage(this);
-        checks = new Checks(this);
-        reservoir = new Reservoir(this);
-        usage = new Usage(this);
-        steward = new Steward(this);
+        super(id, settings, orders, leases, random, distance, now);
         leases.joined(this);
-    }
-
-    public String id() {
-        return id;
-    }
-
-    /** The time of the latest event. */
-    public long now() {
-        return now;
     }
 
     public BucketSettings settings() {
@@ -95,10 +42,6 @@ public final class Bucket {
     /** Why the bucket is not up; empty while it is. */
     public String healthReason() {
         return health.reason;
-    }
-
-    public boolean isRemoved() {
-        return removed;
     }
 
     /** Whether it was removed and nothing of it is left. */
@@ -138,10 +81,10 @@ public final class Bucket {
             throw new IllegalStateException("A client has one request at a time, this one is " + waiter.status);
         }
         if (pool.bucket != this) {
-            throw new IllegalArgumentException(pool + " is not of bucket " + id);
+            throw new IllegalArgumentException(pool + " is not of bucket " + id());
         }
         advance(at);
-        tallies.lastActivityAt = now;
+        tallies.lastActivityAt = now();
         waiter.wantedState = wantedState;
         dispatcher.request(waiter, pools.awake(pool));
         settle();
@@ -177,56 +120,41 @@ public final class Bucket {
      * @param state the session state it leaves behind
      */
     public void release(ServerConnection c, @Nullable Object state, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
+            usage.release(c, state);
+            settle();
         }
-        require(c.state == ConnectionState.ATTACHED, c, "be released");
-        advance(at);
-        usage.release(c, state);
-        settle();
     }
 
     /** The client left its connection in a state nobody else may see, in a transaction maybe: it is reset before all else. */
     public void releaseDirty(ServerConnection c, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state.isInUse(), "be released", at)) {
+            usage.releaseDirty(c);
+            settle();
         }
-        require(c.state.isInUse(), c, "be released");
-        advance(at);
-        usage.releaseDirty(c);
-        settle();
     }
 
     /** The client must keep its connection beyond its request. A second reason replaces the first. */
     public void pin(ServerConnection c, PinReason reason, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state.isInUse(), "be pinned", at)) {
+            usage.pin(c, reason);
+            settle();
         }
-        require(c.state.isInUse(), c, "be pinned");
-        advance(at);
-        usage.pin(c, reason);
-        settle();
     }
 
     public void unpin(ServerConnection c, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state == ConnectionState.PINNED, "be unpinned", at)) {
+            usage.unpin(c);
+            settle();
         }
-        require(c.state == ConnectionState.PINNED, c, "be unpinned");
-        advance(at);
-        usage.unpin(c);
-        settle();
     }
 
     /** The network connection stands, the login begins. May be left out. */
     public void connected(ServerConnection c, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state == ConnectionState.CONNECTING, "be connected", at)) {
+            ledger.move(c, ConnectionState.LOGGING_IN);
+            settle();
         }
-        require(c.state == ConnectionState.CONNECTING, c, "be connected");
-        advance(at);
-        ledger.move(c, ConnectionState.LOGGING_IN);
-        settle();
     }
 
     /**
@@ -235,13 +163,10 @@ public final class Bucket {
      * @param state the session state it is in
      */
     public void opened(ServerConnection c, @Nullable Object state, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state.isOpening(), "be opened", at)) {
+            openings.opened(c, state);
+            settle();
         }
-        require(c.state.isOpening(), c, "be opened");
-        advance(at);
-        openings.opened(c, state);
-        settle();
     }
 
     /** It could not be opened, and nothing of it is left: no {@link #closed} follows. */
@@ -272,23 +197,17 @@ public final class Bucket {
     }
 
     public void resetDone(ServerConnection c, boolean clean, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state == ConnectionState.RESETTING, "have been reset", at)) {
+            checks.resetDone(c, clean);
+            settle();
         }
-        require(c.state == ConnectionState.RESETTING, c, "have been reset");
-        advance(at);
-        checks.resetDone(c, clean);
-        settle();
     }
 
     public void validated(ServerConnection c, boolean works, long at) {
-        if (c.state.isOver()) {
-            return;
+        if (concerns(c, c.state == ConnectionState.VALIDATING, "have been validated", at)) {
+            checks.validated(c, works);
+            settle();
         }
-        require(c.state == ConnectionState.VALIDATING, c, "have been validated");
-        advance(at);
-        checks.validated(c, works);
-        settle();
     }
 
     /** The lease store gives so many slots. */
@@ -382,7 +301,7 @@ public final class Bucket {
         advance(at);
         tuning = to;
         openings.reconfigure();
-        health.checkAt = Math.min(health.checkAt, now + tuning.checkIntervalNanos);
+        health.checkAt = Math.min(health.checkAt, now() + tuning.checkIntervalNanos);
         pools.reconfigure();
         reservoir.reconfigure();
         dispatcher.serveAllReady();
@@ -430,15 +349,22 @@ public final class Bucket {
         advance(at);
     }
 
-    private void advance(long at) {
-        if (at > now) {
-            now = at;
-        }
-    }
-
     private void settle() {
         steward.settle();
         ring.give();
+    }
+
+    /**
+     * @param possible whether the event can be, as the connection is
+     * @return whether it is news: then its time is the bucket's
+     */
+    private boolean concerns(ServerConnection c, boolean possible, String event, long at) {
+        if (c.state.isOver()) {
+            return false;
+        }
+        require(possible, c, event);
+        advance(at);
+        return true;
     }
 
     private static void require(boolean possible, ServerConnection c, String event) {
