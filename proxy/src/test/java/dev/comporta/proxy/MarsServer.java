@@ -16,21 +16,37 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server that grants MARS, or not, and lets everybody in. After the login it does not read frames: it sends back every
+ * A server that grants MARS, or not, and lets everybody in, or says what it is told to. After the login it does not read frames: it sends back every
  * byte, so that a test sees whether any was changed, kept or added on the way.
  */
 final class MarsServer implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final boolean grants;
+    private final List<ByteBuf> loginAnswer;
     final AtomicInteger askedForMars = new AtomicInteger();
     final AtomicInteger sessions = new AtomicInteger();
 
     MarsServer(boolean grants) throws IOException {
+        this(grants, List.of(letIn()));
+    }
+
+    /** @param loginAnswer its packets, without their headers */
+    MarsServer(boolean grants, List<ByteBuf> loginAnswer) throws IOException {
         this.grants = grants;
+        this.loginAnswer = loginAnswer;
         Thread.ofVirtual().start(this::accept);
+    }
+
+    private static ByteBuf letIn() {
+        ByteBuf login = Unpooled.buffer();
+        TokenWriter tokens = new TokenWriter(TdsVersion.V7_4);
+        tokens.loginAck(login, "Microsoft SQL Server", 16, 0, 1000);
+        tokens.done(login, DoneStatus.FINAL, 0, 0);
+        return login;
     }
 
     int port() {
@@ -62,13 +78,11 @@ final class MarsServer implements AutoCloseable {
                     .mars(grants)
                     .build()
                     .write(prelogin);
-            answer(out, prelogin);
+            packet(out, PacketHeader.STATUS_EOM, prelogin);
             message(in);
-            ByteBuf login = Unpooled.buffer();
-            TokenWriter tokens = new TokenWriter(TdsVersion.V7_4);
-            tokens.loginAck(login, "Microsoft SQL Server", 16, 0, 1000);
-            tokens.done(login, DoneStatus.FINAL, 0, 0);
-            answer(out, login);
+            for (ByteBuf body : loginAnswer) {
+                packet(out, body == loginAnswer.getLast() ? PacketHeader.STATUS_EOM : 0, body.duplicate());
+            }
             in.transferTo(out);
         } catch (IOException _) {
             // the other side is gone
@@ -90,9 +104,9 @@ final class MarsServer implements AutoCloseable {
         return body;
     }
 
-    private static void answer(OutputStream out, ByteBuf body) throws IOException {
+    private static void packet(OutputStream out, int status, ByteBuf body) throws IOException {
         ByteBuf packet = Unpooled.buffer();
-        packet.writeByte(PacketType.TABULAR_RESULT).writeByte(PacketHeader.STATUS_EOM);
+        packet.writeByte(PacketType.TABULAR_RESULT).writeByte(status);
         packet.writeShort(PacketHeader.LENGTH + body.readableBytes())
                 .writeInt(0)
                 .writeBytes(body);

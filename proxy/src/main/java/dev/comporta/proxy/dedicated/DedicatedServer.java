@@ -117,7 +117,7 @@ public final class DedicatedServer extends ServerLine {
             return;
         }
         String elsewhere = answer.routedTo();
-        if (elsewhere != null && !inMessage) {
+        if (elsewhere != null) {
             packet.release();
             refuse("the server sends its clients on to %s. Make that the bucket's host and port.".formatted(elsewhere));
             return;
@@ -144,7 +144,12 @@ public final class DedicatedServer extends ServerLine {
     }
 
     private void refuse(String advice) {
-        letGo().serverRefused(advice);
+        DedicatedClient refused = letGo();
+        if (inMessage) {
+            refused.serverLost(false);
+        } else {
+            refused.serverRefused(advice);
+        }
     }
 
     /** Ends the connection; the client is still to be told. */

@@ -41,14 +41,19 @@ final class ClientState {
         pins.clear();
     }
 
-    /** An integer came back while a request was answered: a handle perhaps. */
+    /**
+     * An integer came back while a request was answered: a handle perhaps. Where the same request has given one of that
+     * number back, this is a new one: the server uses numbers again.
+     */
     void returned(RequestInspector request, int ordinal, long value) {
         // Of several calls in one message it is not told whose value it is: better a pin too many.
         if (request.isPreparing() && (request.hasSeveralCalls() || ordinal == request.handleOrdinal())) {
+            request.unprepared.remove((int) value);
             pins.preparedHandle((int) value);
         }
         boolean cursor = request.isOpeningCursor() && value != 0;
         if (cursor && (request.hasSeveralCalls() || ordinal == request.cursorOrdinal())) {
+            request.closedCursors.remove((int) value);
             pins.cursor((int) value);
         }
     }

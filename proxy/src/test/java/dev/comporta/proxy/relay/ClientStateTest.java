@@ -18,9 +18,11 @@ import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.token.TokenType;
+import dev.comporta.tds.type.TypeInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -104,6 +106,22 @@ class ClientStateTest {
                 inspected(calls(RpcCall.of(SystemProcedure.PREPARE), RpcCall.of(SystemProcedure.PREPARE)));
         state.returned(both, 3, 17);
         assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+    }
+
+    @Test
+    void aHandleThatIsGivenBackAndComesAgainInOneMessagePins() {
+        RpcParameter handle = RpcParameter.of("", TypeInfo.intN(4), 17);
+        RequestInspector statements =
+                inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, handle), RpcCall.of(SystemProcedure.PREPARE)));
+        state.returned(statements, 0, 17);
+        state.after(statements, server, true);
+        assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+        ClientState other = new ClientState(false);
+        RequestInspector cursors = inspected(
+                calls(RpcCall.of(SystemProcedure.CURSOR_CLOSE, handle), RpcCall.of(SystemProcedure.CURSOR_OPEN)));
+        other.returned(cursors, 0, 17);
+        other.after(cursors, server, true);
+        assertThat(other.pinReason()).isEqualTo(PinReason.CURSOR);
     }
 
     @Test
