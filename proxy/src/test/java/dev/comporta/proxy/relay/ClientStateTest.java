@@ -17,12 +17,14 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.type.TypeInfo;
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -89,6 +91,18 @@ class ClientStateTest {
         assertThat(server.isTainted()).isTrue();
         server.broughtInto(SessionState.AS_LOGGED_IN);
         assertThat(server.isTainted()).isFalse();
+    }
+
+    @Test
+    void whatAResetHasMadeOfTheIsolationLevelIsNotKnown() {
+        ByteBuf reset = batch("SELECT 1");
+        PacketHeader.setStatus(reset, PacketHeader.STATUS_EOM | PacketHeader.STATUS_RESETCONNECTION);
+        server.broughtInto(SessionState.AS_LOGGED_IN);
+        server.beginRequest(reset, false);
+        assertThat(server.isTainted()).isFalse();
+        server.broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SERIALIZABLE"));
+        server.beginRequest(reset, false);
+        assertThat(server.isTainted()).isTrue();
     }
 
     @Test
