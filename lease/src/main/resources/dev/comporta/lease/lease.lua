@@ -18,6 +18,9 @@ local ttl = tonumber(ARGV[18])
 -- An instance below its share that has waited so long makes those above theirs give up: shorter waits are no reason to
 -- close connections that are in use.
 local PATIENCE = 500
+-- An instance that has nothing, where there are fewer slots than instances in need, has waited its turn after this: longer,
+-- for connections that are in use close for it, and will again.
+local TURN = 2000
 -- A demand is told again after this, and what an instance said of its idle connections is old after it.
 local STALE = 1000
 
@@ -166,13 +169,14 @@ local function countChange(me)
 end
 
 local function stepCount(me)
+  local gaveBack = call.returned > me.returned
   me.seq, me.returned, me.asked = call.seq, call.returned, call.asked
   me.idle, me.idleAt = call.idle, now
   me.fleet, me['until'] = call.fleet, now + ttl
   countChange(me)
   if waiting(me) == 0 then
     me.ticket = 0
-  elseif me.ticket == 0 then
+  elseif me.ticket == 0 or (gaveBack and held(me) == 0) then -- it has had its turn
     book.ticket = book.ticket + 1
     me.ticket, me.since = book.ticket, now
   end
@@ -236,7 +240,7 @@ local function stepGrant(me, atOnce)
   end
   book.opens = math.min(book.opens, now)
   local left = free()
-  local level = left > 0 and fairLevel() or 0
+  local level = left > 0 and math.max(1, fairLevel()) or 0 -- with too few for all, those with none come first
   local following = longestWaiting(level)
   while left > 0 and following do
     following.granted = following.granted + 1
@@ -277,7 +281,7 @@ end
 local function askWhoWasSilent(need)
   local oldest
   for _, e in each() do
-    if waiting(e) == 0 and e.soft == 0 and held(e) > 0 and e.idleAt + STALE <= now
+    if waiting(e) == 0 and e.soft + e.hard == 0 and held(e) > 0 and e.idleAt + STALE <= now
         and (not oldest or e.idleAt < oldest.idleAt) then
       oldest = e
     end
@@ -296,6 +300,20 @@ local function takenAt(level)
   return sum
 end
 
+-- There are fewer slots than instances in need: who got one longest ago makes room for one that has none.
+local function pressTurn()
+  local due, longest = false, nil
+  for _, e in each() do
+    due = due or (waiting(e) > 0 and held(e) == 0 and e.since + TURN <= now)
+    if held(e) > e.soft and (not longest or e.since < longest.since) then
+      longest = e
+    end
+  end
+  if due and longest then
+    longest.hard = 1
+  end
+end
+
 -- Those with more than their share, when someone with less has waited long enough, or the limit is exceeded.
 local function pressShare(need)
   local level = 0
@@ -308,6 +326,9 @@ local function pressShare(need)
     due = due or (waiting(e) > 0 and held(e) < level and e.since + PATIENCE <= now)
   end
   if not due then
+    if level == 0 then
+      pressTurn()
+    end
     return
   end
   for _, e in each() do
@@ -332,8 +353,8 @@ local function stepPress()
   end
   need = pressIdle(need)
   if need > 0 then
-    askWhoWasSilent(need)
     pressShare(need)
+    askWhoWasSilent(need) -- afterwards: a question is no slot that comes free
   end
 end
 

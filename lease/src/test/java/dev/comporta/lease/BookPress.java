@@ -7,6 +7,9 @@ final class BookPress {
     /** An instance that has waited so long and has less than its share makes those with more give up. */
     static final long PATIENCE = 500;
 
+    /** One that has nothing, where there are fewer slots than instances in need, has waited its turn after this. */
+    static final long TURN = 2000;
+
     private BookPress() {}
 
     static void step(LeaseBook b, long now) {
@@ -21,8 +24,8 @@ final class BookPress {
         }
         need = pressIdle(b, need);
         if (need > 0) {
-            askWhoWasSilent(b, need, now);
             pressShare(b, need, now);
+            askWhoWasSilent(b, need, now); // afterwards: a question is no slot that comes free
         }
     }
 
@@ -53,7 +56,8 @@ final class BookPress {
     private static void askWhoWasSilent(LeaseBook b, int need, long now) {
         BookEntry oldest = null;
         for (BookEntry e : b.entries) {
-            boolean candidate = e.waiting() == 0 && e.soft == 0 && e.held() > 0 && e.idleAt + LeaseBook.STALE <= now;
+            boolean isAsked = e.soft + e.hard > 0;
+            boolean candidate = e.waiting() == 0 && !isAsked && e.held() > 0 && e.idleAt + LeaseBook.STALE <= now;
             if (candidate && (oldest == null || e.idleAt < oldest.idleAt)) {
                 oldest = e;
             }
@@ -75,6 +79,9 @@ final class BookPress {
             due |= e.waiting() > 0 && e.held() < level && e.since + PATIENCE <= now;
         }
         if (!due) {
+            if (level == 0) {
+                pressTurn(b, now);
+            }
             return;
         }
         int need = wanted;
@@ -86,6 +93,21 @@ final class BookPress {
             }
             e.hard = Math.max(0, Math.min(need, above));
             need -= e.hard;
+        }
+    }
+
+    /** There are fewer slots than instances in need: who got one longest ago makes room for one that has none. */
+    private static void pressTurn(LeaseBook b, long now) {
+        boolean due = false;
+        BookEntry longest = null;
+        for (BookEntry e : b.entries) {
+            due |= e.waiting() > 0 && e.held() == 0 && e.since + TURN <= now;
+            if (e.held() > e.soft && (longest == null || e.since < longest.since)) {
+                longest = e;
+            }
+        }
+        if (due && longest != null) {
+            longest.hard = 1;
         }
     }
 

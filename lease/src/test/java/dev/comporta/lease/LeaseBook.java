@@ -200,6 +200,7 @@ final class LeaseBook {
     }
 
     private void stepCount(BookEntry me, LeaseCall call, long ttl, long now) {
+        boolean gaveBack = call.returned() > me.returned;
         me.seq = call.seq();
         me.returned = call.returned();
         me.asked = call.asked();
@@ -210,7 +211,7 @@ final class LeaseBook {
         countChange(me, call.limit());
         if (me.waiting() == 0) {
             me.ticket = 0;
-        } else if (me.ticket == 0) {
+        } else if (me.ticket == 0 || (gaveBack && me.held() == 0)) { // it has had its turn
             me.ticket = ++ticket;
             me.since = now;
         }
@@ -300,7 +301,7 @@ final class LeaseBook {
         }
         opens = Math.min(opens, now);
         int free = free();
-        int level = free > 0 ? fairLevel() : 0;
+        int level = free > 0 ? Math.max(1, fairLevel()) : 0; // with too few for all, those with none come first
         BookEntry next = longestWaiting(level);
         while (free > 0 && next != null) {
             next.granted++;

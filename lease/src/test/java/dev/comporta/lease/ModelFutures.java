@@ -8,6 +8,9 @@ final class ModelFutures {
     /** Rounds in which all that was begun comes to its end. */
     private static final int QUIET = 6;
 
+    /** Rounds for each instance within which everybody has had its turn. */
+    private static final int TURNS = 8;
+
     private ModelFutures() {}
 
     /** Who has a connection is done with it and closes it. */
@@ -112,24 +115,24 @@ final class ModelFutures {
 
             @Override
             boolean isKept(ModelWorld w) {
-                int living = 0;
+                int share = Math.min(w.setting.appetite(), w.setting.limit() / living(w));
                 int held = 0;
-                for (ModelPeer p : w.peers) {
-                    living += p.account == null ? 0 : 1;
-                    held += p.account == null ? 0 : p.account.held();
-                }
-                int share = Math.min(w.setting.appetite(), w.setting.limit() / living);
                 for (ModelPeer p : w.peers) {
                     if (p.account != null && p.account.held() < share) {
                         return false;
                     }
+                    held += p.account == null ? 0 : p.account.held();
                 }
-                return held == Math.min(w.setting.limit(), living * w.setting.appetite());
+                return held == Math.min(w.setting.limit(), living(w) * w.setting.appetite());
             }
 
             @Override
             void afterwards(ModelWorld w) {
-                slotsStay(w, this);
+                if (w.setting.limit() < living(w)) {
+                    slotsGoRound(w, this);
+                } else {
+                    slotsStay(w, this);
+                }
             }
         };
     }
@@ -146,6 +149,35 @@ final class ModelFutures {
         if (w.moves > 0 || !future.isKept(w)) {
             throw new AssertionError("Slots move to and fro");
         }
+    }
+
+    /** There are fewer slots than instances: each has one in its turn, and keeps it for a while. */
+    private static void slotsGoRound(ModelWorld w, ModelFuture future) {
+        boolean[] served = new boolean[w.peers.length];
+        w.moves = 0;
+        int rounds = TURNS * w.peers.length;
+        for (int i = 0; i < rounds; i++) {
+            future.round(w);
+            for (int p = 0; p < served.length; p++) {
+                served[p] |= w.peers[p].account == null || w.peers[p].account().held() > 0;
+            }
+        }
+        for (int p = 0; p < served.length; p++) {
+            if (!served[p]) {
+                throw new AssertionError(w.peers[p].name + " is in need and gets nothing for ever");
+            }
+        }
+        if (w.moves > rounds) {
+            throw new AssertionError("Slots move to and fro: " + w.moves + " in " + rounds + " rounds");
+        }
+    }
+
+    private static int living(ModelWorld w) {
+        int living = 0;
+        for (ModelPeer p : w.peers) {
+            living += p.account == null ? 0 : 1;
+        }
+        return living;
     }
 
     private static void useAll(ModelWorld w, ModelPeer p) {

@@ -22,6 +22,9 @@ final class ModelKey {
 
     private final boolean stale;
     private final boolean pressing;
+    /** There may be fewer slots than instances in need, so that it counts who got one longest ago. */
+    private final boolean turns;
+
     private final ModelBytes blocks = new ModelBytes();
     private final int[] starts;
     private final Integer[] order;
@@ -38,6 +41,7 @@ final class ModelKey {
         this.setting = setting;
         stale = setting.has(Fault.STALE);
         pressing = setting.has(ModelSetting.Trait.PRESSING);
+        turns = setting.limit() < setting.instances();
         starts = new int[setting.instances() + 1];
         order = new Integer[setting.instances()];
         Arrays.setAll(seqs, i -> new Ranks());
@@ -194,7 +198,7 @@ final class ModelKey {
         boolean fresh = e.toldSoft + e.toldHard > 0 && age(e.toldAt, 1) == 0;
         out.put(e.idle);
         out.put(e.held() + e.waiting() == 0 ? 0 : age(e.idleAt, 1));
-        out.put(e.waiting() == 0 ? 0 : age(e.since, 1));
+        out.put(e.waiting() > 0 || (turns && e.held() > 0) ? age(e.since, turns ? 2 : 1) : 0);
         out.put(fresh ? e.toldSoft : 0);
         out.put(fresh ? e.toldHard : 0);
     }

@@ -20,7 +20,7 @@ class ModelWalkTest {
     private static final int FAULT_EVERY = 40;
 
     private static ModelSetting world(long seed) {
-        int limit = 5 + (int) Long.remainderUnsigned(seed, 5);
+        int limit = 3 + (int) Long.remainderUnsigned(seed, 7);
         ModelSetting s = ModelSetting.of(5, limit, 3).lease(4, 3).with(100, EnumSet.allOf(Fault.class));
         s = seed % 2 == 0 ? s : s.with(Trait.FALLBACK);
         s = seed % 3 == 0 ? s.with(Trait.PRESSING) : s.with(Trait.AT_ONCE);
