@@ -1,14 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.BucketConfig;
-import dev.comporta.tds.sql.Finding;
-import dev.comporta.tds.sql.Finding.Effect;
-import dev.comporta.tds.sql.Scope;
-import dev.comporta.tds.sql.SqlFindings;
-import dev.comporta.tds.sql.SqlScanner;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
+import dev.comporta.proxy.attach.Traceless;
 import java.util.Optional;
 
 /**
@@ -21,15 +14,7 @@ final class HealthQuery {
     /** What is wrong with it, and what to do; absent when it can be asked. */
     static Optional<String> problem(BucketConfig bucket) {
         String query = bucket.health().query();
-        ByteBuf text = Unpooled.wrappedBuffer(query.getBytes(StandardCharsets.UTF_16LE));
-        SqlFindings found = new SqlScanner().scan(text, 0, text.readableBytes(), Scope.BATCH);
-        boolean harmless = found.setCount() == 0
-                && !found.has(Finding.CHANGES_DATABASE)
-                && !found.hasAny(Effect.TRANSACTION)
-                && !found.hasAny(Effect.OPAQUE)
-                && !found.hasAny(Effect.PIN)
-                && !found.hasAny(Effect.NEXT_REQUEST);
-        return harmless
+        return Traceless.is(query)
                 ? Optional.empty()
                 : Optional.of("bucket %s: health.query \"%s\" may change the session that a client gets next."
                                 .formatted(bucket.id(), query)
