@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.metrics.Metric;
+import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.TrafficSnapshot;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -93,7 +94,12 @@ class EndpointsTest {
                     .isEqualTo(1);
             assertThat(scrape.value("proxy_connections_total{bucket=\"one\",status=\"opened\"}"))
                     .isEqualTo(running.server.counters().logins());
-            TrafficSnapshot counted = running.proxy.glance("one").pool().traffic();
+            BucketSnapshot pool = running.proxy.glance("one").pool();
+            assertThat(scrape.value("proxy_query_duration_seconds_count{bucket=\"one\"}"))
+                    .isEqualTo(pool.queryTime().count());
+            assertThat(scrape.value("proxy_query_duration_seconds_sum{bucket=\"one\"}"))
+                    .isEqualTo(pool.queryTime().sumNanos() / 1e9);
+            TrafficSnapshot counted = pool.traffic();
             assertThat(scrape.value("proxy_bytes_total{bucket=\"one\",direction=\"sent\"}"))
                     .isEqualTo(counted.bytesSent());
             assertThat(scrape.value("proxy_bytes_total{bucket=\"one\",direction=\"received\"}"))

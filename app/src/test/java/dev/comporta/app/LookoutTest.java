@@ -56,7 +56,8 @@ class LookoutTest {
                             certificates,
                             Wiring.buckets(configuration).values(),
                             () -> stick(configuration.router()),
-                            LeaseSource.LOCAL)) {
+                            LeaseSource.LOCAL);
+                    AutoCloseable _ = freed::countDown) { // before the proxy is closed, which waits for its loop
                 lookout.running(proxy);
                 assertThat(lookout.observe().phase()).isEqualTo(Phase.RUNNING);
                 assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1));
@@ -72,8 +73,6 @@ class LookoutTest {
                 freed.countDown();
                 client.join();
                 await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1)));
-            } finally {
-                freed.countDown();
             }
         }
     }

@@ -136,6 +136,15 @@ class HttpServiceTest {
     }
 
     @Test
+    void whoIsRefusedMayFinishItsSentence() throws IOException {
+        try (RawHttp talker = caller().send("GET /" + "x".repeat(20_000))) {
+            assertThat(talker.status()).isEqualTo("HTTP/1.1 414 URI Too Long");
+            // A reset would make the second of these fail, and many clients would never get to see the response.
+            talker.send("x").send("x");
+        }
+    }
+
+    @Test
     void aSlowSenderIsToldThatItsTimeIsOver() throws IOException {
         service.close();
         service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, SHORT, LONG, LONG));
