@@ -36,13 +36,26 @@ final class Announcements {
         for (String channel : wanted) {
             String place = connections.placeOf(channel);
             if (place != null && !place.equals(places.put(channel, place))) {
-                connections.subscribe(channel).whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        places.remove(channel, place); // tried again before long
-                        log.debug("No announcements on {} yet: {}", channel, failure.getMessage());
-                    }
-                });
+                subscribe(connections, channel, place);
             }
         }
+    }
+
+    private void subscribe(RedisConnections connections, String channel, String place) {
+        try {
+            connections.subscribe(channel).whenComplete((_, failure) -> {
+                if (failure != null) {
+                    failed(channel, place, failure);
+                }
+            });
+        } catch (RuntimeException e) {
+            failed(channel, place, e);
+        }
+    }
+
+    /** It is tried again before long. */
+    private void failed(String channel, String place, Throwable failure) {
+        places.remove(channel, place);
+        log.debug("No announcements on {} yet: {}", channel, failure.getMessage());
     }
 }

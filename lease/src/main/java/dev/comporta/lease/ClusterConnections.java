@@ -3,7 +3,6 @@ package dev.comporta.lease;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -41,7 +40,7 @@ final class ClusterConnections implements RedisConnections {
 
     private final AtomicLong lookedAt;
 
-    /** Connects, blocking, to every master there is: a call never waits for a connection. */
+    /** Connects, blocking. */
     ClusterConnections(RedisClusterClient client, BiConsumer<String, String> heard) {
         this.client = client;
         lookedAt = new AtomicLong(System.nanoTime() - RedisClients.TOPOLOGY_PAUSE.toNanos());
@@ -62,16 +61,20 @@ final class ClusterConnections implements RedisConnections {
             }
         };
         client.addListener(ends);
-        CompletableFuture<?>[] masters = calls.getPartitions().stream()
-                .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty())
-                .map(node -> toNode(node).exceptionally(_ -> null))
-                .toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(masters).join();
+        connectToAll();
     }
 
-    private CompletableFuture<@Nullable StatefulRedisConnection<String, String>> toNode(RedisClusterNode node) {
-        RedisURI uri = node.getUri();
-        return calls.getConnectionAsync(uri.getHost(), uri.getPort()).thenApply(Function.identity());
+    /** Waits for the masters. Their replicas are connected too, so that calls go on at once where one takes over. */
+    private void connectToAll() {
+        List<CompletableFuture<?>> masters = new ArrayList<>();
+        for (RedisClusterNode node : calls.getPartitions()) {
+            RedisURI uri = node.getUri();
+            CompletableFuture<?> made = calls.getConnectionAsync(uri.getHost(), uri.getPort());
+            if (node.getRole().isUpstream()) {
+                masters.add(made.handle((_, _) -> node));
+            }
+        }
+        CompletableFuture.allOf(masters.toArray(new CompletableFuture<?>[0])).join();
     }
 
     private @Nullable RedisClusterNode masterOf(String key) {

@@ -167,7 +167,7 @@ final class RedisLink implements AutoCloseable {
         }
         ScriptCommand call = ScriptCommand.bySha(script, key, arguments);
         CompletionStage<List<?>> answer = answerTo(call, script, key, arguments);
-        now.send(call);
+        carryOut(() -> now.send(call), List.of(call));
         return answer;
     }
 
@@ -190,7 +190,16 @@ final class RedisLink implements AutoCloseable {
         if (now == null) {
             batch.forEach(call -> call.completeExceptionally(new IllegalStateException("Redis is not connected")));
         } else {
-            now.sendAll(batch);
+            carryOut(() -> now.sendAll(batch), batch);
+        }
+    }
+
+    /** Whatever Lettuce throws is the calls' failure, not that of the thread that sends them for all buckets. */
+    private static void carryOut(Runnable sending, List<ScriptCommand> calls) {
+        try {
+            sending.run();
+        } catch (RuntimeException e) {
+            calls.forEach(call -> call.completeExceptionally(e));
         }
     }
 
@@ -203,9 +212,10 @@ final class RedisLink implements AutoCloseable {
                             failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
                     RedisConnections now = connections;
                     if (cause instanceof RedisNoScriptException && now != null) {
-                        ScriptCommand again = ScriptCommand.whole(script, key, arguments);
-                        now.send(again);
-                        return again.thenApply(list -> list);
+                        return again(now, ScriptCommand.whole(script, key, arguments));
+                    }
+                    if (isMoved(cause) && now != null) {
+                        return again(now, ScriptCommand.bySha(script, key, arguments));
                     }
                     if ((cause instanceof RedisReadOnlyException || isDeaf(cause)) && now != null) {
                         drop(now);
@@ -213,6 +223,16 @@ final class RedisLink implements AutoCloseable {
                     return CompletableFuture.failedFuture(cause);
                 })
                 .thenCompose(stage -> stage);
+    }
+
+    private static CompletionStage<List<?>> again(RedisConnections connections, ScriptCommand call) {
+        carryOut(() -> connections.send(call), List.of(call));
+        return call.thenApply(list -> list);
+    }
+
+    /** A batch goes to the master that was known. A single call is passed on to the one that took over. */
+    private boolean isMoved(Throwable failure) {
+        return isCluster() && String.valueOf(failure.getMessage()).startsWith("MOVED ");
     }
 
     /**

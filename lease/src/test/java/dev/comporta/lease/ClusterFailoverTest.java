@@ -40,7 +40,7 @@ class ClusterFailoverTest {
             instances.add(new TestInstance(
                     new LeaseSettings(
                             name,
-                            cluster.endpoint().withCommandTimeout(Duration.ofMillis(500)),
+                            cluster.endpoint().withCommandTimeout(Duration.ofSeconds(1)),
                             Duration.ofSeconds(1),
                             TTL,
                             true,
@@ -173,6 +173,31 @@ class ClusterFailoverTest {
                 .map(name -> node.ask("PUBSUB SHARDNUMSUB proxy:{" + id + "}:to:" + name))
                 .mapToLong(answer -> Long.parseLong(answer.substring(answer.lastIndexOf(':') + 1)))
                 .sum();
+    }
+
+    @Test
+    void masterHandsOverInOrderAndNoCallFails() throws Exception {
+        String id = bucketOn(0);
+        RedisProcess replica = cluster.replicaOf(cluster.masters().getFirst());
+        List<TestBucket> buckets = everywhere(id, 3);
+        TestBucket a = buckets.get(0);
+        TestBucket c = buckets.get(2);
+        a.want(2);
+        await(SOON, () -> a.inUse == 2 && heardOn(cluster.masters().getFirst(), id) == 3);
+        replica.ask("CLUSTER FAILOVER");
+        await(SOON, () -> RedisCluster.isMaster(replica));
+        c.want(2);
+        await(SOON, () -> c.inUse == 1 && c.lease().view().waiting() == 1);
+        a.done(1);
+        await(SOON, () -> c.inUse == 2 && heardOn(replica, id) == 3);
+        for (TestInstance instance : instances) {
+            for (LeaseOperations.Operation operation : LeaseOperations.Operation.values()) {
+                assertThat(instance.leases.operations().of(operation, LeaseOperations.Outcome.FAILED))
+                        .as("%s of %s", operation, instance.name)
+                        .isZero();
+            }
+        }
+        assertThat(database.most(id)).isEqualTo(3);
     }
 
     @Test
