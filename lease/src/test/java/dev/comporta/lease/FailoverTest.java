@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +75,9 @@ class FailoverTest {
                                 .contains("+slave"));
                 master.stop();
                 b.want(5);
+                // The sentinel ends the connections of all clients of the one it promotes, also of who asks here.
                 await().atMost(SOON)
+                        .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                         .until(() -> onServer(replica, "replication").contains("role:master"));
                 await().atMost(SOON)
                         .until(() -> a.lease().view().standing() == LeaseView.Standing.IN_TOUCH
