@@ -98,6 +98,18 @@ final class ModelPeer implements SlotAccount.Answers {
                 && n.incarnation() == a.incarnation
                 && (n.granted() > a.seen || (world.pressing && n.soft() + n.hard() > 0));
         note = matters ? n : null;
+        if (!matters && n != null && isAwake()) {
+            isIgnored(account(), n);
+        }
+    }
+
+    private void isIgnored(SlotAccount a, LeaseBook.Announcement n) {
+        long seen = a.seen;
+        int owed = a.owed;
+        a.announced(n.incarnation(), n.granted(), world.pressing ? n.hard() : 0, world.now, this);
+        if (a.seen != seen || a.owed != owed) {
+            throw new AssertionError(name + " takes an announcement for one that is not for it, or not any more");
+        }
     }
 
     /** A client is done with its connection: another one that waits here has it next, as long as it is not owed. */
@@ -114,6 +126,9 @@ final class ModelPeer implements SlotAccount.Answers {
 
     @Override
     public void granted(int slots) {
+        if (world.now >= account().validUntil) {
+            throw new AssertionError(name + " is handed slots after its lease has ended");
+        }
         world.moves += slots;
         outstanding -= Math.min(slots, outstanding);
     }
