@@ -321,6 +321,8 @@ final class SlotAccount {
     void failed(long now, Answers out) {
         LeaseCall call = landed();
         news = true;
+        // After a pause calls fail too, for want of time. A lease that ended in it is over as a whole: others have it.
+        enforce(now, out);
         if (call.incarnation() == incarnation && form != LeaseCall.Form.SYNC) {
             // Should that hello have been heard, and its grants announced, and the entry be buried meanwhile, then the
             // announcements must not be taken for those of the next hello.

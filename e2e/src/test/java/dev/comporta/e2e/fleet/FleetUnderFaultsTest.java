@@ -12,7 +12,10 @@ import dev.comporta.standin.SessionRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,19 +140,22 @@ class FleetUnderFaultsTest {
             long frozenAt = System.nanoTime();
             try (AllSlots _ = AllSlots.take(orders, allBut(frozen), TTL.plus(A_MOMENT))) {
                 List<SessionRecord> old = orders.sessionsOf(frozen);
+                assertThat(old).isNotEmpty();
                 assertThat(orders.openSessions()).isEqualTo(orders.limit + old.size());
                 awaitSince("twice its time to live", frozenAt, TTL.multipliedBy(2));
-                List<Long> asked = old.stream()
-                        .map(SessionRecord::messagesOutsideTransactions)
-                        .toList();
+                Map<SessionRecord, Long> asked = old.stream()
+                        .collect(Collectors.toMap(Function.identity(), SessionRecord::messagesOutsideTransactions));
                 frozen.thaw();
                 await("it closes what is over")
                         .atMost(A_MOMENT)
                         .untilAsserted(
                                 () -> assertThat(orders.sessionsOf(frozen)).isEmpty());
-                // Transactions that were open when it froze may end; no client is given a connection that is over.
-                assertThat(old.stream().map(SessionRecord::messagesOutsideTransactions))
-                        .isEqualTo(asked);
+                // A transaction that was open when it froze may end. One request may follow where the client already
+                // had
+                // the connection, and the proxy's own message that prepares it was under way. That is all.
+                assertThat(old)
+                        .allSatisfy(session -> assertThat(session.messagesOutsideTransactions())
+                                .isLessThanOrEqualTo(asked.get(session) + 1));
                 assertThat(orders.openSessions()).isEqualTo(orders.limit);
                 assertThat(orders.mostSessions()).isEqualTo(orders.limit + old.size());
             }
@@ -163,23 +169,31 @@ class FleetUnderFaultsTest {
     @Test
     void redisThatComesBackEmptyIsNotNoticedByClients() throws Exception {
         try (MixedLoad load = load()) {
-            redis.server.stop();
-            awaitSince("everybody's lease is over", System.nanoTime(), TTL.plusMillis(chance.nextInt(1000)));
-            for (ProxyProcess instance : all) {
-                load.awaitProgress(instance, SOON);
-            }
-            redis.server.startEmpty();
-            try (AllSlots _ = AllSlots.take(orders, all, TTL.plus(A_MOMENT))) {
-                assertThat(orders.openSessions()).isEqualTo(orders.limit);
-            }
-            for (ProxyProcess instance : all) {
-                load.awaitProgress(instance, SOON);
-            }
+            restartRedis(load, Duration.ZERO);
+            // By then everybody's lease is over.
+            restartRedis(load, TTL.plusMillis(chance.nextInt(1000)));
             load.stop();
             assertThat(load.failures()).isEmpty();
             load.verifyCommits(anyone());
         }
         assertThat(orders.mostSessions()).isEqualTo(orders.limit);
+    }
+
+    private void restartRedis(MixedLoad load, Duration away) throws Exception {
+        redis.server.stop();
+        awaitSince("the time it is away", System.nanoTime(), away);
+        if (away.compareTo(TTL) > 0) {
+            for (ProxyProcess instance : all) {
+                load.awaitProgress(instance, SOON);
+            }
+        }
+        redis.server.startEmpty();
+        try (AllSlots _ = AllSlots.take(orders, all, TTL.plus(A_MOMENT))) {
+            assertThat(orders.openSessions()).isEqualTo(orders.limit);
+        }
+        for (ProxyProcess instance : all) {
+            load.awaitProgress(instance, SOON);
+        }
     }
 
     /** How an instance can lose sight of Redis. */
@@ -235,10 +249,11 @@ class FleetUnderFaultsTest {
                         .hasSizeGreaterThanOrEqualTo(Math.min(had.size(), share()));
                 load.awaitProgress(cutOff, SOON);
                 assertThat(orders.openSessions()).isLessThanOrEqualTo(orders.limit + share());
-                assertThat(cutOff.said("the fleet's slots can't be had")).isNotEmpty();
+                assertThat(cutOff.isDegraded()).isTrue();
             }
             partition.end(redis.wayOf(cutOff));
             AllSlots.takeWhenReconciled(orders, all, TTL.plus(A_MOMENT)).close();
+            await(cutOff + " is well").atMost(A_MOMENT).until(() -> !cutOff.isDegraded());
             load.stop();
             assertThat(load.failures()).isEmpty();
             assertThat(orders.mostSessions()).isBetween(orders.limit, orders.limit + Math.max(share(), had.size()));

@@ -4,6 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Main;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,10 +26,19 @@ import java.util.stream.Stream;
 /** One instance, started as {@code comporta run} starts it. What it says is in a file beside its configuration. */
 final class ProxyProcess {
     private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern HEALTH = Pattern.compile("health on (http://localhost:\\d+/health)");
     private static final String EVENT_LOOP = "loop-";
 
     /** The numbers of epoll_wait and its kin, on the machines there are. */
     private static final Set<String> WAITS_FOR_EVENTS = Set.of("232", "281", "441", "22");
+
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        // A test JVM that is ended must not leave a fleet behind.
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().unstarted(() -> RUNNING.forEach(Process::destroyForcibly)));
+    }
 
     final String name;
     private final Process process;
@@ -59,6 +73,8 @@ final class ProxyProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
+        RUNNING.add(process);
+        var _ = process.onExit().thenAccept(RUNNING::remove);
         return new ProxyProcess(name, process, said);
     }
 
@@ -166,6 +182,21 @@ final class ProxyProcess {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (NoSuchFileException e) {
             return "";
+        }
+    }
+
+    /** Whether it says of itself that something is amiss. */
+    boolean isDegraded() throws IOException, InterruptedException {
+        Matcher line = HEALTH.matcher(Files.readString(said));
+        if (!line.find()) {
+            throw new IllegalStateException(name + " does not tell where its health is: " + Files.readString(said));
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(line.group(1))).build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .contains("degraded");
         }
     }
 

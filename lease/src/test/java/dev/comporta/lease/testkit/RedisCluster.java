@@ -42,8 +42,8 @@ public final class RedisCluster implements AutoCloseable {
             String master = masters.get(i % masterCount).ask("CLUSTER MYID");
             replicas.get(i).ask("CLUSTER REPLICATE " + master);
         }
-        all().forEach(node ->
-                await().atMost(SOON).until(() -> node.ask("CLUSTER INFO").contains("cluster_state:ok")));
+        all().forEach(node -> await().atMost(SOON)
+                .until(() -> node.ask("CLUSTER INFO").contains("cluster_slots_ok:" + SlotHash.SLOT_COUNT)));
         replicas.forEach(replica -> await().atMost(SOON).until(() -> isInStep(replica)));
     }
 
