@@ -1,10 +1,15 @@
 package dev.comporta.tds.token;
 
+import static dev.comporta.tds.token.Walks.DONE;
+import static dev.comporta.tds.token.Walks.DONE_71;
+import static dev.comporta.tds.token.Walks.DONE_EVENT;
+import static dev.comporta.tds.token.Walks.V71;
+import static dev.comporta.tds.token.Walks.V74;
+import static dev.comporta.tds.token.Walks.assertRefused;
+import static dev.comporta.tds.token.Walks.assertWalked;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.tds.Fixture;
-import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -12,12 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** Each token by hand, in packets of every size. */
 class TokenWalkerTest {
-    private static final WireFormat V74 = new WireFormat(TdsVersion.V7_4);
-    private static final WireFormat V71 = new WireFormat(TdsVersion.V7_1);
-    private static final String DONE = "fd 0000 0000 0000000000000000\n";
-    private static final String DONE_71 = "fd 0000 0000 00000000\n";
-    private static final String DONE_EVENT = "DONE 0 command 0 rows 0";
-
     @Test
     void selectOfOneRow() {
         assertWalked(V74, """
@@ -337,102 +336,5 @@ class TokenWalkerTest {
     @Test
     void responseMayGoOnAfterTheLastDone() {
         assertWalked(V74, DONE + "fd 2000 0000 0000000000000000", DONE_EVENT, "DONE 20 command 0 rows 0", "attention");
-    }
-
-    @Test
-    void rowsWithoutMetadataAreRefused() {
-        assertRefused(V74, "d1 00", "ROW at byte 0", "not described");
-        assertRefused(V74, "d2 00", "NBCROW at byte 0", "not described");
-        assertRefused(V74, "81 ffff d1 00", "ROW at byte 3", "not described");
-        assertRefused(V74, "d3 0100", "ALTROW", "clause 1");
-    }
-
-    @Test
-    void noMetadataIsFineWithoutRows() {
-        assertWalked(V74, "81 ffff" + DONE, "result set", DONE_EVENT);
-    }
-
-    @Test
-    void metadataDoesNotOutliveItsResponse() {
-        TokenWalker walker = new TokenWalker(V74, new RecordingSink(false));
-        byte[] first = Fixture.ofText("81 0100 00000000 0000 38 00" + DONE).bytes();
-        walker.walk(Unpooled.wrappedBuffer(first), 0, first.length, true);
-        byte[] second = Fixture.ofText("d1 01000000" + DONE).bytes();
-        assertThatThrownBy(() -> walker.walk(Unpooled.wrappedBuffer(second), 0, second.length, true))
-                .isInstanceOf(ProtocolException.class)
-                .hasMessageContaining("not described");
-    }
-
-    @Test
-    void whatCannotBeWalkedIsNamedWithItsPlace() {
-        assertRefused(V74, DONE + "42", "token 0x42 at byte 13");
-        assertRefused(V74, "01", "TVP_ROW at byte 0");
-        assertRefused(V74, "78 0000 0000", "OFFSET", "V7_4");
-        assertRefused(V74, "81 0100 00000000 0000 99", "COLMETADATA", "0x99");
-        assertRefused(V74, "81 0100 00000000 0000 f3", "COLMETADATA", "TVP");
-        assertRefused(V71, "81 0100 0000 0000 f1 00 00", "XML", "V7_1");
-        assertRefused(V71, "81 0100 0000 0000 e7 ffff", "max", "V7_1");
-        assertRefused(V74, "81 0100 00000000 0000 2a 08", "scale 8");
-        assertRefused(V74, "81 0100 00000000 0000 2604 00 d1 08", "ROW at byte 12", "8 bytes", "at most 4");
-        assertRefused(V74, "81 0100 00000000 0000 a5 0200 00 d1 0300", "ROW", "3 bytes");
-        assertRefused(V74, "81 0100 00000000 0000 62 ffffff7f 00 d1 feffffff", "ROW", "4294967294");
-        assertRefused(V74, "e3 0000", "ENVCHANGE", "empty");
-        assertRefused(V74, "e3 0300 01 05 00", "ENVCHANGE", "longer than the token");
-        assertRefused(V74, "e3 0400 08 02 0102", "ENVCHANGE", "descriptor of 2 bytes");
-        assertRefused(V74, "e3 0400 04 01 4100", "ENVCHANGE", "not a number");
-        assertRefused(V74, "aa 0500 00000000 00 00", "ERROR", "too short");
-        assertRefused(V74, "aa 0800 00000000 00 00 0500", "ERROR", "text");
-        assertRefused(V74, "ae 01 00000100", "FEATUREEXTACK", "65536 bytes");
-        assertRefused(V74, "ac 0000 00 01 00000000 0000 2604 03", "RETURNVALUE", "3 bytes");
-    }
-
-    @Test
-    void messageMustNotEndInTheMiddle() {
-        assertCutShort("fd 0000");
-        assertCutShort("fd 0100 0000 0000000000000000");
-        assertCutShort("81 0100 00000000 0000 38 00 d1 0100");
-        assertCutShort("a9 0400 0100");
-        assertCutShort("");
-    }
-
-    @Test
-    void lostPlaceStaysLost() {
-        TokenWalker walker = new TokenWalker(V74, new RecordingSink(false));
-        assertThatThrownBy(() -> walker.walk(Unpooled.wrappedBuffer(new byte[] {0x42}), 0, 1, false))
-                .isInstanceOf(ProtocolException.class);
-        byte[] done = Fixture.ofText(DONE).bytes();
-        assertThatThrownBy(() -> walker.walk(Unpooled.wrappedBuffer(done), 0, done.length, true))
-                .isInstanceOf(ProtocolException.class);
-    }
-
-    private static List<String> assertWalked(WireFormat format, String response, String... events) {
-        List<String> walked = WalkerReplay.replay(Fixture.ofText(response), format);
-        assertThat(walked.subList(0, walked.size() - 1)).containsExactly(events);
-        assertThat(walked).last().isEqualTo("end");
-        return walked;
-    }
-
-    private static void assertRefused(WireFormat format, String response, String... reasons) {
-        byte[] bytes = Fixture.ofText(response).bytes();
-        TokenWalker whole = new TokenWalker(format, new RecordingSink(true));
-        assertThatThrownBy(() -> whole.walk(Unpooled.wrappedBuffer(bytes), 0, bytes.length, false))
-                .isInstanceOf(ProtocolException.class)
-                .hasMessageContainingAll(reasons);
-        TokenWalker byByte = new TokenWalker(format, new RecordingSink(true));
-        assertThatThrownBy(() -> {
-                    for (byte one : bytes) {
-                        byByte.walk(Unpooled.wrappedBuffer(new byte[] {one}), 0, 1, false);
-                    }
-                })
-                .isInstanceOf(ProtocolException.class)
-                .hasMessageContainingAll(reasons);
-    }
-
-    private static void assertCutShort(String response) {
-        byte[] bytes = Fixture.ofText(response).bytes();
-        TokenWalker walker = new TokenWalker(V74, new RecordingSink(true));
-        assertThatThrownBy(() -> walker.walk(Unpooled.wrappedBuffer(bytes), 0, bytes.length, true))
-                .isInstanceOf(ProtocolException.class)
-                .hasMessageContaining("the message ends");
     }
 }
