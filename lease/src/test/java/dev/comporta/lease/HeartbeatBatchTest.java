@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What the heartbeats of many buckets cost: how often Redis has something to read, not only how much. */
+@Isolated
 class HeartbeatBatchTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int BUCKETS = 60;

@@ -16,9 +16,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** Instances that are configured with different limits, and limits that change while instances run. */
+@Isolated
 class LimitChangeTest {
     private static final Duration SOON = TestInstance.TTL.plusSeconds(8);
     private static final String ORDERS = "orders";

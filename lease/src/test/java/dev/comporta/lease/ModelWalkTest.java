@@ -6,11 +6,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Long random ways through fleets far larger than {@link ProtocolModelTest} can explore. Each has a seed, which is told when a
  * promise is broken; {@code -Dcomporta.model.seed=…} walks that one again.
  */
+@Isolated
 class ModelWalkTest {
     private static final int WALKS = 40;
     private static final int STEPS = 3_000;

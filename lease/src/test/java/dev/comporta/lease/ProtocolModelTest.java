@@ -17,11 +17,13 @@ import static dev.comporta.lease.ModelSetting.Trait.TARDY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Every order of everything that can happen to a small fleet. See docs/fleet.md for what is promised, and
  * {@link LargeProtocolModel} for larger worlds.
  */
+@Isolated
 class ProtocolModelTest {
     /** A world that got stuck would have few states, and would keep every promise. */
     private static void explore(ModelSetting setting, int atLeast) {

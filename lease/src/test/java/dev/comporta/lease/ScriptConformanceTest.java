@@ -13,11 +13,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The script in Redis does what the model checker was shown: random calls, sane and insane, at random times, on servers
  * that change; after each the answers and the announcements are the same.
  */
+@Isolated
 class ScriptConformanceTest {
     private static final int RUNS = 40;
     private static final int CALLS = 60;

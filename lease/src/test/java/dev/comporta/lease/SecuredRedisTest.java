@@ -38,9 +38,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** Redis behind TLS and a user of its own: the way in, and what is said when there is none. */
+@Isolated
 class SecuredRedisTest {
     private static final String ORDERS = "orders";
     private static final Credentials FLEET = new Credentials("fleet", "sesame");
