@@ -72,7 +72,9 @@ class Driver:
 
         waiting = threading.Thread(target=wait, daemon=True)
         waiting.start()
-        # Asks again until the WAITFOR ends: a cancel that comes before the request was sent cancels nothing.
+        # FreeTDS has one buffer for both, and aborts if it is cancelled while it writes the request: that takes it some
+        # microseconds. Asks again until the WAITFOR ends: a cancel that comes before the request was sent cancels nothing.
+        waiting.join(0.2)
         while waiting.is_alive():
             self.cancel(connection, cursor)
             waiting.join(0.2)
