@@ -211,11 +211,8 @@ final class RedisLink implements AutoCloseable {
                     Throwable cause =
                             failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
                     RedisConnections now = connections;
-                    if (cause instanceof RedisNoScriptException && now != null) {
+                    if ((cause instanceof RedisNoScriptException || isMoved(cause)) && now != null) {
                         return again(now, ScriptCommand.whole(script, key, arguments));
-                    }
-                    if (isMoved(cause) && now != null) {
-                        return again(now, ScriptCommand.bySha(script, key, arguments));
                     }
                     if ((cause instanceof RedisReadOnlyException || isDeaf(cause)) && now != null) {
                         drop(now);
@@ -230,7 +227,10 @@ final class RedisLink implements AutoCloseable {
         return call.thenApply(list -> list);
     }
 
-    /** A batch goes to the master that was known. A single call is passed on to the one that took over. */
+    /**
+     * A batch goes to the master that was known. A single call is passed on to the one that took over, which seldom has
+     * the script yet.
+     */
     private boolean isMoved(Throwable failure) {
         return isCluster() && String.valueOf(failure.getMessage()).startsWith("MOVED ");
     }

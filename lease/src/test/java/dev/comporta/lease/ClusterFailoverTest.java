@@ -36,11 +36,14 @@ class ClusterFailoverTest {
     @BeforeEach
     void startCluster() throws IOException {
         cluster = new RedisCluster(3, 1, Duration.ofMillis(800));
+    }
+
+    private void startInstances(Duration commandTimeout) {
         for (String name : List.of("a", "b", "c")) {
             instances.add(new TestInstance(
                     new LeaseSettings(
                             name,
-                            cluster.endpoint().withCommandTimeout(Duration.ofSeconds(1)),
+                            cluster.endpoint().withCommandTimeout(commandTimeout),
                             Duration.ofSeconds(1),
                             TTL,
                             true,
@@ -134,6 +137,7 @@ class ClusterFailoverTest {
     }
 
     private void lose(Loss loss) throws Exception {
+        startInstances(Duration.ofSeconds(1));
         String id = bucketOn(0);
         RedisProcess master = cluster.masters().getFirst();
         RedisProcess replica = cluster.replicaOf(master);
@@ -175,8 +179,13 @@ class ClusterFailoverTest {
                 .sum();
     }
 
+    private static boolean hasRegisteredAnew(TestInstance instance) {
+        return instance.leases.operations().of(LeaseOperations.Operation.REGISTER, LeaseOperations.Outcome.OK) == 2;
+    }
+
     @Test
     void masterHandsOverInOrderAndNoCallFails() throws Exception {
+        startInstances(TTL); // the old master keeps calls waiting until the new one has all it wrote
         String id = bucketOn(0);
         RedisProcess replica = cluster.replicaOf(cluster.masters().getFirst());
         List<TestBucket> buckets = everywhere(id, 3);
@@ -186,6 +195,8 @@ class ClusterFailoverTest {
         await(SOON, () -> a.inUse == 2 && heardOn(cluster.masters().getFirst(), id) == 3);
         replica.ask("CLUSTER FAILOVER");
         await(SOON, () -> RedisCluster.isMaster(replica));
+        // The first it hears of anyone is a heartbeat, which was sent with others, to the old one.
+        await(SOON, () -> instances.stream().allMatch(ClusterFailoverTest::hasRegisteredAnew));
         c.want(2);
         await(SOON, () -> c.inUse == 1 && c.lease().view().waiting() == 1);
         a.done(1);
