@@ -105,9 +105,12 @@ local function stepEpoch()
 end
 
 -- Who has not called for its time to live is dead, and its slots are free: this once, for its entry is gone.
+-- Unless nobody has called for longer than the living ever keep silent. Then the store was away, from all of them: who has
+-- not called yet may live on its fair share.
 local function stepBury()
-  local removed, othersToo = false, false
+  local removed, othersToo, heard = false, false, 0
   for of, e in each() do
+    heard = math.max(heard, e['until'] - ttl)
     if e['until'] <= now then
       entries[of] = nil
       removed = true
@@ -116,6 +119,8 @@ local function stepBury()
   end
   if removed and not othersToo and each()() == nil and call.form == 'JOIN' then
     book.vacant = 1 -- it was alone, died, and was started again
+  elseif removed and each()() ~= nil and 2 * (now - heard) > ttl then
+    startEpoch()
   end
 end
 

@@ -26,6 +26,12 @@ class LargeProtocolModel {
     }
 
     @Test
+    void threeInstancesThreeSlotsAndAStoreThatIsAwayForAnyTime() {
+        ModelRun.explore(
+                ModelSetting.of(3, 3, 1).with(Trait.FALLBACK).with(Trait.TARDY).with(1, EnumSet.of(Fault.OUTAGE)));
+    }
+
+    @Test
     void threeInstancesPressEachOther() {
         ModelRun.explore(ModelSetting.of(3, 3, 2).crowd(4).with(Trait.PRESSING));
     }

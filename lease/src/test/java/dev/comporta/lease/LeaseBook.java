@@ -101,7 +101,7 @@ final class LeaseBook {
     /** One call, as the script handles it. */
     LeaseReply lease(String name, LeaseCall call, String server, boolean upForLong, long ttl, long now) {
         stepEpoch(call, server, upForLong, ttl, now);
-        stepBury(name, call, now);
+        stepBury(name, call, server, ttl, now);
         LeaseReply.Status status = stepAdmit(name, call, server, ttl, now);
         BookEntry me = of(name);
         if (status != LeaseReply.Status.OK) {
@@ -151,11 +151,17 @@ final class LeaseBook {
         }
     }
 
-    /** Who has not called for its time to live is dead, and its slots are free: this once, for its entry is gone. */
-    private void stepBury(String caller, LeaseCall call, long now) {
+    /**
+     * Who has not called for its time to live is dead, and its slots are free: this once, for its entry is gone. Unless
+     * nobody has called for longer than the living ever keep silent. Then the store was away, from all of them: who has not
+     * called yet may live on its fair share.
+     */
+    private void stepBury(String caller, LeaseCall call, String server, long ttl, long now) {
         boolean removed = false;
         boolean othersToo = false;
+        long heard = 0;
         for (int i = entries.size() - 1; i >= 0; i--) {
+            heard = Math.max(heard, entries.get(i).until - ttl);
             if (entries.get(i).until <= now) {
                 removed = true;
                 othersToo |= !entries.remove(i).name.equals(caller);
@@ -163,6 +169,8 @@ final class LeaseBook {
         }
         if (removed && !othersToo && entries.isEmpty() && call.form() == LeaseCall.Form.JOIN) {
             vacant = true; // it was alone, died, and was started again
+        } else if (removed && !entries.isEmpty() && 2 * (now - heard) > ttl) {
+            startEpoch(server, ttl, now);
         }
     }
 

@@ -45,6 +45,12 @@ class ProtocolModelTest {
         explore(ModelSetting.of(2, 2, 2).with(FALLBACK).with(1, OUTAGE, CUT), 100_000);
     }
 
+    /** It may be back when some leases have ended and others have not: the limit holds all the same. */
+    @Test
+    void theStoreIsAwayFromAllForAnyTime() {
+        explore(ModelSetting.of(2, 2, 2).with(FALLBACK).with(TARDY).with(1, OUTAGE), 500_000);
+    }
+
     @Test
     void callsAreCarriedOutLongAfterTheyWereGivenUp() {
         explore(ModelSetting.of(2, 1, 1).with(FALLBACK).with(2, CRASH, PAUSE, GHOST, EMPTY, OUTAGE, CUT), 100_000);
