@@ -43,31 +43,41 @@ local now = clock()
 local run, uptime = server()
 
 local book = { run = '', epoch = 0, opens = 0, ticket = 0, limit = 0, version = 0, max = 0, vacant = 0 }
-local entries, names, stored = {}, {}, {}
+-- The entries in the order of their names; what is of this call alone (name, soft, hard) is not kept.
+local entries, changed, gone = {}, {}, {}
 local flat = redis.call('HGETALL', books)
 for i = 1, #flat, 2 do
   local field, value = flat[i], flat[i + 1]
   if string.sub(field, 1, 2) == 'i:' then
-    local of = string.sub(field, 3)
-    entries[of] = cjson.decode(value)
-    stored[of] = value
-    names[#names + 1] = of
+    local e = cjson.decode(value)
+    e.name, e.soft, e.hard = string.sub(field, 3), 0, 0
+    entries[#entries + 1] = e
   elseif field == 'run' then
     book.run = value
   else
     book[field] = tonumber(value)
   end
 end
-table.sort(names)
 
-local function each()
-  local i = 0
-  return function()
-    repeat
-      i = i + 1
-    until i > #names or entries[names[i]]
-    return names[i], names[i] and entries[names[i]]
+local function byName(a, b) return a.name < b.name end
+table.sort(entries, byName)
+
+local function entryOf(instance)
+  for i, e in ipairs(entries) do
+    if e.name == instance then
+      return e, i
+    end
   end
+end
+
+-- Only what is marked is written back.
+local function mark(e) changed[e.name] = e end
+
+local function remove(i)
+  local e = table.remove(entries, i)
+  changed[e.name] = nil
+  gone[e.name] = true
+  return e
 end
 
 local function held(e) return e.granted - e.returned end
@@ -75,7 +85,7 @@ local function waiting(e) return math.max(0, e.asked - e.granted) end
 
 local function free()
   local sum = 0
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     sum = sum + held(e)
   end
   return book.limit - sum
@@ -86,8 +96,9 @@ local function startEpoch()
   book.epoch = book.epoch + 1
   book.vacant = 0
   book.opens = now + ttl
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     e['until'] = now + ttl
+    mark(e)
   end
 end
 
@@ -109,23 +120,22 @@ end
 -- not called yet may live on its fair share.
 local function stepBury()
   local removed, othersToo, heard = false, false, 0
-  for of, e in each() do
-    heard = math.max(heard, e['until'] - ttl)
-    if e['until'] <= now then
-      entries[of] = nil
+  for i = #entries, 1, -1 do
+    heard = math.max(heard, entries[i]['until'] - ttl)
+    if entries[i]['until'] <= now then
       removed = true
-      othersToo = othersToo or of ~= name
+      othersToo = remove(i).name ~= name or othersToo
     end
   end
-  if removed and not othersToo and each()() == nil and call.form == 'JOIN' then
+  if removed and not othersToo and #entries == 0 and call.form == 'JOIN' then
     book.vacant = 1 -- it was alone, died, and was started again
-  elseif removed and each()() ~= nil and 2 * (now - heard) > ttl then
+  elseif removed and #entries > 0 and 2 * (now - heard) > ttl then
     startEpoch()
   end
 end
 
 local function stepAdmit()
-  local e = entries[name]
+  local e, at = entryOf(name)
   local incarnation = e and tonumber(e.incarnation)
   if e and incarnation > call.incarnation then
     return 'SUPERSEDED'
@@ -142,21 +152,21 @@ local function stepAdmit()
   if not arriving or (e and incarnation == call.incarnation) then
     return 'AGAIN'
   end
-  if each()() == nil and book.vacant == 0 and now >= book.opens then
+  if #entries == 0 and book.vacant == 0 and now >= book.opens then
     -- All died, or none could reach the store: then they live, and what they hold is not in the books.
     startEpoch()
   end
   book.vacant = 0
-  -- As text: JSON numbers would lose its last digits.
-  entries[name] = {
-    incarnation = string.format('%.0f', call.incarnation), seq = 0, granted = call.seen, returned = 0, asked = 0,
-    ticket = e and e.ticket or 0, since = e and e.since or 0, epoch = book.epoch, idle = 0, idleAt = 0, limit = 0,
-    version = call.version < 0 and book.version or call.version, fleet = 0, soft = 0, hard = 0, toldSoft = 0, toldHard = 0, toldAt = 0, ['until'] = 0
+  local arrived = {
+    name = name, seq = 0, granted = call.seen, returned = 0, asked = 0, ticket = e and e.ticket or 0,
+    incarnation = string.format('%.0f', call.incarnation), -- as text: JSON numbers would lose its last digits
+    since = e and e.since or 0, epoch = book.epoch, idle = 0, idleAt = 0, limit = 0,
+    version = call.version < 0 and book.version or call.version, fleet = 0, soft = 0, hard = 0, toldSoft = 0,
+    toldHard = 0, toldAt = 0, ['until'] = 0
   }
-  if not stored[name] then
-    names[#names + 1] = name
-    table.sort(names)
-  end
+  entries[at or #entries + 1] = arrived
+  table.sort(entries, byName)
+  mark(arrived)
   return 'OK'
 end
 
@@ -175,6 +185,7 @@ end
 
 local function stepCount(me)
   local gaveBack = call.returned > me.returned
+  mark(me)
   me.seq, me.returned, me.asked = call.seq, call.returned, call.asked
   me.idle, me.idleAt = call.idle, now
   me.fleet, me['until'] = call.fleet, now + ttl
@@ -190,7 +201,7 @@ end
 -- The lowest rules, where what was said before the last change counts for what was said with it.
 local function stepLimit()
   local lowest
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     local word = e.version < book.version and book.max or e.limit
     lowest = math.min(lowest or word, word)
   end
@@ -203,7 +214,7 @@ local function isOpen()
     return true
   end
   local count, expected = 0, 0
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     if e.epoch ~= book.epoch then
       return false
     end
@@ -213,22 +224,32 @@ local function isOpen()
   return count > 0 and count >= expected
 end
 
--- The most that all can have at once, where nobody counts for more than it holds and waits for. Grants don't change it.
+-- What it has and waits for, beyond what it was just asked to give up.
+local function wanted(e) return held(e) - e.soft + waiting(e) end
+
+-- The most that all can have at once, where nobody counts for more than it needs: those with the smallest needs are
+-- satisfied, as long as all others could have as much, and what is left is divided.
 local function fairLevel()
-  local level, taken = 0, 0
-  repeat
-    level, taken = level + 1, 0
-    for _, e in each() do
-      taken = taken + math.min(level, held(e) + waiting(e))
+  local needs = {}
+  for i, e in ipairs(entries) do
+    needs[i] = wanted(e)
+  end
+  table.sort(needs)
+  local left = book.limit
+  for i, n in ipairs(needs) do
+    local sharing = #needs - i + 1
+    if n * sharing > left then
+      return math.floor(left / sharing)
     end
-  until taken > book.limit or level > book.limit
-  return level - 1
+    left = left - n
+  end
+  return book.limit
 end
 
 -- Who has less than its share comes before who has it: what that one got it would soon have to give up again.
 local function longestWaiting(level)
   local longest
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     if waiting(e) > 0 and e.epoch == book.epoch then
       local short, other = held(e) < level, longest and held(longest) < level
       if not longest or (short and not other) or (short == other and e.ticket < longest.ticket) then
@@ -245,9 +266,13 @@ local function stepGrant(me, atOnce)
   end
   book.opens = math.min(book.opens, now)
   local left = free()
-  local level = left > 0 and math.max(1, fairLevel()) or 0 -- with too few for all, those with none come first
+  local level = 0
+  if left > 0 and longestWaiting(level) then
+    level = math.max(1, fairLevel()) -- with too few for all, those with none come first
+  end
   local following = longestWaiting(level)
   while left > 0 and following do
+    mark(following)
     following.granted = following.granted + 1
     left = left - 1
     if waiting(following) > 0 then
@@ -268,7 +293,7 @@ end
 local function pressIdle(need)
   while need > 0 do
     local most
-    for _, e in each() do
+    for _, e in ipairs(entries) do
       if waiting(e) == 0 and e.soft == 0 and e.idle > 0 and held(e) > 0 and (not most or e.idle > most.idle) then
         most = e
       end
@@ -285,7 +310,7 @@ end
 -- One whose word about its idle connections is old is asked; its answer leads to the next.
 local function askWhoWasSilent(need)
   local oldest
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     if waiting(e) == 0 and e.soft + e.hard == 0 and held(e) > 0 and e.idleAt + STALE <= now
         and (not oldest or e.idleAt < oldest.idleAt) then
       oldest = e
@@ -296,19 +321,10 @@ local function askWhoWasSilent(need)
   end
 end
 
--- Slots taken if nobody had more than so many, nor more than it needs.
-local function takenAt(level)
-  local sum = 0
-  for _, e in each() do
-    sum = sum + math.min(level, held(e) - e.soft + waiting(e))
-  end
-  return sum
-end
-
 -- There are fewer slots than instances in need: who got one longest ago makes room for one that has none.
 local function pressTurn()
   local due, longest = false, nil
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     due = due or (waiting(e) > 0 and held(e) == 0 and e.since + TURN <= now)
     if held(e) > e.soft and (not longest or e.since < longest.since) then
       longest = e
@@ -321,13 +337,11 @@ end
 
 -- Those with more than their share, when someone with less has waited long enough, or the limit is exceeded.
 local function pressShare(need)
-  local level = 0
-  while level < book.limit and takenAt(level + 1) <= book.limit do
-    level = level + 1
-  end
-  local spare = book.limit - takenAt(level) -- does not divide evenly: so many may keep one more
+  local level = fairLevel()
+  local spare = book.limit -- what does not divide evenly: so many may keep one more
   local due = free() < 0
-  for _, e in each() do
+  for _, e in ipairs(entries) do
+    spare = spare - math.min(level, wanted(e))
     due = due or (waiting(e) > 0 and held(e) < level and e.since + PATIENCE <= now)
   end
   if not due then
@@ -336,7 +350,7 @@ local function pressShare(need)
     end
     return
   end
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     local above = held(e) - e.soft - level
     if above > 0 and spare > 0 then
       above, spare = above - 1, spare - 1
@@ -349,9 +363,8 @@ end
 -- Who is to give up slots for those who wait, or for a limit that is exceeded.
 local function stepPress()
   local need = -free()
-  for _, e in each() do
+  for _, e in ipairs(entries) do
     need = need + waiting(e)
-    e.soft, e.hard = 0, 0
   end
   if need <= 0 or now < book.opens then
     return
@@ -364,13 +377,14 @@ local function stepPress()
 end
 
 local function stepAnnounce(before)
-  for of, e in each() do
-    local granted = before[of] ~= e.granted
+  for _, e in ipairs(entries) do
+    local granted = before[e.name] ~= e.granted
     local pressed = e.soft + e.hard > 0
         and (e.soft ~= e.toldSoft or e.hard ~= e.toldHard or e.toldAt + STALE <= now)
-    if of ~= name and (granted or pressed) then
+    if e.name ~= name and (granted or pressed) then
+      mark(e)
       e.toldSoft, e.toldHard, e.toldAt = e.soft, e.hard, now
-      redis.call(publish, channel .. of, string.format('%s %d %d %d', e.incarnation, e.granted, e.soft, e.hard))
+      redis.call(publish, channel .. e.name, string.format('%s %d %d %d', e.incarnation, e.granted, e.soft, e.hard))
     end
   end
 end
@@ -379,22 +393,21 @@ local function save()
   redis.call('HSET', books, 'run', book.run, 'epoch', book.epoch, 'opens', string.format('%.0f', book.opens),
       'ticket', book.ticket, 'limit', book.limit, 'version', book.version, 'max', book.max,
       'vacant', book.vacant)
-  for _, of in ipairs(names) do
-    local value = entries[of] and cjson.encode(entries[of])
-    if not value then
-      redis.call('HDEL', books, 'i:' .. of)
-    elseif value ~= stored[of] then
-      redis.call('HSET', books, 'i:' .. of, value)
-    end
+  for of in pairs(gone) do
+    redis.call('HDEL', books, 'i:' .. of)
+  end
+  for of, e in pairs(changed) do
+    e.name, e.soft, e.hard = nil, nil, nil
+    redis.call('HSET', books, 'i:' .. of, cjson.encode(e))
   end
 end
 
 local function reply(status, me)
   local fleet = {}
-  for of, e in each() do
-    for _, value in ipairs({ of, held(e), waiting(e), e.idle, e.limit, e['until'] - now }) do
-      fleet[#fleet + 1] = value
-    end
+  for i, e in ipairs(entries) do
+    local at = 6 * i
+    fleet[at - 5], fleet[at - 4], fleet[at - 3] = e.name, held(e), waiting(e)
+    fleet[at - 2], fleet[at - 1], fleet[at] = e.idle, e.limit, e['until'] - now
   end
   local mine = me or { incarnation = '0', granted = 0, soft = 0, hard = 0, version = 0 }
   return { status, mine.incarnation, mine.granted, mine.soft, mine.hard, book.limit, book.version, book.max,
@@ -404,15 +417,15 @@ end
 stepEpoch()
 stepBury()
 local status = stepAdmit()
-local me = entries[name]
+local me, at = entryOf(name)
 if status == 'OK' then
   local before, atOnce = {}, 0
-  for of, e in each() do
-    before[of] = e.granted
+  for _, e in ipairs(entries) do
+    before[e.name] = e.granted
   end
   if me and call.form == 'BYE' then
-    entries[name] = nil
-    book.vacant = each()() == nil and 1 or 0
+    remove(at)
+    book.vacant = #entries == 0 and 1 or 0
   elseif me and call.seq > me.seq then
     stepCount(me)
     atOnce = call.atOnce
@@ -424,5 +437,6 @@ if status == 'OK' then
 else
   stepLimit()
 end
+local answer = reply(status, me)
 save()
-return reply(status, me)
+return answer

@@ -16,8 +16,6 @@ final class BookPress {
         int need = -b.free();
         for (BookEntry e : b.entries) {
             need += e.waiting();
-            e.soft = 0;
-            e.hard = 0;
         }
         if (need <= 0 || now < b.opens) {
             return;

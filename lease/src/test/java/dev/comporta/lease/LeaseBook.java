@@ -100,6 +100,10 @@ final class LeaseBook {
 
     /** One call, as the script handles it. */
     LeaseReply lease(String name, LeaseCall call, String server, boolean upForLong, long ttl, long now) {
+        for (BookEntry e : entries) {
+            e.soft = 0; // demands are made anew with every call
+            e.hard = 0;
+        }
         stepEpoch(call, server, upForLong, ttl, now);
         stepBury(name, call, server, ttl, now);
         LeaseReply.Status status = stepAdmit(name, call, server, ttl, now);
