@@ -188,6 +188,8 @@ public final class BucketLease implements LeasePort {
             sayGoodbye();
         } else if (account.inFlight == null && now >= pacing.nextCallAt(account)) {
             send(b, now);
+        } else if (account.inFlight != null && account.news) {
+            fleet.link().sendPosted(); // what has to wait for a heartbeat does not wait for the other buckets' too
         }
         settled();
     }
