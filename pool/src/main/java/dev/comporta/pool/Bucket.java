@@ -134,6 +134,11 @@ public final class Bucket extends BucketParts {
         }
     }
 
+    /** Whether this connection, were it released now, would close because its slot is no longer ours. */
+    public boolean isRevoked(ServerConnection c) {
+        return slots.revoked > 0 && c.hold == SlotHold.OWNED;
+    }
+
     /** The client must keep its connection beyond its request. A second reason replaces the first. */
     public void pin(ServerConnection c, PinReason reason, long at) {
         if (concerns(c, c.state.isInUse(), "be pinned", at)) {

@@ -2,6 +2,7 @@ package dev.comporta.proxy;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
@@ -104,6 +105,10 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     static Proxy startProxy(BucketSpec bucket) throws IOException, GeneralSecurityException {
+        return startProxy(bucket, LeaseSource.LOCAL);
+    }
+
+    static Proxy startProxy(BucketSpec bucket, LeaseSource leases) throws IOException, GeneralSecurityException {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
         ClientTls tls = new ClientTls(
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
@@ -119,7 +124,8 @@ final class ProxyFixture implements AutoCloseable {
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
                         ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")
-                        : new Proxy.Destination.Bucket(bucket.id()));
+                        : new Proxy.Destination.Bucket(bucket.id()),
+                leases);
     }
 
     Connection connect() throws SQLException {

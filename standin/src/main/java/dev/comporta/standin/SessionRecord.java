@@ -9,6 +9,8 @@ public final class SessionRecord {
     private final LongAdder messages = new LongAdder();
     private final LongAdder messagesOutsideTransactions = new LongAdder();
 
+    private volatile boolean busyOutsideTransaction;
+
     public SessionRecord(int spid, int clientPort) {
         this.spid = spid;
         this.clientPort = clientPort;
@@ -19,7 +21,13 @@ public final class SessionRecord {
         messages.increment();
         if (!inTransaction) {
             messagesOutsideTransactions.increment();
+            busyOutsideTransaction = true;
         }
+    }
+
+    /** Called after each message was carried out. */
+    public void answered() {
+        busyOutsideTransaction = false;
     }
 
     public int spid() {
@@ -38,6 +46,11 @@ public final class SessionRecord {
     /** Those for which a pool is free to give the session to another client. */
     public long messagesOutsideTransactions() {
         return messagesOutsideTransactions.sum();
+    }
+
+    /** Whether a message is being carried out that no transaction bound to this session. */
+    public boolean isBusyOutsideTransaction() {
+        return busyOutsideTransaction;
     }
 
     @Override

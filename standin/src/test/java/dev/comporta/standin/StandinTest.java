@@ -14,6 +14,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.sql.PooledConnection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +91,31 @@ class StandinTest {
             assertThat(record.messagesOutsideTransactions() - outside).isEqualTo(2);
         }
         await().until(() -> standin.sessions().isEmpty());
+    }
+
+    @Test
+    void recordTellsWhatASessionIsBusyWith() throws Exception {
+        try (Connection connection = connect(Driver.MSSQL);
+                ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            SessionRecord record = standin.sessions().getFirst();
+            assertThat(record.isBusyOutsideTransaction()).isFalse();
+            Future<?> asked = thread.submit(() -> {
+                execute(connection, "WAITFOR DELAY '00:00:00.3'");
+                return null;
+            });
+            await().until(record::isBusyOutsideTransaction);
+            asked.get();
+            assertThat(record.isBusyOutsideTransaction()).isFalse();
+            execute(connection, "BEGIN TRANSACTION");
+            long messages = record.messages();
+            asked = thread.submit(() -> {
+                execute(connection, "WAITFOR DELAY '00:00:00.1'");
+                return null;
+            });
+            await().until(() -> record.messages() > messages);
+            assertThat(record.isBusyOutsideTransaction()).isFalse();
+            asked.get();
+        }
     }
 
     @Test

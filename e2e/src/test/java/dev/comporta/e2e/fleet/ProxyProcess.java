@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -130,10 +131,12 @@ final class ProxyProcess {
     /**
      * SIGSTOP, at a moment when its event loop waits for something to happen. Otherwise it could be stopped between
      * deciding that a client may have a connection and sending the client's request, and would send it after its wake.
+     *
+     * @param asWanted whether it is in a state in which it is to be stopped, as others see it
      */
-    void freezeAtRest() throws IOException, InterruptedException {
+    void freezeAtRest(Callable<Boolean> asWanted) throws Exception {
         freeze();
-        while (!isAtRest()) {
+        while (!isAtRest() || !asWanted.call()) {
             thaw();
             freeze();
         }

@@ -70,6 +70,12 @@ final class SharingClients implements ClientHost {
     }
 
     @Override
+    public boolean mayUse(ServerSession server) {
+        bucketLoop.event();
+        return !bucket().isRevoked(server.connection());
+    }
+
+    @Override
     public void release(ServerSession server, SessionState left) {
         bucket().release(server.connection(), left, bucketLoop.event());
     }

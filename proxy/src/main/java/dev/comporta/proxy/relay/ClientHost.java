@@ -12,6 +12,12 @@ public interface ClientHost {
     /** @return whether it was still waiting */
     boolean cancel(ClientRequest request);
 
+    /**
+     * Whether a client that has got this connection, and has not used it yet, may begin to. Not if its lease has ended
+     * meanwhile, in a pause of this process most likely: then it has to be released, and another waited for.
+     */
+    boolean mayUse(ServerSession server);
+
     /** The client is done with its connection, which is clean as far as its session state tells. */
     void release(ServerSession server, SessionState left);
 

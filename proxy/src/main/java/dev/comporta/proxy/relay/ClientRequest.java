@@ -170,8 +170,19 @@ public final class ClientRequest {
             client.close("its server connection could not be reset");
         } else {
             hold.server().broughtInto(session.settings());
-            answerLogin();
+            if (host.mayUse(hold.server())) {
+                answerLogin();
+            } else {
+                waitAgain(RequestPhase.ENTERING);
+            }
         }
+    }
+
+    /** What it was given is no longer ours to use. */
+    private void waitAgain(RequestPhase as) {
+        phase = as;
+        hold.release(session.settings());
+        host.acquire(this);
     }
 
     private void prepare(ServerSession given) {
@@ -207,6 +218,8 @@ public final class ClientRequest {
             response.cancelled();
         } else if (failed) {
             response.refuse(Refusal.SERVER_UNAVAILABLE);
+        } else if (!host.mayUse(hold.server())) {
+            waitAgain(RequestPhase.QUEUED);
         } else {
             send(false);
         }

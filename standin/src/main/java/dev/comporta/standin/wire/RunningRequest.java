@@ -100,6 +100,8 @@ final class RunningRequest {
         } catch (RuntimeException e) {
             LOG.error("the stand-in failed in session {}", session.engine.spid(), e);
             fail(ERROR_INTERNAL, "The stand-in failed: " + e);
+        } finally {
+            session.record.answered();
         }
         server.tally().roundTrips.increment();
         response.finish();
