@@ -55,8 +55,8 @@ final class RunCommand implements Callable<Integer> {
             err.println("comporta: not started: " + e.getMessage());
             return NOT_STARTED;
         }
+        Signals.onHangup(instance::reload); // who reads that it listens may send one, which would end it otherwise
         describe(configuration, instance, files.out());
-        Signals.onHangup(instance::reload);
         Signals.stopWhenTold(instance, files.out(), () -> {}, () -> {});
         return 0;
     }

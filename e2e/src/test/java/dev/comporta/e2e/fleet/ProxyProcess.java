@@ -57,6 +57,8 @@ final class ProxyProcess {
         Path said = config.resolveSibling(config.getFileName() + ".log");
         // It lives for seconds: the better compiler and collector would only take the time of those who are measured.
         Process process = new ProcessBuilder(
+                        "env",
+                        "--default-signal=HUP", // where the tests run under nohup, SIGHUP would be ignored
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx96m",
                         "-XX:+UseSerialGC",
@@ -109,6 +111,11 @@ final class ProxyProcess {
     int stopInOrder() throws InterruptedException {
         process.toHandle().destroy();
         return process.waitFor();
+    }
+
+    /** SIGHUP: it reads its files again. */
+    void hangUp() throws IOException, InterruptedException {
+        signal("HUP");
     }
 
     void freeze() throws IOException, InterruptedException {

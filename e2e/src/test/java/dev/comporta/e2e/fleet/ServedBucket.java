@@ -43,8 +43,12 @@ final class ServedBucket implements AutoCloseable {
     }
 
     String configuration() {
+        return configuration(limit);
+    }
+
+    String configuration(int maxConnections) {
         return "{id: %s, host: 127.0.0.1, port: %d, database: %s, min_idle: 0, max_connections: %d, encrypt: off, queue_timeout: %ds}"
-                .formatted(name, database.port(), name, limit, FleetOfProcesses.QUEUE_TIMEOUT.toSeconds());
+                .formatted(name, database.port(), name, maxConnections, FleetOfProcesses.QUEUE_TIMEOUT.toSeconds());
     }
 
     /** The database's own. */
@@ -62,6 +66,10 @@ final class ServedBucket implements AutoCloseable {
 
     void forgetMostSessions() {
         database.forgetMostSessions();
+    }
+
+    long logins() {
+        return database.counters().logins();
     }
 
     long requests() {
