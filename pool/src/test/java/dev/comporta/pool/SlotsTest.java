@@ -157,8 +157,10 @@ class SlotsTest {
     void revocationClosesIdleConnectionsNowAndOthersWhenDetached() {
         Carrier c = holding(3, "ana", "bob");
         c.release(1);
+        assertThat(c.bucket.isRevoked(c.connection(2))).isFalse();
         c.bucket.slotsRevoked(2, c.now);
         assertThat(c.orders()).containsExactly("close 1 REVOKED");
+        assertThat(c.bucket.isRevoked(c.connection(2))).isTrue();
         c.closed(1);
         c.release(2);
         c.closed(2);
