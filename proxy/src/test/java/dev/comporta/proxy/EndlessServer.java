@@ -25,9 +25,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A server that answers a request for "everything" with as many rows as it is told, and any other with one row. */
+/** A server that answers a request for "everything" with as many rows as it is told, and any other with none. */
 final class EndlessServer implements AutoCloseable {
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
     private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
@@ -35,12 +37,18 @@ final class EndlessServer implements AutoCloseable {
     private static final int ROWS_PER_PACKET = 19;
     private static final String TEXT = "x".repeat(200);
     private static final int PACKETS_PER_WRITE = 16;
+    private static final RowFormat FORMAT = new RowFormat(
+            TdsVersion.V7_4,
+            List.of(new ColumnMetadata("n", TypeInfo.intN(4)), new ColumnMetadata("text", TypeInfo.nvarchar(200))));
     private static final byte[] EVERYTHING = "everything".getBytes(StandardCharsets.UTF_16LE);
 
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final long bytes;
+    private final Set<Socket> sessions = ConcurrentHashMap.newKeySet();
     /** Of rows, that the network has taken. */
     final AtomicLong sent = new AtomicLong();
+    /** The size of "everything" but its first packet, when the network has taken all of it. */
+    final AtomicLong answered = new AtomicLong();
 
     EndlessServer(long bytes) throws IOException {
         this.bytes = bytes;
@@ -63,6 +71,7 @@ final class EndlessServer implements AutoCloseable {
     }
 
     private void serve(Socket client) {
+        sessions.add(client);
         try (client) {
             client.setTcpNoDelay(true);
             DataInputStream in = new DataInputStream(client.getInputStream());
@@ -72,6 +81,15 @@ final class EndlessServer implements AutoCloseable {
             }
         } catch (IOException e) {
             // Hung up.
+        } finally {
+            sessions.remove(client);
+        }
+    }
+
+    /** On all who are there, as a server that is stopped. */
+    void hangUp() throws IOException {
+        for (Socket session : sessions) {
+            session.close();
         }
     }
 
@@ -86,40 +104,47 @@ final class EndlessServer implements AutoCloseable {
         switch (PacketHeader.type(head)) {
             case PacketType.PRELOGIN -> out.write(message(prelogin()));
             case PacketType.LOGIN7 -> out.write(message(login()));
-            default -> {
-                boolean everything =
-                        ByteBufUtil.indexOf(Unpooled.wrappedBuffer(EVERYTHING), Unpooled.wrappedBuffer(body)) >= 0;
-                answerRows(out, reset, everything ? bytes : 0);
-            }
+            default -> answerRows(out, reset, asksForEverything(body) ? bytes : 0);
         }
     }
 
-    private void answerRows(OutputStream out, boolean reset, long total) throws IOException {
-        RowFormat format = new RowFormat(
-                TdsVersion.V7_4,
-                List.of(new ColumnMetadata("n", TypeInfo.intN(4)), new ColumnMetadata("text", TypeInfo.nvarchar(200))));
-        ByteBuf first = Unpooled.buffer();
+    private static boolean asksForEverything(byte[] body) {
+        return ByteBufUtil.indexOf(Unpooled.wrappedBuffer(EVERYTHING), Unpooled.wrappedBuffer(body)) >= 0;
+    }
+
+    private static ByteBuf metadata(boolean reset) {
+        ByteBuf metadata = Unpooled.buffer();
         if (reset) {
-            TOKENS.resetAcknowledged(first);
+            TOKENS.resetAcknowledged(metadata);
         }
-        format.writeMetadata(first);
-        out.write(packet(first, 0));
+        FORMAT.writeMetadata(metadata);
+        return metadata;
+    }
+
+    private void answerRows(OutputStream out, boolean reset, long total) throws IOException {
+        out.write(packet(metadata(reset), 0));
         ByteBuf rows = Unpooled.buffer();
         for (int i = 0; i < ROWS_PER_PACKET; i++) {
-            format.writeRow(rows, new Object[] {i, TEXT});
+            FORMAT.writeRow(rows, new Object[] {i, TEXT});
         }
         ByteBuf packets = Unpooled.buffer();
         for (int i = 0; i < PACKETS_PER_WRITE; i++) {
             packets.writeBytes(packet(rows, 0));
         }
         byte[] bytesOfRows = ByteBufUtil.getBytes(packets);
+        long size = 0;
         for (long left = total; left > 0; left -= bytesOfRows.length) {
             out.write(bytesOfRows);
             sent.addAndGet(bytesOfRows.length);
+            size += bytesOfRows.length;
         }
         ByteBuf last = Unpooled.buffer();
         TOKENS.done(last, DoneStatus.FINAL, 0xC1, 0);
-        out.write(packet(last, PacketHeader.STATUS_EOM));
+        byte[] done = packet(last, PacketHeader.STATUS_EOM);
+        out.write(done);
+        if (total > 0) {
+            answered.set(size + done.length);
+        }
     }
 
     private static byte[] packet(ByteBuf body, int status) {

@@ -89,7 +89,16 @@ final class ProxyFixture implements AutoCloseable {
             ClientLimits limits,
             UnaryOperator<BucketSettings.Builder> settings)
             throws IOException, GeneralSecurityException {
-        BucketSpec bucket = new BucketSpec(
+        return startProxy(bucket(dial, mode, tracking, limits, settings));
+    }
+
+    static BucketSpec bucket(
+            ServerDial dial,
+            BucketSpec.PoolMode mode,
+            BucketSpec.TransactionTracking tracking,
+            ClientLimits limits,
+            UnaryOperator<BucketSettings.Builder> settings) {
+        return new BucketSpec(
                 "one",
                 dial,
                 "AppDB",
@@ -101,14 +110,22 @@ final class ProxyFixture implements AutoCloseable {
                 limits,
                 "SELECT 1",
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
-        return startProxy(bucket);
     }
 
     static Proxy startProxy(BucketSpec bucket) throws IOException, GeneralSecurityException {
-        return startProxy(bucket, LeaseSource.LOCAL);
+        return startProxy(bucket, SocketLimits.DEFAULTS, LeaseSource.LOCAL);
     }
 
     static Proxy startProxy(BucketSpec bucket, LeaseSource leases) throws IOException, GeneralSecurityException {
+        return startProxy(bucket, SocketLimits.DEFAULTS, leases);
+    }
+
+    static Proxy startProxy(BucketSpec bucket, SocketLimits sockets) throws IOException, GeneralSecurityException {
+        return startProxy(bucket, sockets, LeaseSource.LOCAL);
+    }
+
+    private static Proxy startProxy(BucketSpec bucket, SocketLimits sockets, LeaseSource leases)
+            throws IOException, GeneralSecurityException {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
         ClientTls tls = new ClientTls(
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
@@ -120,7 +137,7 @@ final class ProxyFixture implements AutoCloseable {
                         Transport.best(),
                         () -> tls,
                         Duration.ofSeconds(15),
-                        SocketLimits.DEFAULTS),
+                        sockets),
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
                         ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")

@@ -2,6 +2,7 @@ package dev.comporta.proxy;
 
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.login.Secret;
@@ -11,10 +12,12 @@ import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.SqlBatch;
+import dev.comporta.tds.tls.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -25,6 +28,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.security.GeneralSecurityException;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 /** A client that says exactly what it is told to, packet by packet, as no driver would. */
 final class RawClient implements AutoCloseable {
@@ -36,33 +44,68 @@ final class RawClient implements AutoCloseable {
     /** Not what the system grows it to, so that a client that does not read is soon felt. */
     private static final int RECEIVE_BUFFER_BYTES = 256 * 1024;
 
-    private final Socket socket = new Socket();
+    private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
 
     RawClient(int port) throws IOException {
-        socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        socket.setSoTimeout(TIMEOUT_MILLIS);
-        socket.setTcpNoDelay(true);
+        this(connect(port));
+    }
+
+    private RawClient(Socket socket) throws IOException {
+        this.socket = socket;
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), RECEIVE_BUFFER_BYTES));
         out = socket.getOutputStream();
     }
 
+    private static Socket connect(int port) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+        return socket;
+    }
+
     static RawClient loggedIn(int port) throws IOException {
+        return new RawClient(port).logIn();
+    }
+
+    /** One that speaks TLS from its first byte on, and believes any certificate. */
+    static RawClient loggedInByTls(int port) throws IOException, GeneralSecurityException {
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(connect(port), "localhost", port, true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {TlsContexts.ALPN});
+        socket.setSSLParameters(parameters);
+        RawClient client = new RawClient(socket);
+        client.prelogin(false);
+        return client.logIn();
+    }
+
+    /** One whose login says that Windows knows it, so that nobody shares a connection with it. */
+    static RawClient loggedInByWindows(int port) throws IOException {
         RawClient client = new RawClient(port);
-        client.sendLogin();
+        client.sendLogin(
+                login -> login.optionFlags2(Login7.FLAG2_INTEGRATED_SECURITY).sspi(Secret.ofText("it is me")));
         client.response();
         return client;
     }
 
+    private RawClient logIn() throws IOException {
+        sendLogin();
+        response();
+        return this;
+    }
+
     void sendLogin() {
+        sendLogin(login -> login.userName(ProxyFixture.USER).password(Secret.ofText(ProxyFixture.PASSWORD)));
+    }
+
+    private void sendLogin(UnaryOperator<Login7Builder> who) {
         ByteBuf body = Unpooled.buffer();
-        new Login7Builder()
-                .tdsVersion(TdsVersion.V7_4.wireValue())
-                .userName(ProxyFixture.USER)
-                .password(Secret.ofText(ProxyFixture.PASSWORD))
-                .database("AppDB")
+        who.apply(new Login7Builder().tdsVersion(TdsVersion.V7_4.wireValue()).database("AppDB"))
                 .build()
                 .write(body);
         writer().begin(PacketType.LOGIN7).writeBytes(body).end();
@@ -175,6 +218,11 @@ final class RawClient implements AutoCloseable {
             throw new IOException("no error in " + ByteBufUtil.hexDump(message));
         }
         return message.getIntLE(3);
+    }
+
+    /** Says that it will say nothing more, and still listens. */
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
     }
 
     boolean isOpen() {

@@ -168,7 +168,9 @@ final class Dedications implements DedicatedHost {
 
     @Override
     public void left(DedicatedClient client) {
-        clients.remove(client);
+        if (!clients.remove(client)) {
+            return;
+        }
         bucketLoop.bucket().forget(client.waiter());
         bucketLoop.tellDrained();
     }

@@ -30,7 +30,9 @@ final class SharingClients implements ClientHost {
 
     @Override
     public void left(ClientSession client) {
-        clients.remove(client);
+        if (!clients.remove(client)) {
+            return;
+        }
         bucket().forget(client.request().waiter());
         ((ServerPool) client.request().pool().key()).clientLeft();
         bucketLoop.tellDrained();

@@ -199,10 +199,16 @@ public final class DedicatedClient extends ClientLine {
         long silence = now - Math.max(askedAt, answeredAt);
         String why = leaving;
         if (why != null && isAnswered() && limits.isRestFor(silence)) {
-            close(why);
+            closeWhenTold(why);
         } else if (limits.isIdleInAnyCaseFor(silence) && (hello.mars() || isAnswered())) {
-            close("idle_timeout and idle_in_transaction_timeout");
+            closeWhenTold("idle_timeout and idle_in_transaction_timeout");
         }
+    }
+
+    /** The server, which would end its session at this, is told the same; what it has said already goes out. */
+    @Override
+    protected void saidAll() {
+        hangUpWhenTold();
     }
 
     /** Whether the server has answered all that the client asked. Of several requests at a time it is not known. */
@@ -243,6 +249,10 @@ public final class DedicatedClient extends ClientLine {
         } else if (was == State.WAITING) {
             host.gaveUp(this);
         }
+    }
+
+    @Override
+    protected void left() {
         host.left(this);
     }
 

@@ -11,6 +11,7 @@ public interface DedicatedHost {
     /** The network connection to the server has ended. */
     void serverClosed(DedicatedServer server);
 
+    /** May be told more than once. */
     void left(DedicatedClient client);
 
     /** Nanoseconds since some moment. */

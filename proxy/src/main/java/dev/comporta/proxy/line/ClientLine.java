@@ -2,10 +2,15 @@ package dev.comporta.proxy.line;
 
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +18,9 @@ import org.slf4j.LoggerFactory;
 /** The network side of a client that is past its login, and the ways in which it ends. Confined to its bucket's loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public abstract class ClientLine extends ChannelInboundHandlerAdapter {
+    /** More than a slow network needs for what waits here; a client that never reads must not stay for it. */
+    private static final int MOST_SECONDS_TO_TELL = 30;
+
     private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
 
     private @Nullable ChannelHandlerContext context;
@@ -20,6 +28,9 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        // Otherwise the channel would be closed by itself as soon as the client says nothing more, and what it was told
+        // with it.
+        ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
     public final ChannelHandlerContext ctx() {
@@ -45,17 +56,67 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
      */
     protected abstract void end();
 
+    /** The client is no longer waited for. Called at least once, after {@link #end}. */
+    protected abstract void left();
+
+    /** The client will say nothing more: it is gone, or takes what it was told and goes then. */
+    protected abstract void saidAll();
+
     /** The client is to go now, whatever it does. */
     public final void cutOff(String why) {
-        if (!isClosed()) {
+        if (isClosed()) {
+            part();
+        } else {
             close(why);
         }
     }
 
     public final void close(@Nullable String why) {
+        tellLog(why);
+        hangUp();
+    }
+
+    /** Closes the client behind what it was told. What it has is given back at once. */
+    public final void closeWhenTold(String why) {
+        tellLog(why);
+        hangUpWhenTold();
+    }
+
+    private void tellLog(@Nullable String why) {
         log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
+    }
+
+    protected final void hangUp() {
         end();
+        part();
+    }
+
+    /** One that reads slowly must not lose the end of its last answer. */
+    protected final void hangUpWhenTold() {
+        end();
+        ChannelFuture told = ctx().writeAndFlush(ctx().alloc().buffer(0));
+        if (told.isDone()) {
+            part();
+            return;
+        }
+        Future<?> enough = ctx().executor().schedule(this::part, MOST_SECONDS_TO_TELL, TimeUnit.SECONDS);
+        told.addListener(_ -> {
+            enough.cancel(false);
+            part();
+        });
+    }
+
+    private void part() {
+        left();
         ctx().close();
+    }
+
+    @Override
+    public final void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE && !isClosed()) {
+            saidAll();
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     @Override
@@ -63,6 +124,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         if (!isClosed()) {
             end();
         }
+        left();
     }
 
     @Override
@@ -74,8 +136,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
             close(cause.getMessage());
         } else {
             log.error("client {}", ctx.channel().remoteAddress(), cause);
-            end();
-            ctx.close();
+            hangUp();
         }
     }
 }

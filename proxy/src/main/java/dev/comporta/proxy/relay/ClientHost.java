@@ -34,6 +34,7 @@ public interface ClientHost {
 
     void unpin(ServerSession server);
 
+    /** May be told more than once. */
     void left(ClientSession client);
 
     /** Whether a server that told nothing of a transaction must be asked. */

@@ -201,7 +201,9 @@ final class ClientResponse {
                 }
             }
             case PREPARING_CANCELLED -> cancelled();
-            case ENTERING, RESTING, CANCELLING, TIMED_OUT, PROBING -> client.close("its server connection was lost");
+            // All that it was told is complete.
+            case RESTING -> client.closeWhenTold("its server connection was lost");
+            case ENTERING, CANCELLING, TIMED_OUT, PROBING -> client.close("its server connection was lost");
             case QUEUED, REFUSED, CLOSED ->
                 throw new IllegalStateException("lost a connection while " + request.phase());
         }

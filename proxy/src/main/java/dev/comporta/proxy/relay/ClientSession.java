@@ -171,7 +171,7 @@ public final class ClientSession extends ClientLine {
                 close("idle_in_transaction_timeout; its transaction is rolled back");
             }
         } else if (isResting() && limits.isIdleFor(nanos)) {
-            close("idle_timeout");
+            closeWhenTold("idle_timeout");
         }
     }
 
@@ -181,6 +181,16 @@ public final class ClientSession extends ClientLine {
 
     // Its leaving.
 
+    /** It can't be told from one that is gone: a request that runs is cancelled, as the server itself would do. */
+    @Override
+    protected void saidAll() {
+        if (isResting()) {
+            hangUpWhenTold();
+        } else {
+            hangUp();
+        }
+    }
+
     @Override
     protected boolean isClosed() {
         return request.phase() == RequestPhase.CLOSED;
@@ -189,6 +199,10 @@ public final class ClientSession extends ClientLine {
     @Override
     protected void end() {
         request.end();
+    }
+
+    @Override
+    protected void left() {
         host.left(this);
     }
 }
