@@ -55,6 +55,8 @@ class SecuredRedisTest {
             + " +hdel +get +set +time +info +spublish +ssubscribe +sunsubscribe +ping +client +cluster|nodes"
             + " +cluster|myid";
 
+    private static final String SENTINEL_USER = "user fleet on >sesame +sentinel|get-master-addr-by-name";
+
     @TempDir
     static Path directory;
 
@@ -111,17 +113,21 @@ class SecuredRedisTest {
 
     /** Speaks TLS alone, on its port. */
     private RedisProcess redis(int port, String... settings) throws IOException {
-        List<String> lines = new ArrayList<>(List.of(
+        List<String> lines = new ArrayList<>(tls(port));
+        lines.addAll(List.of(settings));
+        RedisProcess started = new RedisProcess(port, lines.toArray(new String[0]));
+        open.add(started);
+        return started;
+    }
+
+    private static List<String> tls(int port) {
+        return List.of(
                 "port 0",
                 "tls-port " + port,
                 "tls-cert-file " + authority,
                 "tls-key-file " + directory.resolve("redis.key"),
                 "tls-ca-cert-file " + authority,
-                "tls-auth-clients no"));
-        lines.addAll(List.of(settings));
-        RedisProcess started = new RedisProcess(port, lines.toArray(new String[0]));
-        open.add(started);
-        return started;
+                "tls-auth-clients no");
     }
 
     private static Tls trusting(Path certificates) {
@@ -208,6 +214,48 @@ class SecuredRedisTest {
                 RedisEndpoint.Mode.CLUSTER,
                 List.of(new Address("127.0.0.1", nodes.get(0).port())));
         share(endpoint.withTls(trusting(authority)).withCredentials(FLEET).withCommandTimeout(Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void soTheyAreThroughASentinel() throws Exception {
+        RedisProcess master = redis(RedisProcess.freePort(), USER);
+        int port = RedisProcess.freePort();
+        // Nobody is let in without a name, neither to the sentinel nor by it to the master's keys.
+        open.add(sentinel(port, master, SENTINEL_USER, "user default off"));
+        share(behind(port).withTls(trusting(authority)).withCredentials(FLEET));
+    }
+
+    private static RedisEndpoint behind(int sentinel) {
+        return new RedisEndpoint(
+                RedisEndpoint.Mode.SENTINEL,
+                List.of(new Address("127.0.0.1", sentinel)),
+                Optional.of("fleet"),
+                Optional.empty(),
+                0,
+                "proxy",
+                Tls.NONE,
+                Duration.ofSeconds(2),
+                Duration.ofMillis(500));
+    }
+
+    /** It asks its master over TLS, and is itself asked so alone. */
+    private static AutoCloseable sentinel(int port, RedisProcess master, String... settings) throws IOException {
+        List<String> lines = new ArrayList<>(tls(port));
+        lines.addAll(List.of(
+                "bind 127.0.0.1",
+                "dir " + directory,
+                "tls-replication yes",
+                "sentinel monitor fleet 127.0.0.1 " + master.port() + " 1"));
+        lines.addAll(List.of(settings));
+        Path configuration = Files.write(directory.resolve("sentinel-" + port + ".conf"), lines);
+        Process started = new ProcessBuilder(
+                        RedisProcess.executable().toString(), configuration.toString(), "--sentinel")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("sentinel-" + port + ".log").toFile())
+                .start();
+        Path said = directory.resolve("sentinel-" + port + ".log");
+        await(() -> Files.readString(said).contains("+monitor master fleet"));
+        return () -> started.destroyForcibly().waitFor();
     }
 
     @Test
