@@ -1,14 +1,19 @@
 package dev.comporta.lease;
 
+import io.lettuce.core.Delegating;
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisChannelWriter;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.DefaultEndpoint;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.util.ArrayList;
@@ -17,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -39,6 +45,7 @@ final class ClusterConnections implements RedisConnections {
     private final AtomicLong ended = new AtomicLong();
 
     private final AtomicLong lookedAt;
+    private final Map<RedisURI, Hearing> hearings = new ConcurrentHashMap<>();
 
     /** Connects, blocking. */
     ClusterConnections(RedisClusterClient client, BiConsumer<String, String> heard) {
@@ -83,7 +90,8 @@ final class ClusterConnections implements RedisConnections {
 
     @Override
     public void send(ScriptCommand call) {
-        lookIfItFails(call);
+        RedisClusterNode master = masterOf(call.key());
+        watch(call, master == null ? null : master.getUri());
         calls.dispatch(call);
     }
 
@@ -95,7 +103,7 @@ final class ClusterConnections implements RedisConnections {
             if (master == null) {
                 send(call); // fails, and says why
             } else {
-                lookIfItFails(call);
+                watch(call, master.getUri());
                 byNode.computeIfAbsent(master.getUri(), _ -> new ArrayList<>()).add(call);
             }
         }
@@ -112,12 +120,40 @@ final class ClusterConnections implements RedisConnections {
         });
     }
 
-    private void lookIfItFails(ScriptCommand call) {
+    private void watch(ScriptCommand call, @Nullable RedisURI node) {
+        long sentAt = System.nanoTime();
         var _ = call.whenComplete((_, failure) -> {
             if (failure != null) {
                 look();
             }
+            if (node != null) {
+                Hearing hearing = hearings.computeIfAbsent(node, _ -> new Hearing());
+                if (failure == null) {
+                    hearing.heard();
+                } else if (failure instanceof RedisCommandTimeoutException && hearing.isDeafSince(sentAt)) {
+                    giveUp(node);
+                }
+            }
         });
+    }
+
+    /** The network may have forgotten our connections to this node: they are made anew. Those to the others are good. */
+    private void giveUp(RedisURI node) {
+        var _ = calls.getConnectionAsync(node.getHost(), node.getPort()).thenAccept(ClusterConnections::hangUp);
+        var _ = announcements.getConnectionAsync(node.getHost(), node.getPort()).thenAccept(ClusterConnections::hangUp);
+    }
+
+    /**
+     * Ends what is beneath a connection, and not the connection: Lettuce would keep one that is closed and call on it for
+     * ever, but makes one that has ended by itself anew. Calls that are under way on it fail.
+     */
+    private static void hangUp(StatefulConnection<String, String> connection) {
+        if (connection instanceof RedisChannelHandler<?, ?> handler) {
+            RedisChannelWriter writer = handler.getChannelWriter();
+            if ((writer instanceof Delegating<?> wrapped ? wrapped.unwrap() : writer) instanceof DefaultEndpoint way) {
+                way.disconnect();
+            }
+        }
     }
 
     /** Asks the nodes who is master of what, unless they were asked just now. */

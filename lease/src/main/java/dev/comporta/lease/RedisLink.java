@@ -50,6 +50,8 @@ final class RedisLink implements AutoCloseable {
     /** Guarded by this object. */
     private String lastTrouble = "";
 
+    private final Hearing hearing = new Hearing();
+
     private volatile @Nullable RedisConnections connections;
     private volatile boolean tried;
     private volatile boolean closed;
@@ -204,8 +206,10 @@ final class RedisLink implements AutoCloseable {
     }
 
     private CompletionStage<List<?>> answerTo(ScriptCommand call, LeaseScript script, String key, String... arguments) {
+        long sentAt = System.nanoTime();
         return call.<CompletionStage<List<?>>>handle((result, failure) -> {
                     if (failure == null) {
+                        hearing.heard();
                         return CompletableFuture.completedFuture(result);
                     }
                     Throwable cause =
@@ -214,7 +218,7 @@ final class RedisLink implements AutoCloseable {
                     if ((cause instanceof RedisNoScriptException || isMoved(cause)) && now != null) {
                         return again(now, ScriptCommand.whole(script, key, arguments));
                     }
-                    if ((cause instanceof RedisReadOnlyException || isDeaf(cause)) && now != null) {
+                    if ((cause instanceof RedisReadOnlyException || isDeaf(cause, sentAt)) && now != null) {
                         drop(now);
                     }
                     return CompletableFuture.failedFuture(cause);
@@ -237,10 +241,10 @@ final class RedisLink implements AutoCloseable {
 
     /**
      * Whether the connection may be one on which nothing arrives any more, though it never ended: a network that forgot
-     * it tells nobody. The nodes of a cluster have a connection each, and the others' are good.
+     * it tells nobody. The nodes of a cluster have a connection each: {@link ClusterConnections} gives up that one.
      */
-    private boolean isDeaf(Throwable failure) {
-        return failure instanceof RedisCommandTimeoutException && !isCluster();
+    private boolean isDeaf(Throwable failure, long sentAt) {
+        return failure instanceof RedisCommandTimeoutException && !isCluster() && hearing.isDeafSince(sentAt);
     }
 
     /** The master we had is a replica now, or can't be heard: the next connection finds the right one. */

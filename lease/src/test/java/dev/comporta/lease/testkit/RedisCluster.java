@@ -42,8 +42,7 @@ public final class RedisCluster implements AutoCloseable {
             String master = masters.get(i % masterCount).ask("CLUSTER MYID");
             replicas.get(i).ask("CLUSTER REPLICATE " + master);
         }
-        all().forEach(node -> await().atMost(SOON)
-                .until(() -> node.ask("CLUSTER INFO").contains("cluster_slots_ok:" + SlotHash.SLOT_COUNT)));
+        all().forEach(node -> await().atMost(SOON).until(() -> isReady(node)));
         replicas.forEach(replica -> await().atMost(SOON).until(() -> isInStep(replica)));
     }
 
@@ -59,6 +58,12 @@ public final class RedisCluster implements AutoCloseable {
                 // A replica that has just been started may take over as well.
                 "cluster-replica-validity-factor 0",
                 "dir " + directory);
+    }
+
+    /** A node that knows where all slots are refuses calls for a while yet. */
+    private static boolean isReady(RedisProcess node) {
+        String info = node.ask("CLUSTER INFO");
+        return info.contains("cluster_slots_ok:" + SlotHash.SLOT_COUNT) && info.contains("cluster_state:ok");
     }
 
     private static boolean isInStep(RedisProcess replica) {
@@ -80,6 +85,13 @@ public final class RedisCluster implements AutoCloseable {
                 .filter(i -> slot < SlotHash.SLOT_COUNT * (i + 1) / masters.size())
                 .findFirst()
                 .orElseThrow());
+    }
+
+    /** From now on this is the port at which clients are told to find that node. */
+    public void announce(RedisProcess node, int port) {
+        node.ask("CONFIG SET cluster-announce-port " + port);
+        all().forEach(other ->
+                await().atMost(SOON).until(() -> other.ask("CLUSTER NODES").contains(":" + port + "@")));
     }
 
     /** Its first replica, as the cluster was made. */
