@@ -65,11 +65,37 @@ final class ProxyFixture implements AutoCloseable {
             ClientLimits limits,
             UnaryOperator<BucketSettings.Builder> settings)
             throws IOException, GeneralSecurityException {
-        Standin server = standin.apply(
+        Standin server = startServer(standin);
+        return new ProxyFixture(
+                server,
+                startProxy(dial(server, encryption), mode, BucketSpec.TransactionTracking.AUTO, limits, settings));
+    }
+
+    /** With a health check of its own. */
+    static ProxyFixture startChecked(
+            BucketSpec.PoolMode mode, String healthQuery, UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException, GeneralSecurityException {
+        Standin server = startServer(standin -> standin);
+        return new ProxyFixture(
+                server,
+                startProxy(bucket(
+                        dial(server, ServerDial.Mode.LOGIN),
+                        mode,
+                        BucketSpec.TransactionTracking.AUTO,
+                        ClientLimits.NONE,
+                        healthQuery,
+                        settings)));
+    }
+
+    private static Standin startServer(UnaryOperator<Standin.Builder> standin)
+            throws IOException, GeneralSecurityException {
+        return standin.apply(
                         Standin.builder().database("AppDB").database("Other").login(USER, PASSWORD))
                 .start();
-        ServerDial dial = new ServerDial("127.0.0.1", server.port(), encryption, TlsContexts.trustingClient());
-        return new ProxyFixture(server, startProxy(dial, mode, BucketSpec.TransactionTracking.AUTO, limits, settings));
+    }
+
+    private static ServerDial dial(Standin server, ServerDial.Mode encryption) throws IOException {
+        return new ServerDial("127.0.0.1", server.port(), encryption, TlsContexts.trustingClient());
     }
 
     /** A proxy with one bucket, called one, before any server. */
@@ -98,6 +124,16 @@ final class ProxyFixture implements AutoCloseable {
             BucketSpec.TransactionTracking tracking,
             ClientLimits limits,
             UnaryOperator<BucketSettings.Builder> settings) {
+        return bucket(dial, mode, tracking, limits, "SELECT 1", settings);
+    }
+
+    private static BucketSpec bucket(
+            ServerDial dial,
+            BucketSpec.PoolMode mode,
+            BucketSpec.TransactionTracking tracking,
+            ClientLimits limits,
+            String healthQuery,
+            UnaryOperator<BucketSettings.Builder> settings) {
         return new BucketSpec(
                 "one",
                 dial,
@@ -108,7 +144,7 @@ final class ProxyFixture implements AutoCloseable {
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 limits,
-                "SELECT 1",
+                healthQuery,
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
     }
 

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.settings.ValidationSettings;
 import dev.comporta.proxy.attach.BucketSpec;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,6 +44,34 @@ class SessionModeTest {
                 assertThat(ask(second, "SELECT @@DATEFIRST")).isEqualTo("7");
                 assertThatThrownBy(() -> ask(second, "SELECT COUNT(*) FROM #left"))
                         .isInstanceOf(SQLException.class);
+            }
+            assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
+        }
+    }
+
+    /** Resets follow those who leave; between one and the next client the proxy itself has asked something. */
+    @Test
+    void theNextClientDoesNotSeeWhatAHealthCheckHasSet() throws Exception {
+        HealthSettings usual = HealthSettings.DEFAULTS;
+        HealthSettings byQuery = new HealthSettings(
+                HealthSettings.Check.QUERY,
+                usual.interval(),
+                usual.timeout(),
+                usual.failureThreshold(),
+                usual.recoveryThreshold(),
+                usual.backoff(),
+                usual.maxBackoff());
+        try (ProxyFixture fixture = ProxyFixture.startChecked(
+                BucketSpec.PoolMode.SESSION,
+                "SET DATEFIRST 3",
+                settings -> settings.maxConnections(1)
+                        .minIdle(0)
+                        .health(byQuery)
+                        .validation(new ValidationSettings(true, false, Duration.ZERO)))) {
+            for (int i = 0; i < 2; i++) {
+                try (Connection next = fixture.connect()) {
+                    assertThat(ask(next, "SELECT @@DATEFIRST")).isEqualTo("7");
+                }
             }
             assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
         }
