@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that clients see. Its files are read again when they have changed, and clients that come after that
- * see the new one; those that are there keep theirs. Files that can't be used change nothing but the log.
+ * The certificate that clients see, and those by which theirs are judged. Their files are read again when they have
+ * changed, and clients that come after that see the new one; those that are there keep theirs. Files that can't be used change nothing but the log.
  *
  * <p>Event loops ask {@link #get}; everything else is the control plane's, and locks.
  */
@@ -48,31 +48,64 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         }
     }
 
-    private final TlsSettings settings;
-    private final Duration looking;
+    /** Makes of the files what they hold now. */
+    @FunctionalInterface
+    private interface Source {
+        ClientTls read() throws IOException;
+    }
+
+    private final List<Path> files;
+    private final Source source;
     private volatile ClientTls current;
     private List<Seen> seen;
     private @Nullable Thread watcher;
 
-    private Certificates(TlsSettings settings, Duration looking, List<Seen> seen, ClientTls current) {
-        this.settings = settings;
-        this.looking = looking;
+    private Certificates(List<Path> files, Source source, List<Seen> seen, ClientTls current) {
+        this.files = files;
+        this.source = source;
         this.seen = seen;
         this.current = current;
     }
 
+    /** Reads the files, and from then on looks whether they change. */
     static Certificates load(TlsSettings settings, String instanceId) throws IOException {
         return load(settings, instanceId, LOOKING);
     }
 
     /** @param looking how often to look whether a file has changed */
     static Certificates load(TlsSettings settings, String instanceId, Duration looking) throws IOException {
+        List<Path> files = files(settings);
         // Looked at before they are read: what is written in between is seen as a change later.
-        List<Seen> seen = look(settings);
-        ClientTls first = settings.mode() == TlsSettings.Mode.OFF
-                ? new ClientTls(Encryption.Policy.NOT_SUPPORTED, null)
-                : clientTls(settings, hasFiles(settings) ? fromFiles(settings) : selfSigned(settings, instanceId));
-        return new Certificates(settings, looking, seen, first);
+        List<Seen> seen = look(files);
+        Source source = source(settings, instanceId);
+        Certificates loaded = new Certificates(files, source, seen, source.read());
+        loaded.watch(looking);
+        return loaded;
+    }
+
+    private static List<Path> files(TlsSettings settings) {
+        return settings.mode() == TlsSettings.Mode.OFF
+                ? List.of()
+                : Stream.of(settings.certificate(), settings.privateKey(), settings.clientCa())
+                        .flatMap(Optional::stream)
+                        .toList();
+    }
+
+    private static Source source(TlsSettings settings, String instanceId) throws IOException {
+        Encryption.Policy policy = switch (settings.mode()) {
+            case OFF -> Encryption.Policy.NOT_SUPPORTED;
+            case OPTIONAL -> Encryption.Policy.OPTIONAL;
+            case REQUIRED -> Encryption.Policy.REQUIRED;
+        };
+        if (policy == Encryption.Policy.NOT_SUPPORTED) {
+            return () -> new ClientTls(policy, null);
+        }
+        if (settings.certificate().isPresent()) {
+            return () -> new ClientTls(policy, fromFiles(settings));
+        }
+        SelfSignedCertificate own = selfSigned(instanceId);
+        return () ->
+                new ClientTls(policy, TlsFiles.server(own, settings.clientCa().orElse(null)));
     }
 
     @Override
@@ -80,14 +113,13 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         return current;
     }
 
-    /** Begins to look for changes, where there are files that can change. */
-    synchronized void watch() {
-        if (hasFiles(settings) && settings.mode() != TlsSettings.Mode.OFF && watcher == null) {
-            watcher = Thread.ofVirtual().name("certificates").start(this::lookOut);
+    private synchronized void watch(Duration looking) {
+        if (!files.isEmpty()) {
+            watcher = Thread.ofVirtual().name("certificates").start(() -> lookOut(looking));
         }
     }
 
-    private void lookOut() {
+    private void lookOut(Duration looking) {
         try {
             while (true) {
                 Thread.sleep(looking);
@@ -99,44 +131,27 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
     }
 
     synchronized void reloadIfChanged() {
-        if (!look(settings).equals(seen)) {
+        if (!look(files).equals(seen)) {
             reload();
         }
     }
 
-    /** Reads the files again, changed or not. A self-signed certificate has none, and stays. */
+    /** Reads the files again, changed or not. A certificate of the proxy's own making stays. */
     synchronized void reload() {
-        if (!hasFiles(settings) || settings.mode() == TlsSettings.Mode.OFF) {
+        if (files.isEmpty()) {
             return;
         }
-        seen = look(settings);
+        seen = look(files);
         try {
-            current = clientTls(settings, fromFiles(settings));
-            log.info(
-                    "new clients see the certificate that is in {} now",
-                    settings.certificate().orElseThrow());
+            current = source.read();
+            log.info("TLS with new clients goes by what is in {} now", files);
         } catch (IOException e) {
             log.error("{}. Clients go on seeing the certificate of before.", e.getMessage());
         }
     }
 
-    private static boolean hasFiles(TlsSettings settings) {
-        return settings.certificate().isPresent() && settings.privateKey().isPresent();
-    }
-
-    private static List<Seen> look(TlsSettings settings) {
-        return Stream.of(settings.certificate(), settings.privateKey(), settings.clientCa())
-                .flatMap(Optional::stream)
-                .map(Seen::of)
-                .toList();
-    }
-
-    private static ClientTls clientTls(TlsSettings settings, TlsContexts contexts) {
-        return switch (settings.mode()) {
-            case OFF -> throw new IllegalStateException("a certificate while TLS is off");
-            case OPTIONAL -> new ClientTls(Encryption.Policy.OPTIONAL, contexts);
-            case REQUIRED -> new ClientTls(Encryption.Policy.REQUIRED, contexts);
-        };
+    private static List<Seen> look(List<Path> files) {
+        return files.stream().map(Seen::of).toList();
     }
 
     private static TlsContexts fromFiles(TlsSettings settings) throws IOException {
@@ -147,11 +162,9 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
                 settings.clientCa().orElse(null));
     }
 
-    private static TlsContexts selfSigned(TlsSettings settings, String instanceId) throws IOException {
+    private static SelfSignedCertificate selfSigned(String instanceId) throws IOException {
         try {
-            return TlsFiles.server(
-                    SelfSignedCertificate.generate(instanceId, OWN_HOSTS),
-                    settings.clientCa().orElse(null));
+            return SelfSignedCertificate.generate(instanceId, OWN_HOSTS);
         } catch (GeneralSecurityException e) {
             throw new IOException("no certificate could be made: " + e.getMessage(), e);
         }

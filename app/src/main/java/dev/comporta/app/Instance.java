@@ -65,7 +65,6 @@ public final class Instance implements AutoCloseable {
             http = HttpEndpoints.start(configuration.proxy().http(), name, lookout);
             Proxy proxy = Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet));
             lookout.running(proxy);
-            certificates.watch();
             return new Instance(
                     proxy,
                     certificates,
@@ -77,6 +76,7 @@ public final class Instance implements AutoCloseable {
             if (http != null) {
                 http.close();
             }
+            certificates.close();
             leases(fleet).close();
             throw e;
         }

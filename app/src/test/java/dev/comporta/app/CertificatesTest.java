@@ -17,6 +17,7 @@ import java.math.BigInteger;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -25,6 +26,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -35,6 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 @Timeout(60)
@@ -108,7 +115,6 @@ class CertificatesTest {
     void aChangeIsSeenWithoutBeingTold() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
         try (Certificates certificates = Certificates.load(settings(), "test", Duration.ofMillis(10))) {
-            certificates.watch();
             ClientTls first = certificates.get();
 
             write(SelfSignedCertificate.generate("two", List.of("localhost")));
@@ -117,6 +123,83 @@ class CertificatesTest {
                     directory.resolve("tls.key"), FileTime.from(Instant.now().plusSeconds(5)));
 
             await().until(() -> certificates.get() != first);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tls.crt", "tls.key", "clients.crt"})
+    void eachOfTheFilesCounts(String changed) throws Exception {
+        SelfSignedCertificate certificate = SelfSignedCertificate.generate("one", List.of("localhost"));
+        write(certificate);
+        Files.writeString(directory.resolve("clients.crt"), certificate.pem());
+        TlsSettings settings = settings(SETTINGS.replace("}", ", client_ca: clients.crt}"));
+        try (Certificates certificates = Certificates.load(settings, "test", Duration.ofDays(1))) {
+            ClientTls first = certificates.get();
+            Files.setLastModifiedTime(
+                    directory.resolve(changed), FileTime.from(Instant.now().plusSeconds(5)));
+            certificates.reloadIfChanged();
+            assertThat(certificates.get()).isNotSameAs(first);
+        }
+    }
+
+    @Test
+    void aFileOfTheSameTimeAndAnotherSizeHasChanged() throws Exception {
+        write(SelfSignedCertificate.generate("one", List.of("localhost")));
+        Path file = directory.resolve("tls.crt");
+        try (Certificates certificates = Certificates.load(settings(), "test", Duration.ofDays(1))) {
+            ClientTls first = certificates.get();
+            FileTime modified = Files.getLastModifiedTime(file);
+            Files.writeString(file, "\n", StandardOpenOption.APPEND);
+            Files.setLastModifiedTime(file, modified);
+            certificates.reloadIfChanged();
+            assertThat(certificates.get()).isNotSameAs(first);
+        }
+    }
+
+    @Test
+    void whereTlsIsOffFilesAreNotRead() throws Exception {
+        write(SelfSignedCertificate.generate("one", List.of("localhost")));
+        try (Certificates certificates = Certificates.load(settings(SETTINGS.replace("required", "off")), "test")) {
+            ClientTls first = certificates.get();
+            Files.writeString(directory.resolve("tls.crt"), "broken");
+            certificates.reload();
+            assertThat(certificates.get()).isSameAs(first);
+            assertThat(first.contexts()).isNull();
+            assertThat(errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void aKeyThatIsLockedIsOpenedWithItsPassword() throws Exception {
+        SelfSignedCertificate certificate = SelfSignedCertificate.generate("one", List.of("localhost"));
+        write(certificate);
+        Cipher cipher = Cipher.getInstance("PBEWithSHA1AndDESede");
+        cipher.init(
+                Cipher.ENCRYPT_MODE,
+                SecretKeyFactory.getInstance("PBEWithSHA1AndDESede")
+                        .generateSecret(new PBEKeySpec("key-1".toCharArray())));
+        byte[] locked = new EncryptedPrivateKeyInfo(
+                        cipher.getParameters(), cipher.doFinal(certificate.key().getEncoded()))
+                .getEncoded();
+        Files.writeString(directory.resolve("tls.key"), pem("ENCRYPTED PRIVATE KEY", locked));
+        TlsSettings settings = settings(SETTINGS.replace("}", ", private_key_password: key-1}"));
+        try (Certificates certificates = Certificates.load(settings, "test")) {
+            assertThat(certificates.get().contexts()).isNotNull();
+        }
+    }
+
+    @Test
+    void whoIsClosedLooksNoMore() throws Exception {
+        write(SelfSignedCertificate.generate("one", List.of("localhost")));
+        Certificates closed = Certificates.load(settings(), "test", Duration.ofMillis(10));
+        closed.close();
+        try (Certificates other = Certificates.load(settings(), "test", Duration.ofMillis(50))) {
+            ClientTls first = closed.get();
+            ClientTls others = other.get();
+            Files.setLastModifiedTime(
+                    directory.resolve("tls.key"), FileTime.from(Instant.now().plusSeconds(5)));
+            await().until(() -> other.get() != others);
+            assertThat(closed.get()).isSameAs(first);
         }
     }
 
@@ -142,11 +225,12 @@ class CertificatesTest {
     }
 
     private TlsSettings settings() {
+        return settings(SETTINGS);
+    }
+
+    private TlsSettings settings(String tls) {
         return ConfigurationReader.ofThisProcess()
-                .read(
-                        "proxy: {" + SETTINGS + "}",
-                        "buckets: [{id: a, host: h, database: d, max_connections: 9}]",
-                        directory)
+                .read("proxy: {" + tls + "}", "buckets: [{id: a, host: h, database: d, max_connections: 9}]", directory)
                 .orThrow()
                 .proxy()
                 .tls();
@@ -164,11 +248,14 @@ class CertificatesTest {
         Files.writeString(directory.resolve("tls.crt"), certificate.pem());
         Files.writeString(
                 directory.resolve("tls.key"),
-                "-----BEGIN PRIVATE KEY-----\n"
-                        + Base64.getMimeEncoder(64, new byte[] {'\n'})
-                                .encodeToString(certificate.key().getEncoded())
-                        + "\n-----END PRIVATE KEY-----\n");
+                pem("PRIVATE KEY", certificate.key().getEncoded()));
         return certificate.certificate().getSerialNumber();
+    }
+
+    private static String pem(String what, byte[] encoded) {
+        return "-----BEGIN " + what + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded)
+                + "\n-----END " + what + "-----\n";
     }
 
     /** What a client of TDS 8.0 is shown, which begins with TLS. */

@@ -53,6 +53,21 @@ class ClientCertificateTest {
     }
 
     @Test
+    void anotherAuthorityCountsFromTheReloadOn() throws Exception {
+        SelfSignedCertificate before = SelfSignedCertificate.generate("before", List.of("client.test"));
+        SelfSignedCertificate after = SelfSignedCertificate.generate("after", List.of("client.test"));
+        Files.writeString(directory.resolve("clients.crt"), before.pem());
+        try (RunningProxy running =
+                RunningProxy.start(directory, "tls: {mode: required, client_ca: clients.crt}", BUCKET)) {
+            assertThat(isAnswered(running, after)).isFalse();
+            Files.writeString(directory.resolve("clients.crt"), after.pem());
+            running.instance.reload();
+            assertThat(isAnswered(running, after)).isTrue();
+            assertThat(isAnswered(running, before)).isFalse();
+        }
+    }
+
+    @Test
     void whereTlsIsRequiredNobodyLogsInWithoutIt() throws Exception {
         try (RunningProxy running = RunningProxy.start(directory, "tls: {mode: required}", BUCKET);
                 Socket plain = new Socket(InetAddress.getLoopbackAddress(), running.proxy.port())) {

@@ -2,13 +2,19 @@ package dev.comporta.app;
 
 import static dev.comporta.app.RunningProxy.PASSWORD;
 import static dev.comporta.app.RunningProxy.ask;
+import static dev.comporta.app.RunningProxy.bucket;
 import static dev.comporta.app.RunningProxy.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.standin.Standin;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -79,16 +85,69 @@ class WarmUpTest {
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             port = closedSoon.getLocalPort();
         }
+        try (Instance instance = start(0, port, "{initial_fill_timeout: 10m}")) {
+            assertThat(instance.proxy().port()).isPositive();
+        }
+    }
+
+    private Instance start(int listenPort, int serverPort, String reservoir) throws IOException {
         Path proxyFile = Files.writeString(
                 directory.resolve("proxy.yaml"),
-                "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0}\n");
+                "proxy: {listen_addr: 127.0.0.1, listen_port: " + listenPort
+                        + ", health_check_port: 0, metrics_port: 0}\n");
         Path bucketsFile = Files.writeString(
                 directory.resolve("buckets.yaml"),
-                "buckets: [{id: one, host: 127.0.0.1, port: " + port + ", " + BUCKET + ACCOUNT
-                        + ", reservoir: {initial_fill_timeout: 10m}}]\n");
-        try (Instance instance = Instance.start(
-                ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow())) {
-            assertThat(instance.proxy().port()).isPositive();
+                "buckets: [{id: one, host: 127.0.0.1, port: " + serverPort + ", " + BUCKET + ACCOUNT + ", reservoir: "
+                        + reservoir + "}]\n");
+        return Instance.start(
+                ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow());
+    }
+
+    @Test
+    void nobodyIsLetInBeforeTheConnectionsAreThereOrTheirTimeIsOver() throws Exception {
+        int port;
+        try (ServerSocket closedSoon = new ServerSocket(0)) {
+            port = closedSoon.getLocalPort();
+        }
+        try (ServerSocket silent = new ServerSocket(0)) {
+            CompletableFuture<Instance> starts = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return start(port, silent.getLocalPort(), "{initial_fill_timeout: 1s}");
+                } catch (IOException e) {
+                    throw new CompletionException(e);
+                }
+            });
+            try (Socket _ = silent.accept()) {
+                assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+                        .isInstanceOf(ConnectException.class);
+                // Long before the connection's own time is over, which is 30 s.
+                try (Instance instance = starts.get(20, TimeUnit.SECONDS)) {
+                    assertThat(instance.proxy().glance("one").pool().idle()).isZero();
+                    new Socket(InetAddress.getLoopbackAddress(), port).close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void moreThanTheLimitAreNotWaitedFor() throws Exception {
+        try (RunningProxy running = RunningProxy.start(
+                directory, "", BUCKET + ACCOUNT + ", reservoir: {initial_fill: 6, initial_fill_timeout: 10m}")) {
+            assertThat(running.proxy.glance("one").pool().idle()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aBucketThatIsAddedLaterIsFilledToo() throws Exception {
+        String one = BUCKET + ", encrypt: off";
+        String two = "database: Other, " + one + ACCOUNT + ", reservoir: {initial_fill: 3}";
+        try (RunningProxy running = RunningProxy.start(directory, "", one);
+                Standin second = Standin.builder()
+                        .database("Other")
+                        .login("sa", PASSWORD)
+                        .start()) {
+            running.reload("", bucket(running.server, "one", one), bucket(second, "two", two));
+            assertThat(running.proxy.glance("two").pool().idle()).isEqualTo(3);
         }
     }
 
