@@ -172,6 +172,18 @@ class ClientFaultTest {
     }
 
     @Test
+    void aRequestRightBehindOneThatIsGivenUpIsServed() throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.packet(PacketType.SQL_BATCH, 0, RawClient.batch("SET DATEFIRST 3; BEGIN TRAN"));
+            client.packet(
+                    PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
+            client.sendBatch("IF @@DATEFIRST <> 7 RAISERROR('leaked', 16, 1)");
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isNotZero();
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();
+        }
+    }
+
+    @Test
     void aRequestCanBeCancelledWhenOnlyAPartOfItHasCome() throws Exception {
         try (RawClient client = RawClient.loggedIn(fixture.proxy.port());
                 Connection other = fixture.connect()) {

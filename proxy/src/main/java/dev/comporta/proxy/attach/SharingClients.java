@@ -97,6 +97,7 @@ final class SharingClients implements ClientHost {
     @Override
     public void discard(ServerSession server) {
         server.close();
+        releaseDirty(server); // at once: its client may want another before this one is closed
     }
 
     @Override

@@ -58,6 +58,10 @@ final class Upkeep {
         if (server.isAnswering()) {
             return; // abandonedEnded goes on with it
         }
+        if (server.isClosing()) {
+            resetDone(connection, false);
+            return;
+        }
         server.ask(ROLLBACK, false, failed -> {
             if (failed) {
                 resetDone(connection, false);

@@ -248,6 +248,10 @@ public final class ServerSession extends ServerLine {
         }
     }
 
+    public boolean isClosing() {
+        return state == State.CLOSING;
+    }
+
     // What the server says.
 
     @Override
