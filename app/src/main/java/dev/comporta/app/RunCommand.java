@@ -76,12 +76,13 @@ final class RunCommand implements Callable<Integer> {
         for (ListenerSettings listener : configuration.proxy().listeners()) {
             int count = configuration.buckets().size();
             out.printf(
-                    "listening on %s:%d, %d bucket%s, TLS %s, started in %d ms%n",
+                    "listening on %s:%d, %d bucket%s, TLS %s, %s, started in %d ms%n",
                     listener.address(),
                     instance.proxy().port(listener.name()),
                     count,
                     count == 1 ? "" : "s",
                     configuration.proxy().tls().mode().name().toLowerCase(Locale.ROOT),
+                    instance.proxy().transport().name().toLowerCase(Locale.ROOT),
                     millis);
         }
         out.printf(

@@ -87,8 +87,8 @@ class RunCommandTest {
             assertThat(out.toString().lines())
                     .hasSize(3)
                     .contains("bucket a at h:1433, at most 9 connections, transaction mode")
-                    .anyMatch(line -> line.matches(
-                            "listening on 127.0.0.1:" + proxy.port() + ", 1 bucket, TLS optional, started in \\d+ ms"))
+                    .anyMatch(line -> line.matches("listening on 127.0.0.1:" + proxy.port()
+                            + ", 1 bucket, TLS optional, (io_uring|epoll|nio), started in \\d+ ms"))
                     .contains("health on http://localhost:" + instance.healthPort()
                             + "/health, metrics on http://localhost:" + instance.metricsPort() + "/metrics");
         }

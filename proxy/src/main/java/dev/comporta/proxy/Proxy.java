@@ -145,6 +145,11 @@ public final class Proxy implements AutoCloseable {
         return new Proxy(settings, buckets, routing, leases);
     }
 
+    /** How its sockets are served. */
+    public Transport transport() {
+        return transport;
+    }
+
     /** Of the first listener. */
     public int port() {
         return listeners.firstEntry().getValue().port();

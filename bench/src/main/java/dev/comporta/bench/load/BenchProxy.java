@@ -20,7 +20,7 @@ final class BenchProxy {
     private BenchProxy() {}
 
     /** @param port where it listens, 0 for any */
-    static Proxy start(int port, ClientTls tls, int serverPort, int limit) throws IOException {
+    static Proxy start(Transport transport, int port, ClientTls tls, int serverPort, int limit) throws IOException {
         BucketSpec bucket = new BucketSpec(
                 "bench",
                 new ServerDial("127.0.0.1", serverPort, ServerDial.Mode.OFF, null),
@@ -43,7 +43,7 @@ final class BenchProxy {
                         List.of(new Proxy.ListenAddress(
                                 "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
                         1,
-                        Transport.best(),
+                        transport,
                         () -> tls,
                         Duration.ofSeconds(30),
                         SocketLimits.DEFAULTS),

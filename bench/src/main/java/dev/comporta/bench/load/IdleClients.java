@@ -56,10 +56,21 @@ public final class IdleClients {
 
     private IdleClients() {}
 
+    private static int number(String[] args, int at, int unlessSaid) {
+        if (args.length <= at) {
+            return unlessSaid;
+        }
+        if (!args[at].matches("[1-9]\\d{0,5}")) {
+            System.err.println("bench clients [HOW MANY [SECONDS]]: '" + args[at] + "' is no number from 1 to 999999.");
+            System.exit(2);
+        }
+        return Integer.parseInt(args[at]);
+    }
+
     /** Measures with and without TLS. Arguments: how many clients (5000), and for how long they ask (10, in seconds). */
     public static void main(String[] args) throws Exception {
-        int clients = args.length > 0 ? Integer.parseInt(args[0]) : 5_000;
-        Duration lasts = Duration.ofSeconds(args.length > 1 ? Integer.parseInt(args[1]) : 10);
+        int clients = number(args, 0, 5_000);
+        Duration lasts = Duration.ofSeconds(number(args, 1, 10));
         System.out.printf(
                 Locale.ROOT,
                 "%-8s %8s %14s %16s %14s %8s %8s %10s %10s %12s%n",

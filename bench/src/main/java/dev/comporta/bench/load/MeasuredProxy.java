@@ -1,6 +1,7 @@
 package dev.comporta.bench.load;
 
 import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.tls.SelfSignedCertificate;
@@ -84,7 +85,8 @@ final class MeasuredProxy implements AutoCloseable {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("127.0.0.1"));
         ClientTls tls = new ClientTls(
                 Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
-        try (Proxy proxy = BenchProxy.start(0, tls, Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+        try (Proxy proxy = BenchProxy.start(
+                        Transport.best(), 0, tls, Integer.parseInt(args[0]), Integer.parseInt(args[1]));
                 BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(ANSWER + proxy.port());
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {

@@ -1,5 +1,6 @@
 package dev.comporta.bench.load;
 
+import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
 import io.netty.channel.Channel;
@@ -10,8 +11,12 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class Peers {
     private static final int SERVER_PORT = 21433;
     private static final int HAPROXY_PORT = 21434;
+    /** And the next ones: of each kind of {@link Transport} that there is. */
     private static final int COMPORTA_PORT = 21435;
+
     private static final int LIMIT = 50;
     private static final int MOST_CLIENTS = 4000;
     private static final int WARM_UP_SECONDS = 4;
@@ -33,7 +40,7 @@ public final class Peers {
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
             case "server" -> serve();
-            case "comporta" -> comporta();
+            case "comporta" -> comporta(Transport.valueOf(args[1]));
             default -> compare();
         }
     }
@@ -43,9 +50,9 @@ public final class Peers {
         Thread.currentThread().join();
     }
 
-    private static void comporta() throws IOException, InterruptedException {
+    private static void comporta(Transport transport) throws IOException, InterruptedException {
         ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
-        BenchProxy.start(COMPORTA_PORT, plain, SERVER_PORT, LIMIT);
+        BenchProxy.start(transport, portOf(transport), plain, SERVER_PORT, LIMIT);
         Thread.currentThread().join();
     }
 
@@ -54,22 +61,51 @@ public final class Peers {
         try {
             Process server = java("server");
             started.add(server);
-            Process comporta = java("comporta");
-            started.add(comporta);
+            Map<Transport, Process> comporta = new EnumMap<>(Transport.class);
+            for (Transport transport : transports()) {
+                Process process = java("comporta", transport.name());
+                started.add(process);
+                comporta.put(transport, process);
+            }
             Process haproxy = haproxy();
             started.add(haproxy);
             awaitPort(SERVER_PORT);
-            awaitPort(COMPORTA_PORT);
             awaitPort(HAPROXY_PORT);
+            for (Transport transport : comporta.keySet()) {
+                awaitPort(portOf(transport));
+            }
             System.out.printf("%-28s %10s %12s %10s %10s%n", "", "requests/s", "CPU us/req", "p50 us", "p99 us");
             for (int clients : new int[] {1, 50}) {
                 report("direct", clients, SERVER_PORT, null);
                 report("HAProxy, TCP relay", clients, HAPROXY_PORT, haproxy);
-                report("Comporta, transaction mode", clients, COMPORTA_PORT, comporta);
+                report(comporta, clients);
             }
-            report("Comporta, transaction mode", MOST_CLIENTS, COMPORTA_PORT, comporta);
+            report(comporta, MOST_CLIENTS);
         } finally {
             started.forEach(Process::destroy);
+        }
+    }
+
+    /** The kernel's own interfaces, as far as they are to be had: {@code auto} takes one of them where there is one. */
+    private static List<Transport> transports() {
+        List<Transport> available = Stream.of(Transport.IO_URING, Transport.EPOLL)
+                .filter(Transport::isAvailable)
+                .toList();
+        return available.isEmpty() ? List.of(Transport.NIO) : available;
+    }
+
+    private static int portOf(Transport transport) {
+        return switch (transport) {
+            case EPOLL -> COMPORTA_PORT;
+            case IO_URING -> COMPORTA_PORT + 1;
+            case NIO -> COMPORTA_PORT + 2;
+        };
+    }
+
+    private static void report(Map<Transport, Process> comporta, int clients) throws Exception {
+        for (Map.Entry<Transport, Process> each : comporta.entrySet()) {
+            String name = "Comporta, " + each.getKey().name().toLowerCase(Locale.ROOT);
+            report(name, clients, portOf(each.getKey()), each.getValue());
         }
     }
 
@@ -110,12 +146,13 @@ public final class Peers {
         }
     }
 
-    private static Process java(String part) throws IOException {
+    private static Process java(String... part) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Peers.class.getName(), part));
+        command.add(Peers.class.getName());
+        command.addAll(List.of(part));
         return new ProcessBuilder(command).inheritIO().start();
     }
 

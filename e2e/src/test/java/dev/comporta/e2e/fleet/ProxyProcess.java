@@ -30,8 +30,8 @@ final class ProxyProcess {
     private static final Pattern HEALTH = Pattern.compile("health on (http://localhost:\\d+/health)");
     private static final String EVENT_LOOP = "loop-";
 
-    /** The numbers of epoll_wait and its kin, on the machines there are. */
-    private static final Set<String> WAITS_FOR_EVENTS = Set.of("232", "281", "441", "22");
+    /** The numbers of epoll_wait and its kin, and of io_uring_enter, on the machines there are. */
+    private static final Set<String> WAITS_FOR_EVENTS = Set.of("232", "281", "441", "22", "426");
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 

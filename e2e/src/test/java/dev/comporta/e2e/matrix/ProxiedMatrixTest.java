@@ -35,14 +35,14 @@ class ProxiedMatrixTest {
     @Nested
     class TransactionMode extends Way {
         TransactionMode() {
-            super("transaction", "optional", "login", Set.of(Tls.OFF, Tls.ON, Tls.STRICT));
+            super("auto", "transaction", "optional", "login", Set.of(Tls.OFF, Tls.ON, Tls.STRICT));
         }
     }
 
     @Nested
     class SessionMode extends Way {
         SessionMode() {
-            super("session", "optional", "on", Set.of(Tls.OFF, Tls.ON, Tls.STRICT));
+            super("epoll", "session", "optional", "on", Set.of(Tls.OFF, Tls.ON, Tls.STRICT));
         }
     }
 
@@ -50,7 +50,7 @@ class ProxiedMatrixTest {
     @Nested
     class TlsRequired extends Way {
         TlsRequired() {
-            super("transaction", "required", "strict", Set.of(Tls.ON, Tls.STRICT));
+            super("auto", "transaction", "required", "strict", Set.of(Tls.ON, Tls.STRICT));
         }
     }
 
@@ -58,13 +58,14 @@ class ProxiedMatrixTest {
     @Nested
     class TlsOff extends Way {
         TlsOff() {
-            super("transaction", "off", "off", Set.of(Tls.OFF));
+            super("nio", "transaction", "off", "off", Set.of(Tls.OFF));
         }
     }
 
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     @ExtendWith(DirectRun.Shared.class)
     abstract static class Way {
+        private final String transport;
         private final String poolMode;
         private final String tls;
         private final String encrypt;
@@ -75,10 +76,12 @@ class ProxiedMatrixTest {
         private Stage stage;
 
         /**
+         * @param transport how the proxy serves its sockets: each of those there are has its drivers
          * @param tls what the proxy makes of its clients' encryption
          * @param encrypt how the proxy encrypts towards the server
          */
-        Way(String poolMode, String tls, String encrypt, Set<Tls> drivers) {
+        Way(String transport, String poolMode, String tls, String encrypt, Set<Tls> drivers) {
+            this.transport = transport;
             this.poolMode = poolMode;
             this.tls = tls;
             this.encrypt = encrypt;
@@ -98,8 +101,9 @@ class ProxiedMatrixTest {
                               health_check_port: 0
                               metrics_port: 0
                               default_bucket: matrix
+                              transport: %s
                               tls: {mode: %s}
-                            """.formatted(tls),
+                            """.formatted(transport, tls),
                             """
                             buckets:
                               - id: matrix

@@ -14,12 +14,16 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How sockets are served: by the kernel's own interfaces where there are any, by NIO anywhere. */
 public enum Transport {
     EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class),
     IO_URING(IoUringSocketChannel.class, IoUringServerSocketChannel.class),
     NIO(NioSocketChannel.class, NioServerSocketChannel.class);
+
+    private static final Pattern KERNEL = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
     private final Class<? extends Channel> socket;
     private final Class<? extends ServerChannel> serverSocket;
@@ -29,9 +33,25 @@ public enum Transport {
         this.serverSocket = serverSocket;
     }
 
-    /** epoll where it is to be had: io_uring is fast too, but container runtimes often forbid it. */
+    /**
+     * io_uring where the kernel has grown up with it and nothing forbids it, as container runtimes often do: it takes a third
+     * less of the kernel's time than epoll, which comes next.
+     */
     public static Transport best() {
+        if (isSeasoned(System.getProperty("os.version")) && IO_URING.isAvailable()) {
+            return IO_URING;
+        }
         return EPOLL.isAvailable() ? EPOLL : NIO;
+    }
+
+    /** From Linux 6.1 on, which is maintained for long and has all of io_uring that matters here. */
+    static boolean isSeasoned(String kernel) {
+        Matcher version = KERNEL.matcher(kernel);
+        if (!version.lookingAt()) {
+            return false;
+        }
+        int major = Integer.parseInt(version.group(1));
+        return major > 6 || (major == 6 && Integer.parseInt(version.group(2)) >= 1);
     }
 
     public boolean isAvailable() {
