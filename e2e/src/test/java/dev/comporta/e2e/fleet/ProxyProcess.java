@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 final class ProxyProcess {
     private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern HEALTH = Pattern.compile("health on (http://localhost:\\d+/health)");
+    private static final Pattern METRICS = Pattern.compile("metrics on (http://localhost:\\d+/metrics)");
     private static final String EVENT_LOOP = "loop-";
 
     /** The numbers of epoll_wait and its kin, and of io_uring_enter, on the machines there are. */
@@ -86,11 +87,12 @@ final class ProxyProcess {
             if (!process.isAlive()) {
                 throw new IllegalStateException(name + " did not start: " + Files.readString(said));
             }
-            Matcher line = LISTENING.matcher(Files.readString(said));
+            String text = Files.readString(said);
+            Matcher line = LISTENING.matcher(text);
             if (line.find()) {
                 port = Integer.parseInt(line.group(1));
             }
-            return port != 0;
+            return port != 0 && METRICS.matcher(text).find(); // the last it says of where it is
         });
     }
 
@@ -197,17 +199,25 @@ final class ProxyProcess {
 
     /** Whether it says of itself that something is amiss. */
     boolean isDegraded() throws IOException, InterruptedException {
-        Matcher line = HEALTH.matcher(Files.readString(said));
-        if (!line.find()) {
-            throw new IllegalStateException(name + " does not tell where its health is: " + Files.readString(said));
-        }
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(line.group(1))).build();
+                    HttpRequest.newBuilder(URI.create(addressOf(HEALTH))).build();
             return client.send(request, HttpResponse.BodyHandlers.ofString())
                     .body()
                     .contains("degraded");
         }
+    }
+
+    String metricsAddress() throws IOException {
+        return addressOf(METRICS);
+    }
+
+    private String addressOf(Pattern page) throws IOException {
+        Matcher line = page.matcher(Files.readString(said));
+        if (!line.find()) {
+            throw new IllegalStateException(name + " does not tell where it is: " + Files.readString(said));
+        }
+        return line.group(1);
     }
 
     /** The lines of its log in which this occurs. */

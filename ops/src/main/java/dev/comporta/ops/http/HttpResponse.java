@@ -1,6 +1,7 @@
 package dev.comporta.ops.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -22,6 +23,13 @@ public record HttpResponse(int status, String contentType, byte[] body, Map<Stri
 
     public static HttpResponse ok(String contentType, byte[] body) {
         return new HttpResponse(OK, contentType, body, Map.of());
+    }
+
+    /** The same with one header more. */
+    public HttpResponse with(String header, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(header, value);
+        return new HttpResponse(status, contentType, body, more);
     }
 
     public static HttpResponse json(int status, String body) {
