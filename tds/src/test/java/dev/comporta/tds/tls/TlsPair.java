@@ -55,7 +55,8 @@ final class TlsPair implements AutoCloseable {
         public void channelRead(ChannelHandlerContext ctx, Object msg) {
             ByteBuf packet = (ByteBuf) msg;
             boolean endsLogin = PacketHeader.type(packet) == PacketType.LOGIN7 && PacketHeader.isEndOfMessage(packet);
-            packets.add(PacketHeader.type(packet) + ":" + packet.toString(8, packet.readableBytes() - 8, UTF_8));
+            int type = PacketHeader.type(packet);
+            packets.add(type + ":" + packet.skipBytes(PacketHeader.LENGTH).toString(UTF_8));
             packet.release();
             WrappedTls tls = ctx.pipeline().get(WrappedTls.class);
             if (endsLogin && tls != null) {
