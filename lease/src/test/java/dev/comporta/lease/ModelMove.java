@@ -14,28 +14,24 @@ enum ModelMove {
     WANTS("wants a connection") {
         @Override
         boolean possible(ModelWorld w, ModelPeer p) {
-            return p.isAwake() && hasAppetite(w, p);
+            return p.isAwake() && w.hasAppetite(p);
         }
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
-            p.idle = 0; // idle connections are used before another one is wanted
-            p.account().ask(1, Patience.IN_LINE);
-            p.outstanding++;
+            p.ask(Patience.IN_LINE);
             w.takeTurn(p);
         }
     },
     WANTS_AT_ONCE("wants a connection, at once or not at all") {
         @Override
         boolean possible(ModelWorld w, ModelPeer p) {
-            return w.setting.has(Trait.AT_ONCE) && p.isAwake() && hasAppetite(w, p);
+            return w.setting.has(Trait.AT_ONCE) && p.isAwake() && w.hasAppetite(p);
         }
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
-            p.idle = 0; // idle connections are used before another one is wanted
-            p.account().ask(1, Patience.AT_ONCE);
-            p.outstanding++;
+            p.ask(Patience.AT_ONCE);
             w.takeTurn(p);
         }
     },
@@ -394,12 +390,6 @@ enum ModelMove {
             case CALLS, CALLS_AND_WAITS, CALLS_SLOWLY, PAUSES -> true;
             default -> false;
         };
-    }
-
-    private static boolean hasAppetite(ModelWorld w, ModelPeer p) {
-        SlotAccount a = p.account();
-        return a.held() + a.asks.line + a.asks.atOnce + a.asks.withdrawing < w.setting.appetite()
-                && w.crowd() < w.setting.crowd();
     }
 
     String told(ModelPeer p) {

@@ -1,5 +1,6 @@
 package dev.comporta.lease;
 
+import dev.comporta.pool.LeasePort.Patience;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,13 @@ final class ModelPeer implements SlotAccount.Answers {
         if (a.seen != seen || a.owed != owed) {
             throw new AssertionError(name + " takes an announcement for one that is not for it, or not any more");
         }
+    }
+
+    /** Wants a connection: idle ones are used before that. */
+    void ask(Patience patience) {
+        idle = 0;
+        account().ask(1, patience);
+        outstanding++;
     }
 
     /** A client is done with its connection: another one that waits here has it next, as long as it is not owed. */

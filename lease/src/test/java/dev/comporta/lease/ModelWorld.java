@@ -144,6 +144,12 @@ final class ModelWorld {
                 || a.asks.line > 0;
     }
 
+    boolean hasAppetite(ModelPeer p) {
+        SlotAccount a = p.account();
+        return a.held() + a.asks.line + a.asks.atOnce + a.asks.withdrawing < setting.appetite()
+                && crowd() < setting.crowd();
+    }
+
     void takeTurn(ModelPeer p) {
         if (canCall(p) && mayCall(p) && p.note == null) {
             turn = p;
