@@ -12,6 +12,7 @@ import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.TlsSettings;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.tls.SelfSignedCertificate;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.Socket;
@@ -33,8 +34,6 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -261,7 +260,7 @@ class CertificatesTest {
     /** What a client of TDS 8.0 is shown, which begins with TLS. */
     private static BigInteger serialSeenAt(int port) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustEverybody()}, new SecureRandom());
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), new SecureRandom());
         try (Socket plain = new Socket("127.0.0.1", port);
                 SSLSocket socket =
                         (SSLSocket) context.getSocketFactory().createSocket(plain, "127.0.0.1", port, true)) {
@@ -271,19 +270,6 @@ class CertificatesTest {
             socket.setSSLParameters(parameters);
             socket.startHandshake();
             return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSerialNumber();
-        }
-    }
-
-    private static final class TrustEverybody implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

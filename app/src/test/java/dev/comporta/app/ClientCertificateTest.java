@@ -11,6 +11,7 @@ import dev.comporta.tds.tls.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -18,14 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,21 +116,7 @@ class ClientCertificateTest {
         }
         keys.init(store, NO_PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), new TrustManager[] {new TrustEverybody()}, null);
+        context.init(keys.getKeyManagers(), InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
         return context;
-    }
-
-    /** The proxy's certificate is made at its start; this test is about the client's. */
-    private static final class TrustEverybody implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }
