@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
 import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.login.ServerDial;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -61,9 +62,13 @@ class MarsTest {
             int frames = 1500;
             AtomicInteger sent = new AtomicInteger();
             Thread.ofVirtual().start(() -> {
-                while (sent.get() < frames && client.isOpen()) {
-                    client.raw(frame);
-                    sent.incrementAndGet();
+                try {
+                    while (sent.get() < frames) {
+                        client.raw(frame);
+                        sent.incrementAndGet();
+                    }
+                } catch (UncheckedIOException closed) {
+                    // The test is over, and this thread with it.
                 }
             });
             AtomicInteger before = new AtomicInteger();

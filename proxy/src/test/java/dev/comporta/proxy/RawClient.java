@@ -225,10 +225,6 @@ final class RawClient implements AutoCloseable {
         socket.shutdownOutput();
     }
 
-    boolean isOpen() {
-        return !socket.isClosed();
-    }
-
     /** Reads what is left, to the end; a proxy that does not hang up makes it time out. */
     boolean isHungUpOn() throws IOException {
         try {
