@@ -81,6 +81,15 @@ final class RedisClients {
                 .withSentinelMasterId(endpoint.sentinelMaster().orElseThrow())
                 .withDatabase(endpoint.database())
                 .withTimeout(endpoint.dialTimeout());
+        // Sentinels are asked one after the other until one answers. Many let anyone ask, and refuse whoever comes with
+        // a
+        // name they don't know: so first without, then as Redis is. The last refusal is told, and that is the one to
+        // mend.
+        if (endpoint.credentials().isPresent()) {
+            endpoint.addresses()
+                    .forEach(sentinel -> builder.withSentinel(
+                            encrypted(endpoint, plainUri(endpoint, sentinel)).build()));
+        }
         for (RedisEndpoint.Address sentinel : endpoint.addresses()) {
             builder.withSentinel(uri(endpoint, sentinel).build());
         }
@@ -88,15 +97,27 @@ final class RedisClients {
     }
 
     private static RedisURI.Builder uri(RedisEndpoint endpoint, RedisEndpoint.Address address) {
-        RedisURI.Builder builder = RedisURI.builder().withHost(address.host()).withPort(address.port());
+        RedisURI.Builder builder = plainUri(endpoint, address);
         if (endpoint.mode() == RedisEndpoint.Mode.STANDALONE) {
             builder.withDatabase(endpoint.database());
         }
-        return secured(endpoint, builder.withTimeout(endpoint.dialTimeout()));
+        return secured(endpoint, builder);
+    }
+
+    private static RedisURI.Builder plainUri(RedisEndpoint endpoint, RedisEndpoint.Address address) {
+        return RedisURI.builder()
+                .withHost(address.host())
+                .withPort(address.port())
+                .withTimeout(endpoint.dialTimeout());
+    }
+
+    private static RedisURI.Builder encrypted(RedisEndpoint endpoint, RedisURI.Builder builder) {
+        return builder.withSsl(endpoint.tls().enabled())
+                .withVerifyPeer(!endpoint.tls().trustsAnyCertificate());
     }
 
     private static RedisURI.Builder secured(RedisEndpoint endpoint, RedisURI.Builder builder) {
-        builder.withSsl(endpoint.tls().enabled()).withVerifyPeer(!endpoint.tls().trustsAnyCertificate());
+        encrypted(endpoint, builder);
         endpoint.credentials().ifPresent(c -> {
             if (c.user().isEmpty()) {
                 builder.withPassword(c.password().toCharArray());

@@ -225,6 +225,24 @@ class SecuredRedisTest {
         share(behind(port).withTls(trusting(authority)).withCredentials(FLEET));
     }
 
+    @Test
+    void soTheyAreThroughASentinelThatAnybodyMayAsk() throws Exception {
+        RedisProcess master = redis(RedisProcess.freePort(), USER);
+        int port = RedisProcess.freePort();
+        open.add(sentinel(port, master));
+        share(behind(port).withTls(trusting(authority)).withCredentials(FLEET));
+    }
+
+    @Test
+    void sentinelThatRefusesThePasswordIsToldWithTheKeyToFix() throws Exception {
+        RedisProcess master = redis(RedisProcess.freePort(), USER);
+        int port = RedisProcess.freePort();
+        open.add(sentinel(port, master, SENTINEL_USER, "user default off"));
+        bucketAt("a", behind(port).withTls(trusting(authority)).withCredentials(new Credentials("fleet", "open-up")));
+        await(() -> !warnings().isEmpty());
+        assertThat(warnings().getFirst()).contains("Correct redis.username and redis.password");
+    }
+
     private static RedisEndpoint behind(int sentinel) {
         return new RedisEndpoint(
                 RedisEndpoint.Mode.SENTINEL,
