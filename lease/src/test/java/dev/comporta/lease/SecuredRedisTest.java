@@ -135,7 +135,11 @@ class SecuredRedisTest {
     }
 
     private TestBucket bucketAt(String name, RedisEndpoint endpoint) {
-        TestInstance instance = new TestInstance(TestInstance.settings(name, endpoint, 2), database);
+        // A third of the lease for a connection: the first handshakes of a process take most of a second on a busy
+        // machine.
+        LeaseSettings settings =
+                new LeaseSettings(name, endpoint, Duration.ofMillis(500), Duration.ofSeconds(6), true, 2);
+        TestInstance instance = new TestInstance(settings, database);
         open.add(instance);
         return instance.bucket(ORDERS, limit(2));
     }
