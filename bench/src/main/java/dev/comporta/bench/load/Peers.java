@@ -6,6 +6,7 @@ import dev.comporta.tds.login.Encryption;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -149,9 +150,8 @@ public final class Peers {
     private static Process java(String... part) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-        command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path")));
-        command.add(Peers.class.getName());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Peers.class.getName()));
         command.addAll(List.of(part));
         return new ProcessBuilder(command).inheritIO().start();
     }
