@@ -34,8 +34,8 @@ public enum Transport {
     }
 
     /**
-     * io_uring where the kernel has grown up with it and nothing forbids it, as container runtimes often do: it takes a third
-     * less of the kernel's time than epoll, which comes next.
+     * io_uring where the kernel has grown up with it and nothing forbids it, as container runtimes often do: it takes less of
+     * the kernel's time than epoll, which comes next.
      */
     public static Transport best() {
         if (isSeasoned(System.getProperty("os.version")) && IO_URING.isAvailable()) {

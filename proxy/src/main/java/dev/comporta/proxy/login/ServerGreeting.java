@@ -4,14 +4,12 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Prelogin;
-import dev.comporta.tds.packet.MessageAssembler;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.tls.TlsContexts;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Ends with exactly one call of its {@link Outcome}; then it wants to be replaced.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class ServerGreeting extends ChannelInboundHandlerAdapter {
+public final class ServerGreeting extends ServerTalk {
     /** What becomes of it. */
     public interface Outcome {
         void greeted(Greeted server);
@@ -76,8 +74,7 @@ public final class ServerGreeting extends ChannelInboundHandlerAdapter {
     private enum State {
         TLS_FIRST,
         PRELOGIN,
-        TLS_HANDSHAKE,
-        OVER
+        TLS_HANDSHAKE
     }
 
     /** Those of real servers are some dozen bytes. */
@@ -88,11 +85,11 @@ public final class ServerGreeting extends ChannelInboundHandlerAdapter {
     private final ServerDial dial;
     private final Wishes wishes;
     private final Outcome outcome;
-    private final MessageAssembler message = new MessageAssembler(MAX_ANSWER);
 
     private State state = State.PRELOGIN;
 
     public ServerGreeting(ServerDial dial, Wishes wishes, Outcome outcome) {
+        super(MAX_ANSWER);
         this.dial = dial;
         this.wishes = wishes;
         this.outcome = outcome;
@@ -145,21 +142,10 @@ public final class ServerGreeting extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object packet) {
-        if (!message.add((ByteBuf) packet)) {
-            return;
-        }
-        ByteBuf body = message.take();
-        try {
-            if (message.type() != PacketType.TABULAR_RESULT) {
-                throw new ProtocolException("a %s instead of PRELOGIN".formatted(PacketType.name(message.type())));
-            }
-            switch (state) {
-                case PRELOGIN -> whilePrelogin(ctx, Prelogin.read(body));
-                case TLS_FIRST, TLS_HANDSHAKE, OVER -> throw new ProtocolException("an answer to nothing");
-            }
-        } finally {
-            body.release();
+    protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
+        switch (state) {
+            case PRELOGIN -> whilePrelogin(ctx, Prelogin.read(answer));
+            case TLS_FIRST, TLS_HANDSHAKE -> throw new ProtocolException("an answer to nothing");
         }
     }
 
@@ -196,39 +182,13 @@ public final class ServerGreeting extends ChannelInboundHandlerAdapter {
     }
 
     private void greeted(Prelogin answer, boolean encrypted, @Nullable WrappedTls wrappedTls) {
-        if (state != State.OVER) { // closed in the meantime, perhaps
-            state = State.OVER;
+        if (end()) { // not closed in the meantime
             outcome.greeted(new Greeted(answer, encrypted, wrappedTls));
         }
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        fail(ctx, "the server closed the connection during the login");
-        ctx.fireChannelInactive();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        fail(ctx, reason(cause));
-    }
-
-    @Override
-    public void handlerRemoved(ChannelHandlerContext ctx) {
-        message.discard();
-    }
-
-    private void fail(ChannelHandlerContext ctx, String why) {
-        message.discard();
-        if (state == State.OVER) {
-            return;
-        }
-        state = State.OVER;
-        ctx.close();
+    protected void failed(String why) {
         outcome.failed(why);
-    }
-
-    static String reason(Throwable cause) {
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 }

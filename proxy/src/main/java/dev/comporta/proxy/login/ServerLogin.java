@@ -1,19 +1,14 @@
 package dev.comporta.proxy.login;
 
-import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.login.Login7;
-import dev.comporta.tds.packet.MessageAssembler;
-import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
  * Logs in to a server that was greeted: LOGIN7, and the server's answer, which is kept whole. Confined to the bucket's
  * loop. Ends with exactly one call of its {@link Outcome}; then it wants to be replaced.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
-public final class ServerLogin extends ChannelInboundHandlerAdapter {
+public final class ServerLogin extends ServerTalk {
     /** What becomes of it. */
     public interface Outcome {
         void loggedIn(LoginResponse response);
@@ -25,22 +20,15 @@ public final class ServerLogin extends ChannelInboundHandlerAdapter {
         void failed(String why);
     }
 
-    private enum State {
-        LOGIN7,
-        OVER
-    }
-
     /** A login's answer is a few hundred bytes; a server that sends more than this is none. */
     private static final int MAX_ANSWER = 256 * 1024;
 
     private final ServerGreeting.Greeted server;
     private final Login7 login;
     private final Outcome outcome;
-    private final MessageAssembler message = new MessageAssembler(MAX_ANSWER);
-
-    private State state = State.LOGIN7;
 
     public ServerLogin(ServerGreeting.Greeted server, Login7 login, Outcome outcome) {
+        super(MAX_ANSWER);
         this.server = server;
         this.login = login;
         this.outcome = outcome;
@@ -52,26 +40,8 @@ public final class ServerLogin extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object packet) {
-        if (!message.add((ByteBuf) packet)) {
-            return;
-        }
-        ByteBuf body = message.take();
-        try {
-            if (message.type() != PacketType.TABULAR_RESULT) {
-                throw new ProtocolException("a %s during the login".formatted(PacketType.name(message.type())));
-            }
-            switch (state) {
-                case LOGIN7 -> whileLogin7(ctx, body);
-                case OVER -> throw new ProtocolException("an answer to nothing");
-            }
-        } finally {
-            body.release();
-        }
-    }
-
-    private void whileLogin7(ChannelHandlerContext ctx, ByteBuf body) {
-        LoginResponse response = LoginResponse.read(body, login.negotiatedVersion());
+    protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
+        LoginResponse response = LoginResponse.read(answer, login.negotiatedVersion());
         if (response.routedTo() != null) {
             fail(
                     ctx,
@@ -79,7 +49,7 @@ public final class ServerLogin extends ChannelInboundHandlerAdapter {
                             .formatted(response.routedTo()));
             return;
         }
-        state = State.OVER;
+        end();
         if (response.isAcknowledged()) {
             outcome.loggedIn(response);
         } else {
@@ -88,28 +58,7 @@ public final class ServerLogin extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        fail(ctx, "the server closed the connection during the login");
-        ctx.fireChannelInactive();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        fail(ctx, ServerGreeting.reason(cause));
-    }
-
-    @Override
-    public void handlerRemoved(ChannelHandlerContext ctx) {
-        message.discard();
-    }
-
-    private void fail(ChannelHandlerContext ctx, String why) {
-        message.discard();
-        if (state == State.OVER) {
-            return;
-        }
-        state = State.OVER;
-        ctx.close();
+    protected void failed(String why) {
         outcome.failed(why);
     }
 }

@@ -181,7 +181,7 @@ public final class ClientSession extends ClientLine {
 
     // Its leaving.
 
-    /** It can't be told from one that is gone: a request that runs is cancelled, as the server itself would do. */
+    /** It can't be told from one that is gone: a request that runs is cancelled. */
     @Override
     protected void saidAll() {
         if (isResting()) {
