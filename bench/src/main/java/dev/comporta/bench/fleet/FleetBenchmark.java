@@ -153,7 +153,7 @@ public final class FleetBenchmark {
         double seconds = (System.nanoTime() - begun) / 1e9;
         RedisFigures after = RedisFigures.of("127.0.0.1", redisPort);
         System.out.printf(
-                "%-8s %5d slots in %5.1f s: grant p50 %.2f ms, p99 %.2f ms, max %.2f ms; Redis: %.0f calls/s, %.0f %% of a core%n",
+                "%-8s %5d slots in %5.1f s: grant p50 %.2f ms, p99 %.2f ms, max %.2f ms; Redis: %.0f calls/s of %.0f us, %.0f %% of a core%n",
                 what,
                 slots,
                 seconds,
@@ -161,6 +161,7 @@ public final class FleetBenchmark {
                 latency.getValueAtPercentile(99) / 1000.0,
                 latency.getMaxValue() / 1000.0,
                 (after.scripts() - before.scripts()) / seconds,
+                (double) (after.scriptMicros() - before.scriptMicros()) / (after.scripts() - before.scripts()),
                 100 * (after.cpuSeconds() - before.cpuSeconds()) / seconds);
     }
 }

@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
  * What Redis tells of itself.
  *
  * @param scripts runs of a script: the calls that instances make
+ * @param scriptMicros that they took
  * @param cpuSeconds that its process has used
  */
-record RedisFigures(long scripts, double cpuSeconds) {
+record RedisFigures(long scripts, long scriptMicros, double cpuSeconds) {
     static RedisFigures of(String host, int port) throws IOException {
         try (Socket socket = new Socket(host, port)) {
             socket.getOutputStream()
@@ -20,6 +21,7 @@ record RedisFigures(long scripts, double cpuSeconds) {
             String told = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             return new RedisFigures(
                     (long) sum(told, "cmdstat_(?:eval|evalsha):calls=(\\d+)"),
+                    (long) sum(told, "cmdstat_(?:eval|evalsha):calls=\\d+,usec=(\\d+)"),
                     sum(told, "used_cpu_(?:user|sys):([\\d.]+)"));
         }
     }
