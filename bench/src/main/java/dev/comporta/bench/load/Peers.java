@@ -81,6 +81,7 @@ public final class Peers {
                 report("HAProxy, TCP relay", clients, HAPROXY_PORT, haproxy);
                 report(comporta, clients);
             }
+            report("direct", MOST_CLIENTS, SERVER_PORT, null);
             report(comporta, MOST_CLIENTS);
         } finally {
             started.forEach(Process::destroy);
