@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The certificate that clients see, and those by which theirs are judged. Their files are read again when they have
- * changed, and clients that come after that see the new one; those that are there keep theirs. Files that can't be used change nothing but the log.
+ * changed, and clients that come after that see the new one; those that are there keep theirs. Files that can't be used
+ * change nothing but the log.
  *
  * <p>Event loops ask {@link #get}; everything else is the control plane's, and locks.
  */

@@ -81,9 +81,9 @@ final class RedisClients {
                 .withSentinelMasterId(endpoint.sentinelMaster().orElseThrow())
                 .withDatabase(endpoint.database())
                 .withTimeout(endpoint.dialTimeout());
-        // Sentinels are asked one after the other until one answers. Many let anyone ask, and refuse whoever comes with
-        // a
-        // name they don't know: so first without, then as Redis is. The last refusal is told, and that is the one to
+        // Sentinels are asked one after the other until one answers. Many let anyone ask, and refuse whoever brings a
+        // name
+        // they don't know: so first without one, then with Redis' own. The last refusal is told: that is the one to
         // mend.
         if (endpoint.credentials().isPresent()) {
             endpoint.addresses()

@@ -116,8 +116,10 @@ class ScriptConformanceTest {
 
         /** Mostly what an instance would say, sometimes what it must not. */
         private LeaseCall call(String name) {
-            long[] t = totals.computeIfAbsent(name, n -> new long[] {1_700_000_000_000_000L, 0, 0, 0});
+            long[] t = totals.computeIfAbsent(name, n -> new long[] {1_700_000_000_000_000L, 0, 0, 0, 0});
             boolean insane = random.nextInt(15) == 0;
+            boolean overtaken = random.nextInt(5) == 0;
+            t[4] = overtaken ? t[4] : ++seq;
             LeaseCall.Form form = t[3] == 0
                     ? random.nextBoolean() ? LeaseCall.Form.JOIN : LeaseCall.Form.HELLO
                     : random.nextInt(20) == 0 ? LeaseCall.Form.BYE : LeaseCall.Form.SYNC;
@@ -127,7 +129,7 @@ class ScriptConformanceTest {
             return new LeaseCall(
                     form,
                     t[0] - (insane ? random.nextInt(2) : 0),
-                    insane ? seq : ++seq,
+                    t[4],
                     0,
                     seen,
                     returned,
