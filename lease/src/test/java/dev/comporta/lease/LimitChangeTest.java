@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,7 +94,7 @@ class LimitChangeTest {
         b.reconfigure(limit(7));
         c.reconfigure(limit(7));
         await().atMost(SOON)
-                .until(() -> !seenBy(a).isLimitDisputed() && !seenBy(b).isLimitDisputed());
+                .until(() -> Stream.of(a, b, c).noneMatch(each -> seenBy(each).isLimitDisputed()));
         assertThat(seenBy(a).limit()).isEqualTo(7);
         assertThat(seenBy(c).limitVersion()).isGreaterThan(1);
     }
