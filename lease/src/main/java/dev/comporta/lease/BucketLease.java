@@ -107,7 +107,7 @@ public final class BucketLease implements LeasePort {
      */
     @Override
     public void enforce() {
-        if (account.held() > 0 && !isValid()) {
+        if (account.usable() > 0 && !isValid()) {
             account.enforce(fleet.clock().now(), answers);
             settled();
             flushSoon();
@@ -129,6 +129,12 @@ public final class BucketLease implements LeasePort {
     @Override
     public void giveBack(Bucket from, int slots) {
         account.giveBack(slots);
+        flushSoon();
+    }
+
+    @Override
+    public void revokedAreClosed(Bucket from, int slots) {
+        account.closeOutlived(slots);
         flushSoon();
     }
 
@@ -295,7 +301,7 @@ public final class BucketLease implements LeasePort {
     private void settled() {
         validUntil = account.validUntil;
         long due = account.inFlight == null ? pacing.nextCallAt(account) : SlotAccount.ALWAYS;
-        if (account.held() > 0) {
+        if (account.usable() > 0) {
             due = Math.min(due, account.validUntil);
         }
         dueAt = stage == Stage.GONE

@@ -50,6 +50,8 @@ final class SlotAccount {
     long returned;
 
     final SlotAsks asks = new SlotAsks();
+    /** Revoked from the bucket, and under a connection that is still open: not to be used, but counted by the database. */
+    int outlived;
     /** Demanded from the bucket and not yet given back. */
     int owed;
 
@@ -76,8 +78,14 @@ final class SlotAccount {
         this.limit = limit;
     }
 
+    /** What the store is to count as ours: whatever is open. */
     int held() {
         return (int) (seen - returned);
+    }
+
+    /** What the bucket may use. */
+    int usable() {
+        return held() - outlived;
     }
 
     /** What an instance may have when nobody can be asked. */
@@ -96,10 +104,20 @@ final class SlotAccount {
     }
 
     void giveBack(int slots) {
-        // Slots that were revoked while their return was on its way are not ours to return.
-        int ours = Math.min(slots, held());
-        returned += ours;
+        int ours = Math.min(slots, usable());
         owed = Math.max(0, owed - ours);
+        outlived -= slots - ours; // those were revoked while their return was on its way
+        close(slots);
+    }
+
+    /** Connections are closed that had outlived their lease. */
+    void closeOutlived(int slots) {
+        outlived -= slots;
+        close(slots);
+    }
+
+    private void close(int slots) {
+        returned += slots;
         if (standing == Standing.FALLBACK) {
             renew(held()); // what was never granted by the store can't be returned to it
         }
@@ -111,18 +129,18 @@ final class SlotAccount {
      * unnoticed, in a pause of this process, everything is revoked before anything else happens.
      */
     void enforce(long now, Answers out) {
-        if (now < validUntil || held() == 0) {
+        if (now < validUntil || usable() == 0) {
             return;
         }
         switch (standing) {
-            case IN_TOUCH, SUPERSEDED -> revoke(held(), out);
+            case IN_TOUCH, SUPERSEDED -> revoke(usable(), out);
             case TROUBLED, FALLBACK -> {
                 if (terms.fallback()) {
                     standing = Standing.FALLBACK;
                     validUntil = ALWAYS;
-                    revoke(Math.max(0, held() - fairShare()), out);
+                    comeDown(out);
                 } else {
-                    revoke(held(), out);
+                    revoke(usable(), out);
                 }
             }
         }
@@ -160,10 +178,7 @@ final class SlotAccount {
     }
 
     private void whileInFallback(long now, Answers out) {
-        int tooMany = held() - fairShare();
-        if (tooMany > 0) {
-            revoke(tooMany, out);
-        }
+        comeDown(out);
         // Not before everybody else's lease must have ended: those with more than their share have come down to it.
         boolean mayGrow = now >= troubledSince + terms.timeToLive();
         int more = mayGrow ? Math.min(asks.line + asks.atOnce, fairShare() - held()) : 0;
@@ -174,6 +189,10 @@ final class SlotAccount {
         asks.denyAtOnce(out);
     }
 
+    private void comeDown(Answers out) {
+        revoke(usable() - fairShare(), out);
+    }
+
     /** Nobody waits any more: what is still granted goes back. */
     void leaveLine(Answers out) {
         asks.denyAll(out);
@@ -182,8 +201,9 @@ final class SlotAccount {
 
     private void revoke(int slots, Answers out) {
         if (slots > 0) {
-            renew(held() - slots);
-            owed = Math.min(owed, held());
+            outlived += slots;
+            owed = Math.min(owed, usable());
+            renew(held());
             out.revoked(slots);
         }
     }
@@ -283,7 +303,7 @@ final class SlotAccount {
         }
         standing = Standing.SUPERSEDED;
         validUntil = NEVER;
-        revoke(held(), out);
+        revoke(usable(), out);
         asks.denyAll(out);
     }
 
@@ -306,7 +326,8 @@ final class SlotAccount {
     }
 
     private void press(int hard, Answers out) {
-        demand(Math.min(hard, held()) - owed, out);
+        // What has outlived its lease is being given up already.
+        demand(Math.min(hard - outlived, usable()) - owed, out);
     }
 
     /** The bucket is to give up so many more. */

@@ -97,6 +97,27 @@ class FleetFaultsTest {
     }
 
     @Test
+    void connectionsInUseBeyondTheirLeaseAreCountedAndTheOthersComeDownByAsMany() {
+        TestInstance first = instance("a");
+        TestBucket a = first.bucket(ORDERS, limit(4));
+        TestBucket b = instance("b").bucket(ORDERS, limit(4));
+        a.want(2);
+        await().until(() -> a.inUse == 2);
+        first.pause();
+        b.want(6);
+        await().atMost(SOON).until(() -> b.inUse == 4);
+        first.wake();
+        await().atMost(SOON).until(() -> b.demanded() == 2);
+        b.done(2);
+        await().until(() -> database.open(ORDERS) == 4);
+        assertThat(a.inUse).as("a's clients go on").isEqualTo(2);
+        await("b's have to wait").until(() -> b.lease().view().waiting() == 2);
+        a.done(2);
+        await().atMost(SOON).until(() -> b.inUse == 4);
+        assertThat(database.open(ORDERS)).isEqualTo(4);
+    }
+
+    @Test
     void redisThatIsRestartedEmptyIsToldWhatEveryoneHas() throws Exception {
         TestBucket a = instance("a").bucket(ORDERS, limit(4));
         TestBucket b = instance("b").bucket(ORDERS, limit(4));

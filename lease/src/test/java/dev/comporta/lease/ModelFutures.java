@@ -48,9 +48,71 @@ final class ModelFutures {
 
     private static void closeAll(ModelPeer p) {
         p.idle = 0;
-        if (p.account().held() > 0) {
-            p.account().giveBack(p.account().held());
+        p.closeOutlived(p.outlived);
+        closeUsable(p);
+    }
+
+    private static void closeUsable(ModelPeer p) {
+        int usable = p.account().usable();
+        if (usable > 0) {
+            p.account().giveBack(usable);
         }
+    }
+
+    private static boolean isMadeUpFor(ModelWorld w) {
+        int open = 0;
+        int outlived = 0;
+        for (ModelPeer p : w.peers) {
+            SlotAccount a = p.account;
+            open += a == null ? 0 : a.held();
+            outlived += p.outlived;
+        }
+        return open <= Math.max(w.setting.limit(), outlived);
+    }
+
+    private static boolean isInTheBooks(ModelWorld w, ModelPeer p) {
+        BookEntry e = w.book.of(p.name);
+        return p.account().standing == Standing.IN_TOUCH
+                && e != null
+                && e.held() >= p.account().held();
+    }
+
+    /** Connections that outlived their lease stay open: the others have so many fewer, if need be. */
+    static ModelFuture outlivedOnesAreMadeUpFor(boolean announcementsAreLost) {
+        return new ModelFuture("what outlived its lease is counted, and the others have so many fewer") {
+            @Override
+            void round(ModelWorld w) {
+                for (ModelPeer p : w.peers) {
+                    if (p.account != null) {
+                        hearNote(w, p, announcementsAreLost);
+                        closeUsable(p);
+                        want(w, p);
+                        callAndHear(w, p);
+                    }
+                }
+                pass(w);
+            }
+
+            @Override
+            boolean isKept(ModelWorld w) {
+                for (ModelPeer p : w.peers) {
+                    if (p.account != null && !isInTheBooks(w, p)) {
+                        return false;
+                    }
+                }
+                return isMadeUpFor(w);
+            }
+
+            @Override
+            void afterwards(ModelWorld w) {
+                for (int i = 0; i < QUIET; i++) {
+                    round(w);
+                    if (!isMadeUpFor(w)) {
+                        throw new AssertionError("More are granted than what outlived its lease leaves");
+                    }
+                }
+            }
+        };
     }
 
     private static void hearNote(ModelWorld w, ModelPeer p, boolean isLost) {
@@ -70,6 +132,7 @@ final class ModelFutures {
                 for (ModelPeer p : w.peers) {
                     if (p.account != null) {
                         hearNote(w, p, announcementsAreLost);
+                        p.closeOutlived(p.outlived);
                         for (int busy = p.busy(); busy > 0; busy--) {
                             p.done();
                         }
@@ -183,9 +246,15 @@ final class ModelFutures {
     private static void useAll(ModelWorld w, ModelPeer p) {
         SlotAccount a = p.account();
         p.idle = 0;
-        while (a.owed > 0 && a.held() > 0) {
+        p.closeOutlived(p.outlived);
+        while (a.owed > 0 && a.usable() > 0) {
             a.giveBack(1); // what is demanded is given up when its client is done
         }
+        want(w, p);
+    }
+
+    private static void want(ModelWorld w, ModelPeer p) {
+        SlotAccount a = p.account();
         int more = w.setting.appetite() - a.held() - a.asks.line - a.asks.withdrawing;
         if (more > 0) {
             a.ask(more, Patience.IN_LINE);

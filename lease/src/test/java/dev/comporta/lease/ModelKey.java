@@ -136,6 +136,7 @@ final class ModelKey {
         out.put(a.asks.atOnce);
         out.put(a.asks.withdrawing);
         out.put(a.owed);
+        out.put(a.outlived);
         out.put(a.news ? 1 : 0);
         out.put(a.validUntil == SlotAccount.ALWAYS ? ALWAYS : ahead(a.validUntil));
         boolean troubled = a.standing == SlotAccount.Standing.TROUBLED || a.standing == SlotAccount.Standing.FALLBACK;

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each thing that can happen next. Nothing is left out: a message may be carried out and its answer lost, be carried out
+ * Each thing that can happen next: first what an instance does by itself, last what happens to the store. Nothing is left out: a message may be carried out and its answer lost, be carried out
  * long after it was given up, or never.
  */
 enum ModelMove {
@@ -50,12 +50,24 @@ enum ModelMove {
     CLOSES("closes a connection") {
         @Override
         boolean possible(ModelWorld w, ModelPeer p) {
-            return !w.pressing && p.isAwake() && p.account().held() > 0;
+            return !w.pressing && p.isAwake() && p.account().usable() > 0;
         }
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
             p.account().giveBack(1);
+            w.takeTurn(p);
+        }
+    },
+    CLOSES_AT_LAST("closes a connection that has outlived its lease") {
+        @Override
+        boolean possible(ModelWorld w, ModelPeer p) {
+            return p.isAwake() && p.outlived > 0;
+        }
+
+        @Override
+        void make(ModelWorld w, ModelPeer p) {
+            p.closeOutlived(1);
             w.takeTurn(p);
         }
     },
@@ -91,8 +103,7 @@ enum ModelMove {
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
-            w.turn = null;
-            p.request = w.call(p);
+            w.send(p);
             if (p.cut || !w.storeUp) {
                 w.giveUp(p);
                 return;
@@ -111,8 +122,7 @@ enum ModelMove {
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
-            w.turn = null;
-            p.request = w.call(p);
+            w.send(p);
             w.carryOut(p);
         }
     },
@@ -124,8 +134,19 @@ enum ModelMove {
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
+            w.send(p);
+        }
+    },
+    PAUSES("pauses", Fault.PAUSE) {
+        @Override
+        boolean possible(ModelWorld w, ModelPeer p) {
+            return p.isAwake();
+        }
+
+        @Override
+        void make(ModelWorld w, ModelPeer p) {
             w.turn = null;
-            p.request = w.call(p);
+            p.paused = true;
         }
     },
     IS_HEARD("has its call carried out") {
@@ -257,18 +278,6 @@ enum ModelMove {
             p.start(p.nextIncarnation);
         }
     },
-    PAUSES("pauses", Fault.PAUSE) {
-        @Override
-        boolean possible(ModelWorld w, ModelPeer p) {
-            return p.isAwake();
-        }
-
-        @Override
-        void make(ModelWorld w, ModelPeer p) {
-            w.turn = null;
-            p.paused = true;
-        }
-    },
     WAKES("wakes") {
         @Override
         boolean possible(ModelWorld w, ModelPeer p) {
@@ -385,15 +394,10 @@ enum ModelMove {
 
     /** What an instance may do in its own turn: see {@link ModelWorld#turn}. */
     boolean isOwn() {
-        return switch (this) {
-            case WANTS, WANTS_AT_ONCE, WITHDRAWS, CLOSES, IS_DONE, USES -> true;
-            case CALLS, CALLS_AND_WAITS, CALLS_SLOWLY, PAUSES -> true;
-            default -> false;
-        };
+        return compareTo(PAUSES) <= 0;
     }
 
     String told(ModelPeer p) {
-        boolean ofAll = this == TIME_PASSES || this == STORE_FORGETS || this == REPLICA_FOLLOWS;
-        return ofAll || this == STORE_GOES || this == STORE_RETURNS ? what : p.name + " " + what;
+        return compareTo(STORE_FORGETS) < 0 ? p.name + " " + what : what;
     }
 }

@@ -29,6 +29,8 @@ final class ModelPeer implements SlotAccount.Answers {
     int outstanding;
     /** Connections that nobody has used for a while. */
     int idle;
+    /** Connections whose slots were revoked and whose clients are not done. */
+    int outlived;
 
     final IdleDemand demand;
     /** Of the process that follows a crash. */
@@ -50,7 +52,7 @@ final class ModelPeer implements SlotAccount.Answers {
     }
 
     int busy() {
-        return account().held() - idle;
+        return account().usable() - idle;
     }
 
     void start(long incarnation) {
@@ -66,6 +68,7 @@ final class ModelPeer implements SlotAccount.Answers {
         note = null;
         outstanding = 0;
         idle = 0;
+        outlived = 0;
         demand.heard(0, world.now);
         paused = false;
     }
@@ -132,6 +135,13 @@ final class ModelPeer implements SlotAccount.Answers {
         }
     }
 
+    void closeOutlived(int connections) {
+        if (connections > 0) {
+            outlived -= connections;
+            account().closeOutlived(connections);
+        }
+    }
+
     @Override
     public void granted(int slots) {
         if (world.now >= account().validUntil) {
@@ -164,7 +174,10 @@ final class ModelPeer implements SlotAccount.Answers {
     @Override
     public void revoked(int slots) {
         world.moves += slots;
-        idle = Math.max(0, idle - slots); // those in use close when their clients are done, beyond the lease
+        int unused = Math.min(slots, idle);
+        idle -= unused;
+        outlived += slots;
+        closeOutlived(world.outliving ? unused : slots);
     }
 
     @Override

@@ -19,15 +19,16 @@ final class ModelPromises {
                 continue;
             }
             if (w.now < a.validUntil) {
-                usable += a.held();
+                usable += a.usable();
                 check(
-                        a.standing != Standing.FALLBACK || a.held() <= a.fairShare(),
+                        a.standing != Standing.FALLBACK || a.usable() <= a.fairShare(),
                         p,
                         "holds more than its share in fallback");
             }
             check(p.outstanding == a.asks.line + a.asks.atOnce + a.asks.withdrawing, p, "lost count of its asks");
-            check(a.held() >= 0 && p.idle >= 0 && p.idle <= a.held(), p, "holds less than nothing");
-            check(a.owed >= 0 && a.owed <= a.held(), p, "owes what it does not hold");
+            check(a.outlived == p.outlived, p, "does not know what is open beyond its lease");
+            check(a.outlived >= 0 && p.idle >= 0 && p.idle <= a.usable(), p, "holds less than nothing");
+            check(a.owed >= 0 && a.owed <= a.usable(), p, "owes what it does not hold");
         }
         if (usable > w.setting.limit() + beyond(w)) {
             throw new AssertionError(usable + " slots can be used, more than the limit and " + beyond(w));

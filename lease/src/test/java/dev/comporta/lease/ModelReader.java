@@ -93,6 +93,7 @@ final class ModelReader {
             p.account = null;
             p.nextIncarnation = in.take();
             p.outstanding = 0;
+            p.outlived = 0;
         } else {
             if (p.account == null) {
                 p.start(0);
@@ -129,6 +130,8 @@ final class ModelReader {
         a.asks.atOnce = in.take();
         a.asks.withdrawing = in.take();
         a.owed = in.take();
+        a.outlived = in.take();
+        p.outlived = a.outlived;
         a.news = in.take() == 1;
         int valid = in.take();
         a.validUntil = valid == ModelKey.ALWAYS ? SlotAccount.ALWAYS : NOW + valid * ModelWorld.TICK;

@@ -9,7 +9,13 @@ final class ModelRun {
 
     static List<ModelFuture> futures(ModelSetting setting) {
         if (!setting.has(Trait.PRESSING)) {
-            return List.of(ModelFutures.allAreServed(false), ModelFutures.allAreServed(true));
+            return setting.has(Trait.OUTLIVING)
+                    ? List.of(
+                            ModelFutures.allAreServed(false),
+                            ModelFutures.allAreServed(true),
+                            ModelFutures.outlivedOnesAreMadeUpFor(false),
+                            ModelFutures.outlivedOnesAreMadeUpFor(true))
+                    : List.of(ModelFutures.allAreServed(false), ModelFutures.allAreServed(true));
         }
         return List.of(
                 ModelFutures.idleOnesGoToThoseInNeed(false),

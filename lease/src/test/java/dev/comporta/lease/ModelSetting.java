@@ -57,7 +57,9 @@ record ModelSetting(
         /** Heartbeats may come too late, at no cost; otherwise they do when an instance pauses or can't reach the store. */
         TARDY,
         /** Slots are also wanted at once or not at all. */
-        AT_ONCE
+        AT_ONCE,
+        /** Connections in use stay open beyond their lease, until their clients are done; otherwise they close at once. */
+        OUTLIVING
     }
 
     static ModelSetting of(int instances, int limit, int appetite) {

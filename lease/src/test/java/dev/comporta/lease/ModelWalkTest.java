@@ -27,6 +27,7 @@ class ModelWalkTest {
         s = seed % 2 == 0 ? s : s.with(Trait.FALLBACK);
         s = seed % 3 == 0 ? s.with(Trait.PRESSING) : s.with(Trait.AT_ONCE);
         s = seed % 5 == 0 ? s.with(Trait.TARDY) : s;
+        s = seed % 4 < 2 ? s.with(Trait.OUTLIVING) : s;
         return seed % 7 == 0 ? s.with(Trait.CROSSING) : s;
     }
 
@@ -64,6 +65,7 @@ class ModelWalkTest {
             ModelSetting s = ModelSetting.of(3, 2 + seed % 3, 2).with(100, faults);
             s = seed % 3 == 0 ? s.with(Trait.AT_ONCE) : s.with(Trait.FALLBACK);
             s = seed % 5 == 0 ? s.with(Trait.TARDY) : s;
+            s = seed % 4 < 2 ? s.with(Trait.OUTLIVING) : s;
             s = seed % 7 == 0 ? s.with(Trait.CROSSING) : s;
             new ModelWalk(s, seed, List.of()).goAndCompare(100, 8);
         }

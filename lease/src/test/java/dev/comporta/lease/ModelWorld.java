@@ -14,6 +14,7 @@ final class ModelWorld {
 
     final ModelSetting setting;
     final boolean pressing;
+    final boolean outliving;
     private final boolean tardy;
     final ModelPeer[] peers;
     private final LeaseTerms terms;
@@ -41,6 +42,7 @@ final class ModelWorld {
     ModelWorld(ModelSetting setting) {
         this.setting = setting;
         pressing = setting.has(Trait.PRESSING);
+        outliving = setting.has(Trait.OUTLIVING);
         tardy = setting.has(Trait.TARDY);
         terms = new LeaseTerms(
                 setting.ttl() * TICK, setting.validFor() * TICK, setting.has(Trait.FALLBACK), setting.instances());
@@ -160,6 +162,11 @@ final class ModelWorld {
     boolean mayCall(ModelPeer p) {
         SlotAccount a = p.account();
         return a.inFlight == null && (a.news || isToRenew(a));
+    }
+
+    void send(ModelPeer p) {
+        turn = null;
+        p.request = call(p);
     }
 
     LeaseCall call(ModelPeer p) {

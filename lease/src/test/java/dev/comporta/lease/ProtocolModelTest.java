@@ -12,6 +12,7 @@ import static dev.comporta.lease.ModelSetting.Fault.STALE;
 import static dev.comporta.lease.ModelSetting.Trait.AT_ONCE;
 import static dev.comporta.lease.ModelSetting.Trait.CROSSING;
 import static dev.comporta.lease.ModelSetting.Trait.FALLBACK;
+import static dev.comporta.lease.ModelSetting.Trait.OUTLIVING;
 import static dev.comporta.lease.ModelSetting.Trait.PRESSING;
 import static dev.comporta.lease.ModelSetting.Trait.TARDY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,6 +50,14 @@ class ProtocolModelTest {
     @Test
     void theStoreIsAwayFromAllForAnyTime() {
         explore(ModelSetting.of(2, 2, 2).with(FALLBACK).with(TARDY).with(1, OUTAGE), 500_000);
+    }
+
+    /** Clients go on with what they have: it is counted again as soon as it can be told, and the others come down by as many. */
+    @Test
+    void connectionsInUseOutliveTheirLease() {
+        explore(
+                ModelSetting.of(2, 2, 2).with(OUTLIVING).with(FALLBACK).with(1, CRASH, PAUSE, EMPTY, OUTAGE, CUT),
+                100_000);
     }
 
     @Test

@@ -30,6 +30,12 @@ public interface LeasePort {
     void giveBack(Bucket bucket, int slots);
 
     /**
+     * So many connections are closed whose slots were revoked by {@link Bucket#slotsRevoked}: each such slot is told of
+     * once, here or, where its return crossed the news, by {@link #giveBack}. Until then the database counts them.
+     */
+    default void revokedAreClosed(Bucket bucket, int slots) {}
+
+    /**
      * The bucket has another {@code max_connections} now, by {@link Bucket#reconfigure}: that is the limit for all
      * instances from now on.
      */

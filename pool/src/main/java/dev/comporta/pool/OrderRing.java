@@ -18,6 +18,7 @@ final class OrderRing {
         ASK,
         WITHDRAW,
         GIVE_BACK,
+        REVOKED_ARE_CLOSED,
         ASK_CONNECTS,
         WARMED_UP,
         HEALTH_CHANGED,
@@ -82,6 +83,10 @@ final class OrderRing {
 
     void giveBack(int slots) {
         add(Kind.GIVE_BACK, NOTHING, NOTHING, slots);
+    }
+
+    void revokedAreClosed(int slots) {
+        add(Kind.REVOKED_ARE_CLOSED, NOTHING, NOTHING, slots);
     }
 
     void askConnects(int connects) {
@@ -169,6 +174,7 @@ final class OrderRing {
             case ASK -> leases.ask(bucket, count, (LeasePort.Patience) about);
             case WITHDRAW -> leases.withdraw(bucket, count);
             case GIVE_BACK -> leases.giveBack(bucket, count);
+            case REVOKED_ARE_CLOSED -> leases.revokedAreClosed(bucket, count);
             case ASK_CONNECTS -> leases.askConnects(bucket, count);
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
             case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);

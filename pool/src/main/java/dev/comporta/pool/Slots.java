@@ -152,6 +152,7 @@ final class Slots {
             free--;
             held--;
             revoked--;
+            bucket.ring.revokedAreClosed(1);
         }
         while (free > 0 && owed > 0) {
             owed--;
@@ -224,6 +225,7 @@ final class Slots {
                 leaving--;
                 leavingRevoked--;
                 held--;
+                bucket.ring.revokedAreClosed(1);
             }
             case OVERFLOW -> overflow--;
         }

@@ -192,4 +192,9 @@ final class Carrier implements Orders, LeasePort {
             orders.add("give back " + slots);
         }
     }
+
+    @Override
+    public void revokedAreClosed(Bucket b, int slots) {
+        orders.add("closed " + slots + " revoked");
+    }
 }

@@ -4,6 +4,8 @@ package dev.comporta.pool;
 final class FakeStore implements LeasePort {
     /** Given and not back, those revoked apart. */
     int held;
+    /** Revoked, and under a connection that is not closed yet. */
+    int revoked;
 
     int askedAtOnce;
     int askedInLine;
@@ -100,6 +102,7 @@ final class FakeStore implements LeasePort {
 
     void revoke(Bucket bucket, int n) {
         held -= n;
+        revoked += n;
         bucket.slotsRevoked(n, bucket.now());
     }
 
@@ -120,7 +123,15 @@ final class FakeStore implements LeasePort {
 
     @Override
     public void giveBack(Bucket bucket, int slots) {
-        Observer.check(slots > 0 && slots <= held, "gave back %d of %d", slots, held);
-        held -= slots;
+        Observer.check(slots > 0 && slots <= held + revoked, "gave back %d of %d and %d", slots, held, revoked);
+        int ours = Math.min(slots, held);
+        held -= ours;
+        revoked -= slots - ours; // its return crossed the news that it is over
+    }
+
+    @Override
+    public void revokedAreClosed(Bucket bucket, int slots) {
+        Observer.check(slots > 0 && slots <= revoked, "closed %d of %d that are revoked", slots, revoked);
+        revoked -= slots;
     }
 }

@@ -87,8 +87,7 @@ final class Invariants {
         }
         check(used >= store.held, "%d slots, only %d connections: a slot without an owner", store.held, used);
         int excess = used - store.held;
-        check(excess <= seen.excess, "%d connections on %d slots, %d revoked", used, store.held, seen.excess);
-        seen.excess = excess;
+        check(excess == store.revoked, "%d connections on %d slots, %d revoked", used, store.held, store.revoked);
         check(excess <= closingRevoked || !free, "idle connections are kept though slots were revoked");
         int limit = b.settings().maxConnections();
         int over = Math.max(0, used - excess - limit);
@@ -229,7 +228,7 @@ final class Invariants {
             return;
         }
         checkNothingSpare();
-        int room = b.settings().maxConnections() - store.held - seen.excess - store.outstanding();
+        int room = b.settings().maxConnections() - store.held - store.revoked - store.outstanding();
         boolean mayAsk = room > 0 && b.now() >= b.slots.retryAt;
         check(
                 !mayAsk || eligible <= store.unanswered() + store.inLine,

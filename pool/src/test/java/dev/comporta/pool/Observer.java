@@ -27,8 +27,6 @@ final class Observer implements Orders {
     Bucket bucket;
     int drainedTold;
     long arrivals;
-    /** Slots revoked whose connections are not closed yet. */
-    int excess;
     /** Slots beyond a limit that was lowered. */
     int overLimit;
     /** Overflow connections there may be; more than the bound after it was lowered. */

@@ -162,9 +162,10 @@ class SlotsTest {
         assertThat(c.orders()).containsExactly("close 1 REVOKED");
         assertThat(c.bucket.isRevoked(c.connection(2))).isTrue();
         c.closed(1);
+        assertThat(c.orders()).containsExactly("closed 1 revoked");
         c.release(2);
         c.closed(2);
-        assertThat(c.orders()).containsExactly("close 2 REVOKED");
+        assertThat(c.orders()).containsExactly("close 2 REVOKED", "closed 1 revoked");
         assertThat(c.bucket.snapshot().slots().held()).isZero();
     }
 

@@ -43,6 +43,7 @@ final class WindDown {
                 "%d closed",
                 told.traffic().closed());
         check(world.store.held == 0, "%d slots are lost", world.store.held);
+        check(world.store.revoked == 0, "%d revoked slots were never told to be closed", world.store.revoked);
         check(world.store.outstanding() == 0, "%d asks are open", world.store.outstanding());
         check(seen.links.stream().allMatch(l -> l.stage == Link.Stage.GONE), "left open: %s", seen.links);
         check(world.bucket.ledger.connections() == 0, "connections are left");

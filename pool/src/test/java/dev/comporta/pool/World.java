@@ -290,7 +290,6 @@ final class World {
         if (dice.oneIn(2) && store.held > 0) {
             int n = 1 + dice.below(store.held);
             tell("%d slots are revoked", n);
-            seen.excess += n;
             store.revoke(bucket, n);
         } else {
             int n = 1 + dice.below(2);
