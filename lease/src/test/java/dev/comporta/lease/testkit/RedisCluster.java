@@ -24,10 +24,10 @@ public final class RedisCluster implements AutoCloseable {
     /** @param nodeTimeout after so long without an answer a node is thought dead, and one of its replicas takes over */
     public RedisCluster(int masterCount, int replicasEach, Duration nodeTimeout) throws IOException {
         for (int i = 0; i < masterCount; i++) {
-            masters.add(node(nodeTimeout));
+            masters.add(node());
         }
         for (int i = 0; i < masterCount * replicasEach; i++) {
-            replicas.add(node(nodeTimeout));
+            replicas.add(node());
         }
         for (int i = 0; i < masterCount; i++) {
             int first = SlotHash.SLOT_COUNT * i / masterCount;
@@ -44,15 +44,18 @@ public final class RedisCluster implements AutoCloseable {
         }
         all().forEach(node -> await().atMost(SOON).until(() -> isReady(node)));
         replicas.forEach(replica -> await().atMost(SOON).until(() -> isInStep(replica)));
+        all().forEach(node -> node.ask("CONFIG SET cluster-node-timeout " + nodeTimeout.toMillis()));
     }
 
-    private RedisProcess node(Duration nodeTimeout) throws IOException {
+    private RedisProcess node() throws IOException {
         int port = RedisProcess.freePort();
         return new RedisProcess(
                 port,
                 "cluster-enabled yes",
                 "cluster-config-file nodes-" + port + ".conf",
-                "cluster-node-timeout " + nodeTimeout.toMillis(),
+                // While they meet: a node that does not answer for so long is forgotten, and nobody introduces it
+                // again.
+                "cluster-node-timeout " + SOON.toMillis(),
                 // Else all masters refuse while one of them is replaced.
                 "cluster-require-full-coverage no",
                 // A replica that has just been started may take over as well.

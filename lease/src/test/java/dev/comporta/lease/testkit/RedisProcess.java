@@ -2,6 +2,7 @@ package dev.comporta.lease.testkit;
 
 import dev.comporta.lease.RedisEndpoint;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -24,6 +25,8 @@ public final class RedisProcess implements AutoCloseable {
     private static final int CLUSTER_BUS = 10_000;
 
     private static final String READY = "Ready to accept connections";
+    /** The answer to QUIT. */
+    private static final String GOODBYE = "+OK\r\n";
 
     /** Replicas are sent what there is at once, and neither side writes it to a file. */
     private static final List<String> SMALL = List.of(
@@ -71,9 +74,9 @@ public final class RedisProcess implements AutoCloseable {
         process = start();
     }
 
-    /** Below the range that outgoing connections take theirs from, so that nobody has it after a restart. */
+    /** Below the range that outgoing connections take theirs from, with its bus, so that nobody has it after a restart. */
     public static synchronized int freePort() {
-        int port = 20_000 + (int) (ProcessHandle.current().pid() % 5000);
+        int port = 12_000 + (int) (ProcessHandle.current().pid() % 5000);
         while (TAKEN.contains(port) || !isFree(port) || !isFree(port + CLUSTER_BUS)) {
             port++;
         }
@@ -186,12 +189,22 @@ public final class RedisProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** How many are subscribed to this channel, which is sharded on a cluster. */
+    public long listeners(String channel) {
+        String which = List.of(settings).contains("cluster-enabled yes") ? "SHARDNUMSUB " : "NUMSUB ";
+        String answer = ask("PUBSUB " + which + channel);
+        return Long.parseLong(answer.substring(answer.lastIndexOf(':') + 1));
+    }
+
     /** What it answers to a command, without what RESP puts around a string. */
     public String ask(String command) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write((command + "\r\nQUIT\r\n").getBytes(StandardCharsets.UTF_8));
             String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            String answer = all.substring(0, all.lastIndexOf("+OK"));
+            if (!all.endsWith(GOODBYE)) {
+                throw new EOFException(command + " was not answered"); // by one that stops, or is being promoted
+            }
+            String answer = all.substring(0, all.length() - GOODBYE.length());
             if (answer.startsWith("-")) {
                 throw new IllegalStateException(command + ": " + answer);
             }
