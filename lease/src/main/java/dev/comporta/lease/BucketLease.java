@@ -63,7 +63,7 @@ public final class BucketLease implements LeasePort {
         String tag = fleet.settings().redis().keyPrefix() + ":{" + bucketId + "}:";
         key = tag + "slots";
         channelPrefix = tag + "to:";
-        connects = new ConnectMeter(fleet, host, tag + "connects");
+        connects = new ConnectMeter(fleet, host, tag + "connects", this::settled);
     }
 
     String channel() {

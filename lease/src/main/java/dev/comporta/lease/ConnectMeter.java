@@ -18,15 +18,18 @@ final class ConnectMeter {
     private final RedisLeases fleet;
     private final LeaseHost host;
     private final String key;
+    private final Runnable moved;
 
     private int wanted;
     /** When to ask, or to allow one ourselves; {@link SlotAccount#ALWAYS} while a call is under way. */
     private long askAt;
 
-    ConnectMeter(RedisLeases fleet, LeaseHost host, String key) {
+    /** @param moved to be run when an answer has changed what is due, and when */
+    ConnectMeter(RedisLeases fleet, LeaseHost host, String key, Runnable moved) {
         this.fleet = fleet;
         this.host = host;
         this.key = key;
+        this.moved = moved;
     }
 
     void want(int connects) {
@@ -64,6 +67,7 @@ final class ConnectMeter {
         if (reply == null) {
             fleet.operations().count(Operation.CONNECTS, Outcome.FAILED);
             askAt = now + NANOS_PER_SECOND / 10;
+            moved.run();
             return;
         }
         fleet.operations().count(Operation.CONNECTS, Outcome.OK);
@@ -73,6 +77,7 @@ final class ConnectMeter {
             askAt = now;
         }
         allow(bucket, Math.min(allowed, wanted));
+        moved.run();
         host.answered();
     }
 
