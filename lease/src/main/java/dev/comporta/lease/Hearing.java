@@ -1,17 +1,28 @@
 package dev.comporta.lease;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Whether a server is still heard. One that is slow answers some calls too late and others in time; on a connection that the
  * network has forgotten nothing comes any more. Any thread.
  */
 final class Hearing {
+    private final LongSupplier nanos;
     /** The last answer, or the last time it was found deaf. */
-    private final AtomicLong last = new AtomicLong(System.nanoTime());
+    private final AtomicLong last;
+
+    Hearing() {
+        this(System::nanoTime);
+    }
+
+    Hearing(LongSupplier nanos) {
+        this.nanos = nanos;
+        last = new AtomicLong(nanos.getAsLong());
+    }
 
     void heard() {
-        last.set(System.nanoTime());
+        last.set(nanos.getAsLong());
     }
 
     /**
@@ -21,6 +32,6 @@ final class Hearing {
      */
     boolean isDeafSince(long sentAt) {
         long before = last.get();
-        return sentAt - before > 0 && last.compareAndSet(before, System.nanoTime());
+        return sentAt - before > 0 && last.compareAndSet(before, nanos.getAsLong());
     }
 }
