@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +26,9 @@ import org.junit.jupiter.api.Test;
 class ClusterFailoverTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     /** Longer than the cluster takes to replace a master, about three seconds here: nobody's lease ends meanwhile. */
-    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration TTL = Duration.ofSeconds(15);
+    /** Longer than this process is held up: where nothing is wrong no call fails. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     /** From the loss of the master on, until every slot is to be had again. */
     private static final Duration WHOLE_AGAIN = TTL.plusSeconds(2);
 
@@ -137,7 +140,7 @@ class ClusterFailoverTest {
     }
 
     private void lose(Loss loss) throws Exception {
-        startInstances(Duration.ofSeconds(1));
+        startInstances(COMMAND_TIMEOUT);
         String id = bucketOn(0);
         RedisProcess master = cluster.masters().getFirst();
         RedisProcess replica = cluster.replicaOf(master);
@@ -167,20 +170,22 @@ class ClusterFailoverTest {
             assertThat(others.rounds).isGreaterThan(roundsBefore);
             assertThat(others.trouble).as("the other buckets notice nothing").isEmpty();
         }
-        buckets.forEach(bucket -> assertThat(bucket.lease().view().standing()).isEqualTo(LeaseView.Standing.IN_TOUCH));
+        await(
+                SOON,
+                () -> buckets.stream()
+                        .allMatch(bucket -> bucket.lease().view().standing() == LeaseView.Standing.IN_TOUCH));
         assertThat(database.most(id)).isEqualTo(7);
     }
 
     /** How many instances listen on this node for announcements of this bucket. */
     private static long heardOn(RedisProcess node, String id) {
-        return List.of("a", "b", "c").stream()
-                .map(name -> node.ask("PUBSUB SHARDNUMSUB proxy:{" + id + "}:to:" + name))
-                .mapToLong(answer -> Long.parseLong(answer.substring(answer.lastIndexOf(':') + 1)))
+        return Stream.of("a", "b", "c")
+                .mapToLong(name -> node.listeners("proxy:{" + id + "}:to:" + name))
                 .sum();
     }
 
     private static boolean hasRegisteredAnew(TestInstance instance) {
-        return instance.leases.operations().of(LeaseOperations.Operation.REGISTER, LeaseOperations.Outcome.OK) == 2;
+        return instance.leases.operations().of(LeaseOperations.Operation.REGISTER, LeaseOperations.Outcome.OK) >= 2;
     }
 
     @Test

@@ -40,7 +40,7 @@ class HeartbeatBatchTest {
         LeaseSettings settings = new LeaseSettings(
                 "a",
                 endpoint.withCommandTimeout(Duration.ofSeconds(5)),
-                Duration.ofSeconds(1),
+                Duration.ofMillis(500),
                 Duration.ofSeconds(20),
                 true,
                 1);

@@ -4,6 +4,8 @@ import static dev.comporta.lease.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.LeaseOperations.Operation;
+import dev.comporta.lease.LeaseOperations.Outcome;
 import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +38,11 @@ class RedisLeasesTest extends LeasesSuite {
         return redis.commands();
     }
 
+    @Override
+    long listeners(String channel) {
+        return redis.listeners(channel);
+    }
+
     private static RedisEndpoint locked(RedisProcess server, String user, String password) {
         return new RedisEndpoint(
                 RedisEndpoint.Mode.STANDALONE,
@@ -62,6 +69,7 @@ class RedisLeasesTest extends LeasesSuite {
             TestBucket b = out.bucket("orders", limit(1));
             a.want(1);
             await().until(() -> a.inUse == 1);
+            await().until(() -> out.leases.operations().of(Operation.REGISTER, Outcome.FAILED) > 0);
             assertThat(b.lease().view().fleet()).isEmpty();
             assertThat(locked(server, "fleet", "sesame").toString()).doesNotContain("sesame");
         }

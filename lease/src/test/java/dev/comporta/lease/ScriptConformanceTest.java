@@ -51,6 +51,7 @@ class ScriptConformanceTest {
             });
             for (String name : List.of("a", "b", "c")) {
                 link.listen("to:" + name);
+                org.awaitility.Awaitility.await().until(() -> redis.listeners("to:" + name) == 1);
             }
             LeaseScript script = withOwnClock();
             for (int seed = 0; seed < RUNS; seed++) {

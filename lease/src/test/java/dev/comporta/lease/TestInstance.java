@@ -11,10 +11,27 @@ import java.util.concurrent.TimeUnit;
 
 /** An instance of the fleet: real buckets and leases, one thread, and connections to nowhere. */
 final class TestInstance implements AutoCloseable {
-    static final Duration TTL = Duration.ofSeconds(2);
+    /** Short, since other instances' views are as old as their last heartbeat. */
+    static final Duration INTERVAL = Duration.ofMillis(200);
+    /** Where no lease is to end: longer than anything that holds up this process, and than any test waits. */
+    static final Duration LONG = Duration.ofSeconds(30);
+    /** Where one is to end, and the test waits for it: those that are to live survive three seconds in which nothing moves. */
+    static final Duration SHORT = Duration.ofSeconds(4);
 
+    /** Nobody's lease ends, and no call fails for being slow. */
     static LeaseSettings settings(String name, RedisEndpoint redis, int divisor) {
-        return new LeaseSettings(name, redis, Duration.ofMillis(500), TTL, true, divisor);
+        return settings(name, redis, divisor, LONG);
+    }
+
+    static LeaseSettings settings(String name, RedisEndpoint redis, int divisor, Duration timeToLive) {
+        Duration patience = timeToLive.dividedBy(3);
+        return new LeaseSettings(
+                name,
+                redis.withDialTimeout(patience).withCommandTimeout(patience),
+                INTERVAL,
+                timeToLive,
+                true,
+                divisor);
     }
 
     static BucketSettings limit(int max) {
@@ -35,11 +52,15 @@ final class TestInstance implements AutoCloseable {
     private volatile boolean dead;
 
     TestInstance(LeaseSettings settings, Database database) {
+        this(settings, database, new LeaseClock());
+    }
+
+    TestInstance(LeaseSettings settings, Database database, LeaseClock clock) {
         name = settings.instance();
         this.database = database;
         loop = Executors.newSingleThreadScheduledExecutor(r ->
                 Thread.ofPlatform().daemon().name("loop-" + settings.instance()).unstarted(r));
-        leases = RedisLeases.connect(settings);
+        leases = new RedisLeases(settings, clock);
     }
 
     TestBucket bucket(String id, BucketSettings settings) {
@@ -87,7 +108,7 @@ final class TestInstance implements AutoCloseable {
         done.await();
         leases.link().close();
         loop.shutdownNow();
-        leases.close();
+        Thread.ofVirtual().start(leases::close); // waits a while for goodbyes, which the dead don't say
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A way to a port that can be broken in two ways. {@linkplain #cut Cut}, it ends what is on it and turns everybody away.
@@ -43,6 +44,7 @@ public final class CutOffRelay implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger calls = new AtomicInteger();
     private Way way = Way.OPEN;
 
     public CutOffRelay(int target) throws IOException {
@@ -54,10 +56,17 @@ public final class CutOffRelay implements AutoCloseable {
         return listener.getLocalPort();
     }
 
+    /** How often somebody has connected, with or without success. */
+    public int calls() {
+        return calls.get();
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {
-                connect(new Link(listener.accept()));
+                Link link = new Link(listener.accept());
+                calls.incrementAndGet();
+                connect(link);
             } catch (IOException e) {
                 // Closed, which ends the loop.
             }
