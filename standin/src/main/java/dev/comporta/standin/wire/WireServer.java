@@ -25,11 +25,11 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,7 +230,7 @@ public final class WireServer {
     /** Runs on a virtual thread. */
     EngineSession admit(Login7 login, Judgement judgement) throws Doorman.Refused {
         Misbehaviour now = misbehaviour;
-        LockSupport.parkNanos(now.slowLogins().toNanos());
+        takeTime(now.slowLogins());
         try {
             if (now.refuseLogins()) {
                 throw refused(18456, 14, "Login failed for user '" + login.userName() + "'.");
@@ -246,6 +246,14 @@ public final class WireServer {
         } catch (Doorman.Refused e) {
             tally.failedLogins.increment();
             throw e;
+        }
+    }
+
+    private static void takeTime(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -280,7 +288,9 @@ public final class WireServer {
                 }
                 session.engine.close();
             } finally {
-                // Not before: whoever sees the session gone must find its locks gone, too.
+                // Not before: whoever sees the session gone must find its locks gone, too. And no more counted among
+                // those that are held, or the next to come would count together with it.
+                letGo(channel);
                 sessions.remove(session.engine.spid());
                 records.remove(session.engine.spid());
                 tally.sessionClosed();
