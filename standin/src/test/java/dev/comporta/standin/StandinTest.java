@@ -43,6 +43,8 @@ class StandinTest {
         abstract String url(int port, String database);
     }
 
+    private static final String UNTIL_CANCELLED = "WAITFOR DELAY '00:10:00'";
+
     private Standin standin;
 
     @BeforeEach
@@ -96,25 +98,23 @@ class StandinTest {
     @Test
     void recordTellsWhatASessionIsBusyWith() throws Exception {
         try (Connection connection = connect(Driver.MSSQL);
+                Statement statement = connection.createStatement();
                 ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
             SessionRecord record = standin.sessions().getFirst();
             assertThat(record.isBusyOutsideTransaction()).isFalse();
-            Future<?> asked = thread.submit(() -> {
-                execute(connection, "WAITFOR DELAY '00:00:00.3'");
-                return null;
-            });
+            Future<?> asked = thread.submit(() -> statement.execute(UNTIL_CANCELLED));
             await().until(record::isBusyOutsideTransaction);
-            asked.get();
+            statement.cancel();
+            assertThatThrownBy(asked::get).hasCauseInstanceOf(SQLException.class);
             assertThat(record.isBusyOutsideTransaction()).isFalse();
+
             execute(connection, "BEGIN TRANSACTION");
             long messages = record.messages();
-            asked = thread.submit(() -> {
-                execute(connection, "WAITFOR DELAY '00:00:00.1'");
-                return null;
-            });
+            asked = thread.submit(() -> statement.execute(UNTIL_CANCELLED));
             await().until(() -> record.messages() > messages);
             assertThat(record.isBusyOutsideTransaction()).isFalse();
-            asked.get();
+            statement.cancel();
+            assertThatThrownBy(asked::get).hasCauseInstanceOf(SQLException.class);
         }
     }
 
@@ -216,6 +216,7 @@ class StandinTest {
             connection.setAutoCommit(true);
             assertThat(query(connection, "SELECT COUNT(*) FROM orders")).containsExactly("0");
         }
+        await().until(() -> standin.counters().sessionsOpen() == 0);
         assertThat(standin.counters().rollbacksAtDisconnect()).isZero();
     }
 

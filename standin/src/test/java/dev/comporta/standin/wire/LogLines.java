@@ -26,8 +26,16 @@ final class LogLines implements AutoCloseable {
         logger.addAppender(appender);
     }
 
-    List<ILoggingEvent> from(Level level) {
-        return events.stream().filter(e -> e.getLevel().isGreaterOrEqual(level)).toList();
+    /**
+     * What was said of one client, by its port: those of the test before may still be leaving.
+     *
+     * @param level that, or a more serious one
+     */
+    List<ILoggingEvent> about(int clientPort, Level level) {
+        return events.stream()
+                .filter(e -> e.getLevel().isGreaterOrEqual(level))
+                .filter(e -> e.getFormattedMessage().contains("127.0.0.1:" + clientPort + ":"))
+                .toList();
     }
 
     @Override

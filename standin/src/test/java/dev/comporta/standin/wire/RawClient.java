@@ -65,6 +65,11 @@ final class RawClient implements AutoCloseable {
         return client;
     }
 
+    /** By which the server knows it. */
+    int localPort() {
+        return socket.getLocalPort();
+    }
+
     List<String> login(String user) throws IOException {
         return login(new Login7Builder()
                 .tdsVersion(version.wireValue())
