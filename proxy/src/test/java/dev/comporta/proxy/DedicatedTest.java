@@ -18,7 +18,6 @@ import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -40,6 +39,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DedicatedTest {
     private static final String TOKEN = "a token that somebody signed";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(100);
 
     private final LeakWatch leaks = new LeakWatch();
 
@@ -136,7 +137,7 @@ class DedicatedTest {
                 BucketSpec.PoolMode.TRANSACTION,
                 ServerDial.Mode.LOGIN,
                 server -> server.accessToken(TOKEN, "ana@corp"),
-                limit(2, Duration.ofSeconds(30)))) {
+                limit(2))) {
             SQLServerDataSource source = source(fixture);
             source.setAccessToken(TOKEN);
             getsError(50003, source::getConnection);
@@ -147,18 +148,22 @@ class DedicatedTest {
 
     @Test
     void theLimitHoldsForThoseWhoShareAndThoseWhoDoNot() throws Exception {
-        try (ProxyFixture fixture = start(1, Duration.ofSeconds(1))) {
+        try (ProxyFixture fixture = start(1)) {
             try (Connection ana = windows(fixture, "Secret-2")) {
                 ask(ana, "SELECT 1");
+                fixture.patience(LITTLE_PATIENCE);
                 getsError(50004, () -> windows(fixture, "Secret-2"));
                 getsError(50004, fixture::connect);
+                fixture.patience(PATIENCE);
             }
             try (Connection shared = fixture.connect()) {
                 assertThat(ask(shared, "SELECT 1")).isEqualTo("1");
                 // Idle, and so it makes room.
                 try (Connection ana = windows(fixture, "Secret-2")) {
                     assertThat(ask(ana, "SELECT 1")).isEqualTo("1");
+                    fixture.patience(LITTLE_PATIENCE);
                     getsError(50004, () -> ask(shared, "SELECT 1"));
+                    fixture.patience(PATIENCE);
                 }
                 assertThat(ask(shared, "SELECT 1")).isEqualTo("1");
             }
@@ -248,17 +253,13 @@ class DedicatedTest {
         }
     }
 
-    private static ProxyFixture start(int limit) throws IOException, GeneralSecurityException {
-        return start(limit, Duration.ofSeconds(30));
-    }
-
-    private static ProxyFixture start(int limit, Duration patience) throws IOException, GeneralSecurityException {
+    private static ProxyFixture start(int limit) throws IOException {
         return ProxyFixture.start(
-                BucketSpec.PoolMode.TRANSACTION, ServerDial.Mode.ON, DedicatedTest::accounts, limit(limit, patience));
+                BucketSpec.PoolMode.TRANSACTION, ServerDial.Mode.ON, DedicatedTest::accounts, limit(limit));
     }
 
-    private static UnaryOperator<BucketSettings.Builder> limit(int limit, Duration patience) {
-        return settings -> settings.maxConnections(limit).minIdle(0).queue(new QueueSettings(patience, 10));
+    private static UnaryOperator<BucketSettings.Builder> limit(int limit) {
+        return settings -> settings.maxConnections(limit).minIdle(0).queue(new QueueSettings(PATIENCE, 10));
     }
 
     private static Standin.Builder accounts(Standin.Builder server) {

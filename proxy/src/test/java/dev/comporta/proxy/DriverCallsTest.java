@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 /** What drivers do beyond plain statements: procedures by name, their own resets, requests that are refused. */
 @Timeout(60)
 class DriverCallsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Test
     void aLockTakenByAProcedureCallPinsItsClient() throws Exception {
         try (ProxyFixture fixture = ProxyFixture.start(3);
@@ -87,9 +89,7 @@ class DriverCallsTest {
     void aRequestThatIsRefusedDoesNotEndItsSession() throws Exception {
         try (ProxyFixture fixture = ProxyFixture.start(
                         BucketSpec.PoolMode.TRANSACTION,
-                        settings -> settings.maxConnections(1)
-                                .minIdle(0)
-                                .queue(new QueueSettings(Duration.ofSeconds(2), 1)));
+                        settings -> settings.maxConnections(1).minIdle(0).queue(new QueueSettings(PATIENCE, 1)));
                 Connection holder = fixture.connect();
                 Connection waiter = fixture.connect();
                 Connection refused = fixture.connect()) {
@@ -99,7 +99,9 @@ class DriverCallsTest {
             CompletableFuture<Integer> timedOut = CompletableFuture.supplyAsync(() -> errorOf(waiter));
             await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
             assertThat(errorOf(refused)).isEqualTo(50005);
+            fixture.patience(Duration.ofMillis(1));
             assertThat(timedOut.get(20, TimeUnit.SECONDS)).isEqualTo(50004);
+            fixture.patience(PATIENCE);
             run(holder, "COMMIT");
             assertThat(ask(waiter, "SELECT @@DATEFIRST")).isEqualTo("2");
             assertThat(ask(refused, "SELECT @@DATEFIRST")).isEqualTo("3");

@@ -49,6 +49,8 @@ final class EndlessServer implements AutoCloseable {
     final AtomicLong sent = new AtomicLong();
     /** The size of "everything" but its first packet, when the network has taken all of it. */
     final AtomicLong answered = new AtomicLong();
+    /** The size of its first packet: what the columns are. */
+    volatile long firstPacket;
 
     EndlessServer(long bytes) throws IOException {
         this.bytes = bytes;
@@ -122,7 +124,8 @@ final class EndlessServer implements AutoCloseable {
     }
 
     private void answerRows(OutputStream out, boolean reset, long total) throws IOException {
-        out.write(packet(metadata(reset), 0));
+        byte[] first = packet(metadata(reset), 0);
+        out.write(first);
         ByteBuf rows = Unpooled.buffer();
         for (int i = 0; i < ROWS_PER_PACKET; i++) {
             FORMAT.writeRow(rows, new Object[] {i, TEXT});
@@ -143,6 +146,7 @@ final class EndlessServer implements AutoCloseable {
         byte[] done = packet(last, PacketHeader.STATUS_EOM);
         out.write(done);
         if (total > 0) {
+            firstPacket = first.length;
             answered.set(size + done.length);
         }
     }

@@ -3,6 +3,7 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
 import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.listen.SocketLimits;
@@ -37,6 +38,7 @@ class LastAnswerTest {
     private final ResourceLeakDetector.Level watched = ResourceLeakDetector.getLevel();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private EndlessServer server;
+    private BucketSpec bucket;
     private Proxy proxy;
 
     /** The detector keeps a stack trace for each byte that is looked at: too many here. */
@@ -56,19 +58,20 @@ class LastAnswerTest {
 
     @Test
     void whenTheInstanceStops() throws Exception {
-        startProxy(PoolMode.TRANSACTION, ClientLimits.NONE);
+        startProxy(PoolMode.TRANSACTION);
         answeredWhenTheInstanceStops(() -> RawClient.loggedIn(proxy.port()));
     }
 
     @Test
     void whenTheInstanceStopsAndTheClientIsEncrypted() throws Exception {
-        startProxy(PoolMode.TRANSACTION, ClientLimits.NONE);
+        startProxy(PoolMode.TRANSACTION);
         answeredWhenTheInstanceStops(() -> RawClient.loggedInByTls(proxy.port()));
     }
 
     @Test
     void whenTheInstanceStopsAndNobodySharesItsConnection() throws Exception {
-        startProxy(PoolMode.TRANSACTION, new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, SHORT));
+        startProxy(PoolMode.TRANSACTION);
+        limits(Duration.ZERO, Duration.ZERO, SHORT);
         answeredWhenTheInstanceStops(() -> RawClient.loggedInByWindows(proxy.port()));
     }
 
@@ -85,31 +88,33 @@ class LastAnswerTest {
 
     @Test
     void whenItsSessionHasLastedTooLong() throws Exception {
-        startProxy(PoolMode.TRANSACTION, new ClientLimits(Duration.ZERO, SHORT, Duration.ZERO, Duration.ZERO));
-        answeredWhenItsTimeIsOver(() -> RawClient.loggedIn(proxy.port()));
+        startProxy(PoolMode.TRANSACTION);
+        answeredWhen(() -> RawClient.loggedIn(proxy.port()), () -> limits(Duration.ZERO, SHORT, Duration.ZERO));
     }
 
     @Test
     void whenItWasIdleForTooLong() throws Exception {
-        startProxy(PoolMode.TRANSACTION, new ClientLimits(SHORT, Duration.ZERO, Duration.ZERO, Duration.ZERO));
-        answeredWhenItsTimeIsOver(() -> RawClient.loggedIn(proxy.port()));
+        startProxy(PoolMode.TRANSACTION);
+        answeredWhen(() -> RawClient.loggedIn(proxy.port()), () -> limits(SHORT, Duration.ZERO, Duration.ZERO));
     }
 
     @Test
     void whenItWasIdleForTooLongAndIsEncrypted() throws Exception {
-        startProxy(PoolMode.TRANSACTION, new ClientLimits(SHORT, Duration.ZERO, Duration.ZERO, Duration.ZERO));
-        answeredWhenItsTimeIsOver(() -> RawClient.loggedInByTls(proxy.port()));
+        startProxy(PoolMode.TRANSACTION);
+        answeredWhen(() -> RawClient.loggedInByTls(proxy.port()), () -> limits(SHORT, Duration.ZERO, Duration.ZERO));
     }
 
     @Test
     void whenItWasIdleForTooLongAndNobodySharesItsConnection() throws Exception {
-        startProxy(PoolMode.TRANSACTION, new ClientLimits(SHORT, Duration.ZERO, Duration.ZERO, SHORT));
-        answeredWhenItsTimeIsOver(() -> RawClient.loggedInByWindows(proxy.port()));
+        startProxy(PoolMode.TRANSACTION);
+        answeredWhen(() -> RawClient.loggedInByWindows(proxy.port()), () -> limits(SHORT, Duration.ZERO, SHORT));
     }
 
-    private void answeredWhenItsTimeIsOver(Login login) throws Exception {
+    /** @param itsTimeIsOver for this client and another, who have both been let in in peace */
+    private void answeredWhen(Login login, Runnable itsTimeIsOver) throws Exception {
         try (RawClient client = askedForMuch(login);
                 RawClient other = login.client()) {
+            itsTimeIsOver.run();
             awaitEnd(other);
             assertAnswered(client);
         }
@@ -117,7 +122,7 @@ class LastAnswerTest {
 
     @Test
     void whenItsServerIsLost() throws Exception {
-        startProxy(PoolMode.SESSION, ClientLimits.NONE);
+        startProxy(PoolMode.SESSION);
         try (RawClient client = askedForMuch(() -> RawClient.loggedIn(proxy.port()))) {
             server.hangUp();
             awaitNoServerConnection();
@@ -127,7 +132,7 @@ class LastAnswerTest {
 
     @Test
     void whenItsServerIsLostAndNobodySharesItsConnection() throws Exception {
-        startProxy(PoolMode.TRANSACTION, ClientLimits.NONE);
+        startProxy(PoolMode.TRANSACTION);
         try (RawClient client = askedForMuch(() -> RawClient.loggedInByWindows(proxy.port()))) {
             server.hangUp();
             awaitNoServerConnection();
@@ -137,7 +142,7 @@ class LastAnswerTest {
 
     @Test
     void whenItHasSaidThatItWillSayNoMore() throws Exception {
-        startProxy(PoolMode.SESSION, ClientLimits.NONE);
+        startProxy(PoolMode.SESSION);
         try (RawClient client = askedForMuch(() -> RawClient.loggedIn(proxy.port()))) {
             client.endOutput();
             // Others may have its connection at once.
@@ -148,7 +153,7 @@ class LastAnswerTest {
 
     @Test
     void whenItHasSaidThatItWillSayNoMoreAndNobodySharesItsConnection() throws Exception {
-        startProxy(PoolMode.TRANSACTION, ClientLimits.NONE);
+        startProxy(PoolMode.TRANSACTION);
         try (RawClient client = askedForMuch(() -> RawClient.loggedInByWindows(proxy.port()))) {
             client.endOutput();
             awaitNoServerConnection();
@@ -156,15 +161,18 @@ class LastAnswerTest {
         }
     }
 
-    private void startProxy(PoolMode mode, ClientLimits limits) throws Exception {
-        proxy = ProxyFixture.startProxy(
-                ProxyFixture.bucket(
-                        new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.OFF, null),
-                        mode,
-                        TransactionTracking.ENVCHANGE,
-                        limits,
-                        settings -> settings.maxConnections(2).minIdle(0)),
-                ROOM_FOR_ALL);
+    private void startProxy(PoolMode mode) throws Exception {
+        bucket = ProxyFixture.bucket(
+                new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.OFF, null),
+                mode,
+                TransactionTracking.ENVCHANGE,
+                ClientLimits.NONE,
+                settings -> settings.maxConnections(2).minIdle(0));
+        proxy = ProxyFixture.startProxy(bucket, ROOM_FOR_ALL);
+    }
+
+    private void limits(Duration idle, Duration session, Duration idleInTransaction) {
+        ProxyFixture.limits(proxy, bucket, new ClientLimits(idle, session, Duration.ZERO, idleInTransaction));
     }
 
     @FunctionalInterface
@@ -175,10 +183,15 @@ class LastAnswerTest {
     /** A client whose answer is in the proxy as a whole. */
     private RawClient askedForMuch(Login login) throws Exception {
         RawClient client = login.client();
+        long before = bytesReceived();
         client.sendBatch("everything");
-        await().until(() -> server.answered.get() > 0
-                && proxy.glance("one").pool().traffic().bytesReceived() >= server.answered.get());
+        await().until(() ->
+                server.answered.get() > 0 && bytesReceived() - before >= server.firstPacket + server.answered.get());
         return client;
+    }
+
+    private long bytesReceived() {
+        return proxy.glance("one").pool().traffic().bytesReceived();
     }
 
     /** Returns when a client has been hung up on that rests for less long than the one before it: so that one's turn was. */

@@ -1,6 +1,7 @@
 package dev.comporta.proxy;
 
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.SocketLimits;
@@ -24,28 +25,53 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 
 /** A stand-in with a proxy before it, and drivers that dial the proxy. */
 final class ProxyFixture implements AutoCloseable {
     static final String USER = "sa";
     static final String PASSWORD = "Secret-1";
 
-    final Standin server;
-    final Proxy proxy;
-
-    private ProxyFixture(Standin server, Proxy proxy) {
-        this.server = server;
-        this.proxy = proxy;
+    static {
+        // What is awaited has mostly happened by the time it is: tenths of a second, hundreds of times, are a minute.
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
     }
 
-    static ProxyFixture start(int limit) throws IOException, GeneralSecurityException {
+    /** Made once: a key takes longer than most tests. */
+    private static final class Shared {
+        static final ClientTls TLS;
+
+        static {
+            try {
+                SelfSignedCertificate certificate =
+                        SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
+                TLS = new ClientTls(
+                        Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
+            } catch (GeneralSecurityException | IOException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+    }
+
+    final Standin server;
+    final Proxy proxy;
+    private final BucketSpec bucket;
+
+    private ProxyFixture(Standin server, BucketSpec bucket) throws IOException {
+        this.server = server;
+        this.bucket = bucket;
+        proxy = startProxy(bucket);
+    }
+
+    static ProxyFixture start(int limit) throws IOException {
         return start(
                 BucketSpec.PoolMode.TRANSACTION,
                 settings -> settings.maxConnections(limit).minIdle(0));
     }
 
     static ProxyFixture start(BucketSpec.PoolMode mode, UnaryOperator<BucketSettings.Builder> settings)
-            throws IOException, GeneralSecurityException {
+            throws IOException {
         return start(mode, ServerDial.Mode.LOGIN, server -> server, settings);
     }
 
@@ -54,7 +80,7 @@ final class ProxyFixture implements AutoCloseable {
             ServerDial.Mode encryption,
             UnaryOperator<Standin.Builder> standin,
             UnaryOperator<BucketSettings.Builder> settings)
-            throws IOException, GeneralSecurityException {
+            throws IOException {
         return start(mode, encryption, standin, ClientLimits.NONE, settings);
     }
 
@@ -64,31 +90,68 @@ final class ProxyFixture implements AutoCloseable {
             UnaryOperator<Standin.Builder> standin,
             ClientLimits limits,
             UnaryOperator<BucketSettings.Builder> settings)
-            throws IOException, GeneralSecurityException {
+            throws IOException {
         Standin server = startServer(standin);
         return new ProxyFixture(
-                server,
-                startProxy(dial(server, encryption), mode, BucketSpec.TransactionTracking.AUTO, limits, settings));
+                server, bucket(dial(server, encryption), mode, BucketSpec.TransactionTracking.AUTO, limits, settings));
     }
 
     /** With a health check of its own. */
     static ProxyFixture startChecked(
             BucketSpec.PoolMode mode, String healthQuery, UnaryOperator<BucketSettings.Builder> settings)
-            throws IOException, GeneralSecurityException {
+            throws IOException {
         Standin server = startServer(standin -> standin);
         return new ProxyFixture(
                 server,
-                startProxy(bucket(
+                bucket(
                         dial(server, ServerDial.Mode.LOGIN),
                         mode,
                         BucketSpec.TransactionTracking.AUTO,
                         ClientLimits.NONE,
                         healthQuery,
-                        settings)));
+                        settings));
     }
 
-    private static Standin startServer(UnaryOperator<Standin.Builder> standin)
-            throws IOException, GeneralSecurityException {
+    /**
+     * Has the bucket's queue lose its patience from now on. A test whose clients are to be refused has them come in
+     * before: on a busy machine the first login takes longer than a test likes to wait.
+     */
+    void patience(Duration patience) {
+        QueueSettings before = bucket.settings().queue();
+        proxy.reconfigure(with(
+                bucket,
+                bucket.limits(),
+                bucket.settings()
+                        .but()
+                        .queue(new QueueSettings(patience, before.maxSize()))
+                        .build()));
+    }
+
+    /** Has these limits hold from now on, for those who are in too: what comes before them may take its time. */
+    void limits(ClientLimits limits) {
+        limits(proxy, bucket, limits);
+    }
+
+    static void limits(Proxy proxy, BucketSpec bucket, ClientLimits limits) {
+        proxy.reconfigure(with(bucket, limits, bucket.settings()));
+    }
+
+    private static BucketSpec with(BucketSpec bucket, ClientLimits limits, BucketSettings settings) {
+        return new BucketSpec(
+                bucket.id(),
+                bucket.dial(),
+                bucket.database(),
+                bucket.poolMode(),
+                bucket.tracking(),
+                bucket.pinIdentity(),
+                bucket.authentication(),
+                bucket.credentialTtl(),
+                limits,
+                bucket.healthQuery(),
+                settings);
+    }
+
+    private static Standin startServer(UnaryOperator<Standin.Builder> standin) throws IOException {
         return standin.apply(
                         Standin.builder().database("AppDB").database("Other").login(USER, PASSWORD))
                 .start();
@@ -104,18 +167,8 @@ final class ProxyFixture implements AutoCloseable {
             BucketSpec.PoolMode mode,
             BucketSpec.TransactionTracking tracking,
             UnaryOperator<BucketSettings.Builder> settings)
-            throws IOException, GeneralSecurityException {
-        return startProxy(dial, mode, tracking, ClientLimits.NONE, settings);
-    }
-
-    static Proxy startProxy(
-            ServerDial dial,
-            BucketSpec.PoolMode mode,
-            BucketSpec.TransactionTracking tracking,
-            ClientLimits limits,
-            UnaryOperator<BucketSettings.Builder> settings)
-            throws IOException, GeneralSecurityException {
-        return startProxy(bucket(dial, mode, tracking, limits, settings));
+            throws IOException {
+        return startProxy(bucket(dial, mode, tracking, ClientLimits.NONE, settings));
     }
 
     static BucketSpec bucket(
@@ -148,30 +201,26 @@ final class ProxyFixture implements AutoCloseable {
                 settings.apply(BucketSettings.DEFAULTS.but()).build());
     }
 
-    static Proxy startProxy(BucketSpec bucket) throws IOException, GeneralSecurityException {
+    static Proxy startProxy(BucketSpec bucket) throws IOException {
         return startProxy(bucket, SocketLimits.DEFAULTS, LeaseSource.LOCAL);
     }
 
-    static Proxy startProxy(BucketSpec bucket, LeaseSource leases) throws IOException, GeneralSecurityException {
+    static Proxy startProxy(BucketSpec bucket, LeaseSource leases) throws IOException {
         return startProxy(bucket, SocketLimits.DEFAULTS, leases);
     }
 
-    static Proxy startProxy(BucketSpec bucket, SocketLimits sockets) throws IOException, GeneralSecurityException {
+    static Proxy startProxy(BucketSpec bucket, SocketLimits sockets) throws IOException {
         return startProxy(bucket, sockets, LeaseSource.LOCAL);
     }
 
-    private static Proxy startProxy(BucketSpec bucket, SocketLimits sockets, LeaseSource leases)
-            throws IOException, GeneralSecurityException {
-        SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
-        ClientTls tls = new ClientTls(
-                Encryption.Policy.OPTIONAL, TlsContexts.server(certificate.key(), certificate.certificate()));
+    private static Proxy startProxy(BucketSpec bucket, SocketLimits sockets, LeaseSource leases) throws IOException {
         return Proxy.start(
                 new Proxy.Settings(
                         List.of(new Proxy.ListenAddress(
                                 "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
                         2,
                         Transport.best(),
-                        () -> tls,
+                        () -> Shared.TLS,
                         Duration.ofSeconds(15),
                         sockets),
                 List.of(bucket),
