@@ -61,6 +61,7 @@ public record InstanceTable(List<Row> rows) {
     private static InstanceTable shared(Observation seen, FleetSight fleet) {
         Map<String, List<Holding>> holdings = new TreeMap<>();
         Map<String, Duration> silences = new TreeMap<>();
+        Map<String, Duration> whenAsked = new TreeMap<>();
         holdings.put(seen.instance(), new ArrayList<>());
         for (LeaseView lease : fleet.leases()) {
             // Its own books are newer than what Redis last told of them.
@@ -73,23 +74,29 @@ public record InstanceTable(List<Row> rows) {
                 if (!other.instance().equals(seen.instance())) {
                     holdings.computeIfAbsent(other.instance(), _ -> new ArrayList<>())
                             .add(new Holding(lease.bucket(), other.held(), other.waiting(), other.idle()));
-                    Duration silence = fleet.timeToLive().minus(other.left()).plus(lease.sinceHeartbeat());
-                    silences.merge(other.instance(), silence, InstanceTable::shorter);
+                    Duration silence = fleet.timeToLive().minus(other.left());
+                    whenAsked.merge(other.instance(), silence, InstanceTable::shorter);
+                    silences.merge(other.instance(), silence.plus(lease.sinceHeartbeat()), InstanceTable::shorter);
                 }
             }
         }
         List<Row> rows = new ArrayList<>();
-        holdings.forEach((instance, held) -> rows.add(row(seen, fleet, instance, silences, held)));
+        holdings.forEach((instance, held) -> {
+            boolean self = instance.equals(seen.instance());
+            boolean degraded =
+                    self ? fleet.isDegraded() : isOverdue(whenAsked.getOrDefault(instance, Duration.ZERO), fleet);
+            Optional<Duration> silence = Optional.ofNullable(silences.get(instance));
+            rows.add(new Row(instance, self, silence.map(seen.at()::minus), degraded, held));
+        });
         return new InstanceTable(rows);
     }
 
-    private static Row row(
-            Observation seen, FleetSight fleet, String instance, Map<String, Duration> silences, List<Holding> held) {
-        boolean self = instance.equals(seen.instance());
-        Optional<Duration> silence = Optional.ofNullable(silences.get(instance));
-        boolean overdue = silence.isPresent()
-                && silence.get().compareTo(fleet.heartbeatInterval().multipliedBy(2)) > 0;
-        return new Row(instance, self, silence.map(seen.at()::minus), self ? fleet.isDegraded() : overdue, held);
+    /**
+     * Judged by what Redis told when it was last asked. What has passed since is this instance's own silence: a heartbeat
+     * of each, one after the other, makes two of the other's in the best of health.
+     */
+    private static boolean isOverdue(Duration whenAsked, FleetSight fleet) {
+        return whenAsked.compareTo(fleet.heartbeatInterval().multipliedBy(2)) > 0;
     }
 
     private static int idle(Observation seen, LeaseView lease) {

@@ -46,12 +46,29 @@ class InstanceTableTest {
 
     @Test
     void anotherIsDegradedWhenItIsOverdueByAHeartbeat() {
-        assertThat(degraded("they", lease("a", Standing.IN_TOUCH, holder("they", 5, Duration.ofSeconds(11)))))
+        assertThat(degraded("they", lease("a", Standing.IN_TOUCH, holder("they", 5, Duration.ofSeconds(10)))))
                 .isFalse();
-        assertThat(degraded("they", lease("a", Standing.IN_TOUCH, holder("they", 5, Duration.ofMillis(10_999)))))
+        assertThat(degraded("they", lease("a", Standing.IN_TOUCH, holder("they", 5, Duration.ofMillis(9_999)))))
                 .isTrue();
         assertThat(degraded("me", lease("a", Standing.TROUBLED))).isTrue();
         assertThat(degraded("me", lease("a", Standing.IN_TOUCH))).isFalse();
+    }
+
+    @Test
+    void anotherIsNotOverdueBecauseThisOneHasNotAskedForLong() {
+        LeaseView asked9SecondsAgo = new LeaseView(
+                "a",
+                Standing.IN_TOUCH,
+                3,
+                1,
+                9,
+                0,
+                Duration.ofSeconds(9),
+                List.of(holder("they", 5, Duration.ofSeconds(18))));
+        InstanceTable table = InstanceTable.of(inFleet(true, asked9SecondsAgo));
+        assertThat(table.rows().getLast())
+                .isEqualTo(new Row(
+                        "they", false, Optional.of(NOW.minusSeconds(21)), false, List.of(new Holding("a", 5, 0, 0))));
     }
 
     private static boolean degraded(String who, LeaseView lease) {
