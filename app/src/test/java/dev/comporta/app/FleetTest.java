@@ -91,19 +91,7 @@ class FleetTest {
                         .containsPattern("\"instance\":\"one\",\"self\":true,\"last_heartbeat\":\"[^\"]+\"")
                         .containsPattern("\"instance\":\"other\",\"self\":false,\"last_heartbeat\":\"[^\"]+\","
                                 + "\"degraded\":false,\"held\":1,\"slots\":\\[\\{\"bucket\":\"one\",\"held\":1,"));
-                Exposition scrape = scrape(one);
-                assertThat(scrape.types).hasSameSizeAs(Metric.values());
-                assertThat(scrape.value("proxy_slots_held{bucket=\"one\",instance=\"other\"}"))
-                        .isEqualTo(1);
-                assertThat(scrape.value("proxy_slots_held{bucket=\"one\",instance=\"one\"}"))
-                        .isZero();
-                assertThat(scrape.value("proxy_instance_heartbeat{instance=\"other\"}"))
-                        .isEqualTo(1);
-                assertThat(scrape.value("proxy_slots_limit{bucket=\"one\"}")).isEqualTo(LIMIT);
-                assertThat(scrape.value("proxy_slots_limit_disputed{bucket=\"one\"}"))
-                        .isZero();
-                assertThat(scrape.value("proxy_redis_operations_total{operation=\"heartbeat\",status=\"ok\"}"))
-                        .isPositive();
+                await().untilAsserted(() -> assertOtherIsInTheMetrics(scrape(one)));
                 assertThat(scrape(other).value("proxy_redis_operations_total{operation=\"acquire\",status=\"ok\"}"))
                         .isPositive();
                 assertThat(health(one).body())
@@ -113,6 +101,19 @@ class FleetTest {
                     .isFalse());
             log.await("instances: one \\(this one\\) with \\d slots");
         }
+    }
+
+    private static void assertOtherIsInTheMetrics(Exposition scrape) {
+        assertThat(scrape.types).hasSameSizeAs(Metric.values());
+        assertThat(scrape.value("proxy_slots_held{bucket=\"one\",instance=\"other\"}"))
+                .isEqualTo(1);
+        assertThat(scrape.value("proxy_slots_held{bucket=\"one\",instance=\"one\"}"))
+                .isZero();
+        assertThat(scrape.value("proxy_instance_heartbeat{instance=\"other\"}")).isEqualTo(1);
+        assertThat(scrape.value("proxy_slots_limit{bucket=\"one\"}")).isEqualTo(LIMIT);
+        assertThat(scrape.value("proxy_slots_limit_disputed{bucket=\"one\"}")).isZero();
+        assertThat(scrape.value("proxy_redis_operations_total{operation=\"heartbeat\",status=\"ok\"}"))
+                .isPositive();
     }
 
     @Test

@@ -60,7 +60,7 @@ class LookoutTest {
                     AutoCloseable _ = freed::countDown) { // before the proxy is closed, which waits for its loop
                 lookout.running(proxy);
                 assertThat(lookout.observe().phase()).isEqualTo(Phase.RUNNING);
-                assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1));
+                await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1)));
 
                 Thread client = Thread.ofVirtual().start(() -> connect(proxy.port()));
                 stuck.await();

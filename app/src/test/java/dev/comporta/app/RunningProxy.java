@@ -12,10 +12,18 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 
 /** A proxy that was started from two files, with a stand-in behind it. */
 final class RunningProxy implements AutoCloseable {
     static final String PASSWORD = "Secret-1";
+
+    static {
+        // What is awaited has mostly happened by the time it is: tenths of a second, each time, add up.
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
+    }
 
     final Standin server;
     final Instance instance;

@@ -18,6 +18,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,7 +51,16 @@ class SocketLimitsTest {
             assertThat(ask(first, "SELECT 1")).isEqualTo("1");
 
             second.close();
-            await().untilAsserted(() -> running.connect().close());
+            await().until(() -> isLetIn(running));
+        }
+    }
+
+    private static boolean isLetIn(RunningProxy running) throws SQLException {
+        try (Connection another = running.connect()) {
+            return !another.isClosed();
+        } catch (SQLException e) {
+            assertThat(e.getErrorCode()).isEqualTo(50001);
+            return false;
         }
     }
 
@@ -75,7 +85,16 @@ class SocketLimitsTest {
             assertThat(LoginResponse.read(answer(modest), TdsVersion.V7_4).isAcknowledged())
                     .isTrue();
             login(greedy, 8000, new byte[5000]);
-            assertThat(greedy.getInputStream().read()).isEqualTo(-1);
+            assertThat(isHungUpOn(greedy)).isTrue();
+        }
+    }
+
+    /** Whether what was sent is read before depends on how the sockets are served: it ends in order, or by a reset. */
+    private static boolean isHungUpOn(Socket client) throws IOException {
+        try {
+            return client.getInputStream().read() == -1;
+        } catch (SocketException reset) {
+            return true;
         }
     }
 

@@ -9,11 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,13 +82,18 @@ class WarmUpTest {
 
     @Test
     void aServerThatIsDownKeepsNobodyOut() throws Exception {
-        int port;
-        try (ServerSocket closedSoon = new ServerSocket(0)) {
-            port = closedSoon.getLocalPort();
-        }
-        try (Instance instance = start(0, port, "{initial_fill_timeout: 10m}")) {
+        try (Socket nobody = bound();
+                Instance instance = start(0, nobody.getLocalPort(), "{initial_fill_timeout: 10m}")) {
             assertThat(instance.proxy().port()).isPositive();
         }
+    }
+
+    /** To a port on which nobody listens, and which nobody else is given meanwhile. */
+    private static Socket bound() throws IOException {
+        Socket socket = new Socket();
+        socket.setReuseAddress(true); // so that who means to may listen there
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return socket;
     }
 
     private Instance start(int listenPort, int serverPort, String reservoir) throws IOException {
@@ -104,29 +110,42 @@ class WarmUpTest {
     }
 
     @Test
-    void nobodyIsLetInBeforeTheConnectionsAreThereOrTheirTimeIsOver() throws Exception {
-        int port;
-        try (ServerSocket closedSoon = new ServerSocket(0)) {
-            port = closedSoon.getLocalPort();
-        }
-        try (ServerSocket silent = new ServerSocket(0)) {
+    void nobodyIsLetInBeforeTheConnectionsAreThere() throws Exception {
+        try (Standin server = silentServer();
+                Socket reserved = bound()) {
+            int port = reserved.getLocalPort();
             CompletableFuture<Instance> starts = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return start(port, silent.getLocalPort(), "{initial_fill_timeout: 1s}");
+                    return start(port, server.port(), "{initial_fill_timeout: 10m}");
                 } catch (IOException e) {
                     throw new CompletionException(e);
                 }
             });
-            try (Socket _ = silent.accept()) {
-                assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
-                        .isInstanceOf(ConnectException.class);
-                // Long before the connection's own time is over, which is 30 s.
-                try (Instance instance = starts.get(20, TimeUnit.SECONDS)) {
-                    assertThat(instance.proxy().glance("one").pool().idle()).isZero();
-                    new Socket(InetAddress.getLoopbackAddress(), port).close();
-                }
+            await().until(() -> server.counters().connections() > 0);
+            assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+                    .isInstanceOf(ConnectException.class);
+            server.misbehave(Misbehaviour.NONE);
+            try (Instance instance = starts.get(20, TimeUnit.SECONDS)) {
+                assertThat(instance.proxy().glance("one").pool().idle()).isPositive();
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
             }
         }
+    }
+
+    @Test
+    void connectionsAreNotWaitedForWhenTheirTimeIsOver() throws Exception {
+        try (Standin server = silentServer();
+                Instance instance = start(0, server.port(), "{initial_fill_timeout: 100ms}")) {
+            assertThat(instance.proxy().glance("one").pool().idle()).isZero();
+            new Socket(InetAddress.getLoopbackAddress(), instance.proxy().port()).close();
+        }
+    }
+
+    private static Standin silentServer() throws IOException {
+        return Standin.builder()
+                .login("sa", PASSWORD)
+                .misbehaviour(Misbehaviour.NONE.withStopReading(true))
+                .start();
     }
 
     @Test
@@ -153,17 +172,19 @@ class WarmUpTest {
 
     @Test
     void mappedLoginsAreHeldToTheirOwnLimits() throws Exception {
-        String mapped = BUCKET + ACCOUNT + ", auth: mapped, queue_timeout: 1s, logins: "
+        String mapped = BUCKET + ACCOUNT + ", auth: mapped, logins: "
                 + "[{username: web, password: w1, max_connections: 1}, {username: jobs, password: j1}]";
         try (RunningProxy running = RunningProxy.start(directory, "", mapped);
                 Connection first = running.connect("main", "user=web;password=w1");
                 Connection second = running.connect("main", "user=web;password=w1");
                 Connection other = running.connect("main", "user=jobs;password=j1")) {
             run(first, "BEGIN TRANSACTION");
+            running.reload("", bucket(running.server, "one", mapped + ", queue_timeout: 100ms"));
             assertThatThrownBy(() -> ask(second, "SELECT 1"))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             e -> assertThat(e.getErrorCode()).isEqualTo(50004));
+            running.reload("", bucket(running.server, "one", mapped));
             assertThat(ask(other, "SELECT 1")).isEqualTo("1");
             run(first, "COMMIT");
             assertThat(ask(second, "SELECT 1")).isEqualTo("1");

@@ -101,7 +101,8 @@ class LeavingTest {
             Future<Boolean> drained = threads.submit(() -> fixture.proxy.drain(LONG));
             // It is told to connect again, and does, which is in vain here.
             assertThatThrownBy(waits::get).hasCauseInstanceOf(SQLException.class);
-            assertThat(fixture.proxy.glance("one").clients()).isEqualTo(1);
+            await().until(() -> fixture.proxy.glance("one").clients() == 1);
+            assertThat(drained.isDone()).isFalse();
             run(holder, "COMMIT");
             assertThat(drained.get()).isTrue();
         }
