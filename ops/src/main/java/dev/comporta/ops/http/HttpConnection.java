@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -13,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One caller's connection: request, response, and so on until it leaves. Runs on a virtual thread of its own. */
 final class HttpConnection implements Runnable {
-    /** So long, and for so many bytes, a refused caller may go on talking before it is cut off. */
-    private static final Duration LINGER = Duration.ofSeconds(1);
-
+    /** For so many bytes a refused caller may go on talking before it is cut off. */
     private static final int LINGER_BYTES = 1 << 20;
 
     private final HttpService service;
@@ -101,8 +98,8 @@ final class HttpConnection implements Runnable {
     /** A connection closed with bytes unread is reset, and the reset can overtake the response: so they are read. */
     private void linger() throws IOException {
         socket.shutdownOutput();
-        socket.setSoTimeout((int) LINGER.toMillis());
-        long until = System.nanoTime() + LINGER.toNanos();
+        socket.setSoTimeout((int) limits.linger().toMillis());
+        long until = System.nanoTime() + limits.linger().toNanos();
         InputStream in = socket.getInputStream();
         byte[] unread = new byte[4096];
         int total = 0;

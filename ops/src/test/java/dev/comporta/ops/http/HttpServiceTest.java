@@ -1,7 +1,6 @@
 package dev.comporta.ops.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class HttpServiceTest {
 
     @BeforeEach
     void start() throws IOException {
-        service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, LONG, LONG, LONG));
+        service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, LONG, LONG, LONG, LONG));
     }
 
     private HttpService start(HttpLimits limits) throws IOException {
@@ -147,7 +147,7 @@ class HttpServiceTest {
     @Test
     void aSlowSenderIsToldThatItsTimeIsOver() throws IOException {
         service.close();
-        service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, SHORT, LONG, LONG));
+        service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, SHORT, LONG, LONG, LONG));
         try (RawHttp slow = caller().send("GET /page HT")) {
             assertThat(slow.status()).isEqualTo("HTTP/1.1 408 Request Timeout");
             assertThat(slow.isClosed()).isTrue();
@@ -157,7 +157,7 @@ class HttpServiceTest {
     @Test
     void aConnectionThatNobodyUsesIsClosedWithoutAWord() throws IOException {
         service.close();
-        service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, LONG, SHORT, LONG));
+        service = start(new HttpLimits(CONNECTIONS, HEAD_BYTES, LONG, SHORT, LONG, LONG));
         try (RawHttp idle = caller()) {
             assertThat(idle.isClosed()).isTrue();
         }
@@ -178,17 +178,21 @@ class HttpServiceTest {
         }
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Test
     void whenEveryPlaceIsBusyTheNextIsToldToComeAgain() throws Exception {
         CountDownLatch asked = new CountDownLatch(CONNECTIONS);
         CountDownLatch answer = new CountDownLatch(1);
         routes.get("/slow", request -> {
             asked.countDown();
-            try {
-                answer.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            await(answer);
             return new HttpResponse(200, "text/plain", new byte[0], Map.of());
         });
         List<RawHttp> busy = new ArrayList<>();
@@ -210,17 +214,20 @@ class HttpServiceTest {
     @Test
     void aCallerThatDoesNotTakeItsResponseIsLeft() throws Exception {
         service.close();
-        service = start(new HttpLimits(1, HEAD_BYTES, LONG, LONG, Duration.ofSeconds(1)));
+        service = start(new HttpLimits(1, HEAD_BYTES, LONG, LONG, SHORT, LONG));
         CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
         routes.get("/large", request -> {
             asked.countDown();
+            await(answer);
             return HttpResponse.ok("text/plain", new byte[32 << 20]);
         });
         try (RawHttp deaf = caller()) {
             deaf.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n");
             asked.await();
             assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 503 Service Unavailable");
-            await().untilAsserted(() -> assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK"));
+            answer.countDown();
+            Awaitility.await().untilAsserted(() -> assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK"));
         }
     }
 }
