@@ -159,18 +159,22 @@ class FleetFaultsTest {
                 .bucket(ORDERS, limit(4));
         TestBucket b = instance("b", redis.endpoint(), TestInstance.LONG, clock.forLeases())
                 .bucket(ORDERS, limit(4));
-        a.want(4);
-        await(() -> a.inUse == 4);
-        a.done(4);
+        a.want(3);
+        b.want(1);
+        await(() -> a.inUse == 3 && b.inUse == 1);
+        a.done(3);
         await(() -> a.inUse == 0);
         clock.stop();
         redis.stop();
-        b.want(4);
+        b.want(3);
         clock.pass(TestInstance.INTERVAL); // for a heartbeat, which fails
         await(() -> Stream.of(a, b).allMatch(each -> standing(each) == LeaseView.Standing.TROUBLED));
         clock.pass(TestInstance.LONG.multipliedBy(9).dividedBy(10));
-        await(() -> database.open(ORDERS) == 2);
-        assertThat(b.inUse).as("others may not have come down yet").isZero();
+        await(() -> Stream.of(a, b).allMatch(each -> standing(each) == LeaseView.Standing.FALLBACK));
+        await(() -> database.open(ORDERS) == 3);
+        assertThat(b.lease().view().held())
+                .as("others may not have come down yet")
+                .isEqualTo(1);
         clock.pass(TestInstance.LONG.dividedBy(10));
         clock.go(); // connections are opened one after the other
         await(() -> b.inUse == 2);
