@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -17,11 +18,16 @@ import java.util.concurrent.TimeUnit;
 
 /** As many transactions, open at the same time, as the limit allows: who has them has shown that no slot is missing. */
 final class AllSlots implements AutoCloseable {
+    /** For logins, which need no slot: their time is the drivers' and the machine's, not the fleet's. */
+    private static final Duration LOGINS = Duration.ofSeconds(30);
+
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Queue<Connection> begun = new ConcurrentLinkedQueue<>();
     private final Queue<Statement> asking = new ConcurrentLinkedQueue<>();
     private final Queue<SQLException> failures = new ConcurrentLinkedQueue<>();
+    private final Semaphore loggedIn = new Semaphore(0);
     private final Semaphore taken = new Semaphore(0);
+    private final CountDownLatch begin = new CountDownLatch(1);
     private volatile boolean enough;
 
     private AllSlots() {}
@@ -29,19 +35,29 @@ final class AllSlots implements AutoCloseable {
     /**
      * Takes them all through these instances, while the load goes on. It does not matter which instance has how many: at
      * each of them as many try as there are slots, and those who are not needed give up.
+     *
+     * @param atMost without the time that logins take, which need no slot: that is the drivers' and the machine's
      */
     static AllSlots take(ServedBucket of, List<ProxyProcess> through, Duration atMost) throws Exception {
+        return take(of, through, TimeLimit.of(atMost));
+    }
+
+    private static AllSlots take(ServedBucket of, List<ProxyProcess> through, TimeLimit limit) throws Exception {
+        long before = System.nanoTime();
         AllSlots slots = new AllSlots();
         for (int i = 0; i < of.limit; i++) {
             for (ProxyProcess instance : through) {
                 slots.threads.submit(() -> slots.begin(of, instance));
             }
         }
-        boolean all = slots.taken.tryAcquire(of.limit, atMost.toNanos(), TimeUnit.NANOSECONDS);
+        boolean all = acquire(slots.loggedIn, of.limit * through.size(), TimeLimit.of(LOGINS));
+        limit.excuse(before);
+        slots.begin.countDown();
+        all = all && acquire(slots.taken, of.limit, limit);
         slots.enough = true;
         if (!all) {
-            String report = slots.begun.size() + " of " + of.limit + " slots through " + through + " after " + atMost
-                    + " " + slots.failures + of.report(through);
+            String report = slots.begun.size() + " of " + of.limit + " slots through " + through + " after "
+                    + Duration.ofNanos(System.nanoTime() - before) + " " + slots.failures + of.report(through);
             slots.threads.shutdownNow(); // whoever still waits shall not hold up the bad news
             slots.close();
             throw new AssertionError(report);
@@ -52,18 +68,26 @@ final class AllSlots implements AutoCloseable {
         return slots;
     }
 
+    private static boolean acquire(Semaphore permits, int count, TimeLimit limit) throws InterruptedException {
+        boolean all = permits.tryAcquire(count);
+        for (Duration left = limit.left(); !all && left.isPositive(); left = limit.left()) {
+            all = permits.tryAcquire(count, left.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        return all;
+    }
+
     /**
      * The same after a fault that let the limit be exceeded: those who have too many must have given back. An instance
      * whose lease ends just now may have given a client a connection before, and keeps it for that client: then those who
      * took it let go, and try again.
      */
     static AllSlots takeWhenReconciled(ServedBucket of, List<ProxyProcess> through, Duration atMost) throws Exception {
-        long deadline = System.nanoTime() + atMost.toNanos();
+        TimeLimit limit = TimeLimit.of(atMost);
         while (true) {
-            await("reconciled")
-                    .atMost(Duration.ofNanos(deadline - System.nanoTime()))
+            await("those above their share have given back")
+                    .atMost(limit.left().plusMillis(1))
                     .untilAsserted(() -> assertThat(of.openSessions()).isLessThanOrEqualTo(of.limit));
-            AllSlots slots = take(of, through, Duration.ofNanos(deadline - System.nanoTime()));
+            AllSlots slots = take(of, through, limit);
             if (of.openSessions() == of.limit) {
                 return slots;
             }
@@ -74,6 +98,8 @@ final class AllSlots implements AutoCloseable {
     private void begin(ServedBucket of, ProxyProcess instance) {
         try {
             Connection connection = of.connect(instance);
+            loggedIn.release();
+            begin.await();
             if (!holds(connection)) {
                 connection.close();
             }
@@ -81,6 +107,8 @@ final class AllSlots implements AutoCloseable {
             if (!enough) {
                 failures.add(e);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it took too long
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -63,8 +64,8 @@ class ClusterFailoverTest {
             throws Exception {
         try (MixedLoad load = new MixedLoad(orders, all, 10, SEED.chance("orders")).awaitEveryoneWorks();
                 MixedLoad beside = new MixedLoad(other, all, 1, SEED.chance("other")).awaitEveryoneWorks()) {
-            orders.forgetMostSessions();
-            other.forgetMostSessions();
+            LimitWatch ofOrders = new LimitWatch(orders, all);
+            LimitWatch ofOther = new LimitWatch(other, all);
             Map<ProxyProcess, List<String>> saidBefore = new HashMap<>();
             for (ProxyProcess instance : all) {
                 saidBefore.put(instance, instance.said(troubleOf(other)));
@@ -72,14 +73,10 @@ class ClusterFailoverTest {
             long killedAt = System.nanoTime();
             master.kill();
             // That nobody had to wait for the failover is told by what the instances say, or don't, below.
-            try (AllSlots _ = AllSlots.take(other, all, SOON)) {
-                assertThat(other.openSessions()).isEqualTo(other.limit);
-            }
+            AllSlots.takeWhenReconciled(other, all, SOON).close();
             await("a replica takes over").atMost(SOON).until(() -> RedisCluster.isMaster(cluster.replicaOf(master)));
             Duration away = Duration.ofNanos(System.nanoTime() - killedAt);
-            try (AllSlots _ = AllSlots.take(orders, all, TTL.plus(A_MOMENT))) {
-                assertThat(orders.openSessions()).isEqualTo(orders.limit);
-            }
+            AllSlots.takeWhenReconciled(orders, all, TTL.plus(A_MOMENT)).close();
             for (ProxyProcess instance : all) {
                 load.awaitProgress(instance, SOON);
                 assertThat(instance.said(troubleOf(orders))).isNotEmpty();
@@ -92,8 +89,8 @@ class ClusterFailoverTest {
             assertThat(beside.failures()).isEmpty();
             load.verifyCommits(all.getFirst());
             beside.verifyCommits(all.getFirst());
+            ofOrders.verify(0, Set.of());
+            ofOther.verify(0, Set.of());
         }
-        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
-        assertThat(other.mostSessions()).isEqualTo(other.limit);
     }
 }

@@ -14,8 +14,11 @@ import java.util.stream.Collectors;
 
 /** Instances that serve the same buckets and find Redis in the same way. */
 final class FleetOfProcesses implements AutoCloseable {
-    /** Short, for they are waited for; and yet several times what a busy machine keeps a process waiting. */
-    static final Duration TTL = Duration.ofSeconds(2);
+    /**
+     * Short, for it is waited for; and yet, with a heartbeat less, longer than a busy machine keeps a process waiting: with
+     * two seconds, instances that nobody had touched lost their leases on one core that twenty threads wanted.
+     */
+    static final Duration TTL = Duration.ofSeconds(3);
 
     static final Duration HEARTBEAT = Duration.ofMillis(400);
 

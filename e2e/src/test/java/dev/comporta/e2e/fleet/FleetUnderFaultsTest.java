@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -37,6 +38,9 @@ class FleetUnderFaultsTest {
     private static final int CLIENTS_EACH = 10;
     private static final Duration SOON = Duration.ofSeconds(10);
 
+    /** What an instance says when Redis does not answer. */
+    private static final String TROUBLE = "the fleet's slots can't be had";
+
     @RegisterExtension
     static final Seed SEED = Seed.fixed();
 
@@ -58,6 +62,7 @@ class FleetUnderFaultsTest {
     private FleetOfProcesses fleet;
     private List<ProxyProcess> all;
     private Random chance;
+    private LimitWatch watch;
 
     @BeforeEach
     void startWhatIsMissing(TestInfo test) throws Exception {
@@ -83,7 +88,9 @@ class FleetUnderFaultsTest {
     private MixedLoad load() throws Exception {
         MixedLoad load = new MixedLoad(orders, all, CLIENTS_EACH, chance).awaitEveryoneWorks();
         awaitSince("any moment", System.nanoTime(), Duration.ofMillis(chance.nextInt(300)));
-        orders.forgetMostSessions();
+        // Else who is struck could be about to get or to lose a slot, and nobody would know what it had.
+        await("slots have come to rest").atMost(SOON).until(() -> redis.isSettled(orders, share()));
+        watch = new LimitWatch(orders, all);
         return load;
     }
 
@@ -102,15 +109,19 @@ class FleetUnderFaultsTest {
     @Test
     void aRequestCostsRedisNothing() throws Exception {
         // Fewer clients than each instance's share, so that every request finds a connection ready.
+        int clientsEach = share() - 1;
         ManyRequests requests = new ManyRequests(orders, redis);
-        requests.ask(all, share() - 1, 5_000);
-        Duration took = requests.took();
-        long heartbeats = all.size() * (1 + took.dividedBy(HEARTBEAT));
+        requests.ask(all, clientsEach, 5_000);
+        // Besides those that are due, a heartbeat that was under way, and the last word on what was wanted before; and
+        // a
+        // slot that somebody wanted then may be given up now by one that has no use for it, once.
+        long heartbeats = all.size() * (3 + requests.took().dividedBy(HEARTBEAT));
+        int spare = orders.limit - all.size() * clientsEach;
         System.out.printf(
-                "%d requests in %d ms: %d calls to Redis, %d heartbeats due%n",
-                requests.answered(), took.toMillis(), requests.callsToRedis(), heartbeats);
+                "%d requests in %d ms: %d calls to Redis, at most %d heartbeats%n",
+                requests.answered(), requests.took().toMillis(), requests.callsToRedis(), heartbeats);
         assertThat(requests.answered()).isGreaterThanOrEqualTo(5_000);
-        assertThat(requests.callsToRedis()).isLessThanOrEqualTo(heartbeats);
+        assertThat(requests.callsToRedis()).isLessThanOrEqualTo(heartbeats + spare);
     }
 
     @Test
@@ -119,17 +130,15 @@ class FleetUnderFaultsTest {
             ProxyProcess killed = anyone();
             List<ProxyProcess> survivors = allBut(killed);
             killed.kill();
-            try (AllSlots _ = AllSlots.take(orders, survivors, TTL.plus(A_MOMENT))) {
-                assertThat(orders.openSessions()).isEqualTo(orders.limit);
-            }
+            AllSlots.takeWhenReconciled(orders, survivors, TTL.plus(A_MOMENT)).close();
             for (ProxyProcess survivor : survivors) {
                 load.awaitProgress(survivor, SOON);
             }
             load.stop();
             assertThat(load.failuresBeside(killed)).isEmpty();
             load.verifyCommits(survivors.getFirst());
+            watch.verify(0, Set.of(killed));
         }
-        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
     }
 
     @Test
@@ -145,21 +154,23 @@ class FleetUnderFaultsTest {
             try (AllSlots _ = AllSlots.take(orders, allBut(frozen), TTL.plus(A_MOMENT))) {
                 List<SessionRecord> old = orders.sessionsOf(frozen);
                 assertThat(old).isNotEmpty();
-                assertThat(orders.openSessions()).isEqualTo(orders.limit + old.size());
+                await("everybody else's and the frozen ones")
+                        .atMost(SOON)
+                        .untilAsserted(() -> assertThat(orders.openSessions()).isEqualTo(orders.limit + old.size()));
                 awaitSince("twice its time to live", frozenAt, TTL.multipliedBy(2));
                 Map<SessionRecord, Long> asked = old.stream()
                         .collect(Collectors.toMap(Function.identity(), SessionRecord::messagesOutsideTransactions));
                 frozen.thaw();
+                // By the database's word: what the instance sent before it closed them has arrived then.
                 await("it closes what is over")
-                        .atMost(A_MOMENT)
-                        .untilAsserted(
-                                () -> assertThat(orders.sessionsOf(frozen)).isEmpty());
+                        .atMost(SOON)
+                        .untilAsserted(() -> assertThat(orders.sessions()).doesNotContainAnyElementsOf(old));
                 // A transaction that was open when it froze may end. That is all.
                 assertThat(old)
                         .allSatisfy(session -> assertThat(session.messagesOutsideTransactions())
                                 .isEqualTo(asked.get(session)));
-                assertThat(orders.openSessions()).isEqualTo(orders.limit);
-                assertThat(orders.mostSessions()).isEqualTo(orders.limit + old.size());
+                assertThat(orders.sessionsOf(frozen)).isEmpty();
+                watch.verify(old.size(), Set.of(frozen));
             }
             load.awaitProgress(frozen, SOON);
             load.stop();
@@ -177,8 +188,8 @@ class FleetUnderFaultsTest {
             load.stop();
             assertThat(load.failures()).isEmpty();
             load.verifyCommits(anyone());
+            watch.verify(0, Set.of());
         }
-        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
     }
 
     private void restartRedis(MixedLoad load, Duration away) throws Exception {
@@ -190,9 +201,7 @@ class FleetUnderFaultsTest {
             }
         }
         redis.server.startEmpty();
-        try (AllSlots _ = AllSlots.take(orders, all, TTL.plus(A_MOMENT))) {
-            assertThat(orders.openSessions()).isEqualTo(orders.limit);
-        }
+        AllSlots.takeWhenReconciled(orders, all, TTL.plus(A_MOMENT)).close();
         for (ProxyProcess instance : all) {
             load.awaitProgress(instance, SOON);
         }
@@ -239,8 +248,10 @@ class FleetUnderFaultsTest {
     void anInstanceThatIsCutOffFromRedisKeepsItsShareAndAddsNoMoreThanThat(Partition partition) throws Exception {
         try (MixedLoad load = load()) {
             ProxyProcess cutOff = anyone();
-            List<SessionRecord> had = orders.sessionsOf(cutOff);
+            int troubles = cutOff.said(TROUBLE).size();
             partition.begin(redis.wayOf(cutOff));
+            await("it knows").atMost(SOON).until(() -> cutOff.said(TROUBLE).size() > troubles);
+            List<SessionRecord> had = orders.sessionsOf(cutOff);
             try (AllSlots _ = AllSlots.take(orders, allBut(cutOff), TTL.plus(A_MOMENT))) {
                 await("it comes down to its share")
                         .atMost(SOON)
@@ -255,10 +266,10 @@ class FleetUnderFaultsTest {
             }
             partition.end(redis.wayOf(cutOff));
             AllSlots.takeWhenReconciled(orders, all, TTL.plus(A_MOMENT)).close();
-            await(cutOff + " is well").atMost(A_MOMENT).until(() -> !cutOff.isDegraded());
+            await(cutOff + " is well").atMost(SOON).until(() -> !cutOff.isDegraded());
             load.stop();
             assertThat(load.failures()).isEmpty();
-            assertThat(orders.mostSessions()).isBetween(orders.limit, orders.limit + Math.max(share(), had.size()));
+            watch.verify(Math.max(share(), had.size()), Set.of(cutOff));
             load.verifyCommits(cutOff);
         }
     }
@@ -277,14 +288,12 @@ class FleetUnderFaultsTest {
             assertThat(redis.hasBooksOf(fourth, orders))
                     .as("nobody has to find out that it is gone")
                     .isFalse();
-            try (AllSlots _ = AllSlots.take(orders, all, A_MOMENT)) {
-                assertThat(orders.openSessions()).isEqualTo(orders.limit);
-            }
+            AllSlots.takeWhenReconciled(orders, all, A_MOMENT).close();
             load.stop();
             assertThat(load.failuresBeside(fourth)).isEmpty();
             load.verifyCommits(anyone());
+            watch.verify(0, Set.of(fourth));
         }
-        assertThat(orders.mostSessions()).isEqualTo(orders.limit);
     }
 
     /** A taste of {@link FleetSoakTest}: the first round of its schedule that has two faults at once. */

@@ -18,9 +18,11 @@ import java.util.concurrent.Future;
 final class ManyRequests {
     private final ServedBucket bucket;
     private final OneRedis redis;
+    private long begun;
     private long requestsBefore;
     private long callsBefore;
-    private long begun;
+    private long answered;
+    private long callsToRedis;
     private long ended;
 
     ManyRequests(ServedBucket bucket, OneRedis redis) {
@@ -53,13 +55,16 @@ final class ManyRequests {
                 end.get();
             }
         }
+        answered = bucket.requests() - requestsBefore;
+        callsToRedis = redis.calls() - callsBefore;
         ended = System.nanoTime();
     }
 
+    /** The time is taken around the counting: what was counted was done in it, whoever had to wait for its turn between. */
     private void begin() {
+        begun = System.nanoTime();
         requestsBefore = bucket.requests();
         callsBefore = redis.calls();
-        begun = System.nanoTime();
     }
 
     private static void ask(Statement statement, int times) throws SQLException {
@@ -72,11 +77,11 @@ final class ManyRequests {
     }
 
     long answered() {
-        return bucket.requests() - requestsBefore;
+        return answered;
     }
 
     long callsToRedis() {
-        return redis.calls() - callsBefore;
+        return callsToRedis;
     }
 
     Duration took() {

@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 final class OneRedis implements WayToRedis, AutoCloseable {
     private static final Pattern SCRIPT_RUNS = Pattern.compile("cmdstat_(?:eval|evalsha):calls=(\\d+)");
 
+    /** An instance's, in a bucket's books. */
+    private static final Pattern ENTRY = Pattern.compile("\\{[^}]*}");
+
     final RedisProcess server = new RedisProcess();
     private final Map<String, CutOffRelay> ways = new HashMap<>();
 
@@ -29,6 +32,27 @@ final class OneRedis implements WayToRedis, AutoCloseable {
             ways.put(instance, way);
         }
         return "addr: \"127.0.0.1:" + way.port() + "\"";
+    }
+
+    /** Whether nobody with less than its share stands in line: then no slot has to move until somebody does. */
+    boolean isSettled(ServedBucket bucket, int share) {
+        Matcher entries = ENTRY.matcher(server.ask("HGETALL proxy:{" + bucket.name + "}:slots"));
+        while (entries.find()) {
+            int granted = number(entries.group(), "granted");
+            boolean waits = number(entries.group(), "asked") > granted;
+            if (waits && granted - number(entries.group(), "returned") < share) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int number(String entry, String field) {
+        Matcher value = Pattern.compile("\"" + field + "\":(\\d+)").matcher(entry);
+        if (!value.find()) {
+            throw new IllegalStateException(field + " is not in " + entry);
+        }
+        return Integer.parseInt(value.group(1));
     }
 
     boolean hasBooksOf(ProxyProcess instance, ServedBucket bucket) {

@@ -29,6 +29,7 @@ final class ProxyProcess {
     private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern HEALTH = Pattern.compile("health on (http://localhost:\\d+/health)");
     private static final Pattern METRICS = Pattern.compile("metrics on (http://localhost:\\d+/metrics)");
+    private static final Pattern SLOTS_OVER = Pattern.compile("bucket (\\S+): (\\d+) slots are over");
     private static final String EVENT_LOOP = "loop-";
 
     /** The numbers of epoll_wait and its kin, and of io_uring_enter, on the machines there are. */
@@ -120,8 +121,32 @@ final class ProxyProcess {
         signal("HUP");
     }
 
+    /** SIGSTOP. Returns when none of its threads runs any more: the one that is signalled stops the others. */
     void freeze() throws IOException, InterruptedException {
         signal("STOP");
+        await(name + " stands still")
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(1))
+                .until(this::standsStill);
+    }
+
+    private boolean standsStill() throws IOException {
+        try (Stream<Path> tasks = Files.list(threads())) {
+            for (Path task : tasks.toList()) {
+                // number (name) state …, and a name may have anything in it
+                String stat = Files.readString(task.resolve("stat"));
+                if (!stat.startsWith("T", stat.lastIndexOf(')') + 2)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            return false; // one has ended meanwhile
+        }
+    }
+
+    private Path threads() {
+        return Path.of("/proc", Long.toString(process.pid()), "task");
     }
 
     void thaw() throws IOException, InterruptedException {
@@ -152,7 +177,7 @@ final class ProxyProcess {
     }
 
     private boolean isAtRest() throws IOException {
-        try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+        try (Stream<Path> tasks = Files.list(threads())) {
             for (Path task : tasks.toList()) {
                 if (Files.readString(task.resolve("comm")).startsWith(EVENT_LOOP)) {
                     String call = Files.readString(task.resolve("syscall")).split(" ")[0];
@@ -225,6 +250,16 @@ final class ProxyProcess {
         return Files.readAllLines(said).stream()
                 .filter(line -> line.contains(what))
                 .toList();
+    }
+
+    /** How many slots of this bucket it has lost so far because their lease was over. */
+    int slotsOver(String bucket) throws IOException {
+        return SLOTS_OVER
+                .matcher(Files.readString(said))
+                .results()
+                .filter(line -> line.group(1).equals(bucket))
+                .mapToInt(line -> Integer.parseInt(line.group(2)))
+                .sum();
     }
 
     @Override

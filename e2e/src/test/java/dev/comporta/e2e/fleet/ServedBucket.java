@@ -76,6 +76,11 @@ final class ServedBucket implements AutoCloseable {
         return database.counters().requests();
     }
 
+    /** Those that are open now. */
+    List<SessionRecord> sessions() {
+        return database.sessions();
+    }
+
     /** As the database and the operating system tell: a process that is frozen can't be asked itself. */
     List<SessionRecord> sessionsOf(ProxyProcess instance) throws IOException {
         Set<Integer> ports = instance.portsTowards(database.port());
