@@ -1,11 +1,15 @@
 package dev.comporta.e2e.crosstalk;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.standin.Standin;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** A stand-in that counts, with a proxy before it that has one bucket in transaction mode. */
 record Place(Standin standin, Instance instance) implements AutoCloseable {
@@ -54,9 +58,22 @@ record Place(Standin standin, Instance instance) implements AutoCloseable {
         ask("INSERT INTO ten VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)");
     }
 
-    /** A client's entries in the ledger. */
-    int entries(int client) throws Exception {
-        return Integer.parseInt(ask("SELECT COUNT(*) FROM ledger WHERE client = " + client));
+    /** How many entries of each client are in the ledger, if any. */
+    Map<Integer, Integer> entries() throws Exception {
+        Map<Integer, Integer> entries = new HashMap<>();
+        String found = ask("SELECT client FROM ledger");
+        for (String client : found.isEmpty() ? new String[0] : found.split(",")) {
+            entries.merge(Integer.valueOf(client), 1, Integer::sum);
+        }
+        return entries;
+    }
+
+    /** Those who came past the proxy to see what a new session looks like count no longer, once all have left. */
+    void forgetWhoLooked() {
+        await("they have left")
+                .until(() -> standin.counters().sessionsOpen()
+                        <= glance().pool().slots().held());
+        standin.forgetMostSessions();
     }
 
     private String ask(String sql) throws Exception {
