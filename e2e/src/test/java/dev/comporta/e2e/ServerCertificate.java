@@ -41,6 +41,11 @@ public final class ServerCertificate {
         });
     }
 
+    /** The server is gone: another may get its port, and has another certificate. */
+    public static void forget(Target target) {
+        FILES.remove(target.host() + ":" + target.port());
+    }
+
     private static Path save(Target target) throws IOException, GeneralSecurityException {
         try (Socket plain = new Socket(target.host(), target.port());
                 SSLSocket socket = (SSLSocket)

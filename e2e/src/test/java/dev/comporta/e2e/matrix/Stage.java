@@ -1,5 +1,6 @@
 package dev.comporta.e2e.matrix;
 
+import dev.comporta.e2e.ServerCertificate;
 import dev.comporta.e2e.Target;
 import dev.comporta.e2e.TestServer;
 import java.sql.SQLException;
@@ -58,6 +59,7 @@ final class Stage implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
+        ServerCertificate.forget(target);
         tables.close();
     }
 }
