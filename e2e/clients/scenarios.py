@@ -1,9 +1,9 @@
 """The scenarios of the driver matrix, for any Python DB-API driver.
 
-A driver's program makes a Driver and calls main(). The scenario's name is the only argument; where to connect comes
-from the environment (so that the password is in no process list). Each fact that the scenario finds is one line on
-standard output; the test that started the program knows which facts are right. What goes wrong is an exception: a
-traceback on standard error, and exit status 1.
+A driver's program makes a Driver and calls main(). Each line of standard input is a scenario to play, and the table that it
+may use; where to connect comes from the environment (so that the password is in no process list). Each fact that the scenario
+finds is one line on standard output; the test that started the program knows which facts are right. What goes wrong is an
+exception: a traceback on standard error, and status 1. On both outputs a last line says that the scenario is over.
 """
 
 import datetime
@@ -21,10 +21,10 @@ PORT = int(os.environ["MATRIX_PORT"])
 USER = os.environ["MATRIX_USER"]
 PASSWORD = os.environ["MATRIX_PASSWORD"]
 DATABASE = os.environ["MATRIX_DATABASE"]
-TABLE = os.environ["MATRIX_TABLE"]
 COLUMNS = os.environ.get("MATRIX_COLUMNS", "")
 CERTIFICATE = os.environ.get("MATRIX_CERTIFICATE")
 OPEN = []
+TABLE = None
 
 
 class Driver:
@@ -329,4 +329,15 @@ def main(driver):
         "UNKNOWN_DATABASE": unknown_database,
     }
     sys.stdout.reconfigure(encoding="utf-8")
-    scenarios[sys.argv[1]](driver)
+    for line in sys.stdin:
+        scenario, table = line.split()
+        # Each in a process of its own, but without the time that it takes to load Python and the driver.
+        player = os.fork()
+        if player == 0:
+            global TABLE
+            TABLE = table
+            scenarios[scenario](driver)
+            return
+        _, status = os.waitpid(player, 0)
+        print("end of scenario {}".format(os.waitstatus_to_exitcode(status)), flush=True)
+        print("end of scenario", file=sys.stderr, flush=True)

@@ -1,15 +1,17 @@
-// The driver matrix through tedious. The scenario's name is the only argument; where to connect comes from the
-// environment (so that the password is in no process list). Each fact that the scenario finds is one line on standard
-// output; the test that started the program knows which facts are right.
+// The driver matrix through tedious. Each line of standard input is a scenario to play, and the table that it may use; where
+// to connect comes from the environment (so that the password is in no process list). Each fact that the scenario finds is
+// one line on standard output; the test that started the program knows which facts are right. What goes wrong is told on
+// standard error. On both of them a last line says that the scenario is over.
 'use strict';
 
+const readline = require('node:readline');
 const { Connection, Request, TYPES } = require('tedious');
 
 const settings = process.env;
-const TABLE = settings.MATRIX_TABLE;
 const ROWS_TO_LOAD = 1000;
 const A_MILLION = 1_000_000;
 const open = [];
+let TABLE;
 
 function connect({ password = settings.MATRIX_PASSWORD, database = settings.MATRIX_DATABASE } = {}) {
   const encrypt = { false: false, true: true, strict: 'strict' }[settings.MATRIX_ENCRYPT];
@@ -312,9 +314,29 @@ function prepare(connection, sql, parameters) {
   });
 }
 
-scenarios[process.argv[2]]()
-  .then(() => open.forEach((connection) => connection.close()))
-  .catch((error) => {
-    console.error(error);
-    process.exit(1);
+// Returns when the server has heard of it.
+function close(connection) {
+  return new Promise((resolve) => {
+    connection.once('end', resolve);
+    connection.close();
   });
+}
+
+async function main() {
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    const [scenario, table] = line.split(' ');
+    TABLE = table;
+    let status = 0;
+    try {
+      await scenarios[scenario]();
+      await Promise.all(open.splice(0).map(close));
+    } catch (error) {
+      console.error(error);
+      status = 1;
+    }
+    console.log(`end of scenario ${status}`);
+    console.error('end of scenario');
+  }
+}
+
+main();

@@ -49,7 +49,7 @@ final class Command {
         }
     }
 
-    private static Process start(ProcessBuilder builder) {
+    static Process start(ProcessBuilder builder) {
         try {
             return builder.start();
         } catch (IOException missing) {

@@ -4,7 +4,6 @@ import dev.comporta.e2e.ServerCertificate;
 import dev.comporta.e2e.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,6 @@ record ProgramDriver(String name, Tls tls, Traits traits, List<String> program, 
                 "MATRIX_USER", target.user(),
                 "MATRIX_PASSWORD", target.password(),
                 "MATRIX_DATABASE", target.database(),
-                "MATRIX_TABLE", table,
                 "MATRIX_COLUMNS", EveryType.columns(traits),
                 "MATRIX_ENCRYPT", tls.word(),
                 "PYTHONDONTWRITEBYTECODE", "1"));
@@ -56,9 +54,7 @@ record ProgramDriver(String name, Tls tls, Traits traits, List<String> program, 
             environment.put("NODE_EXTRA_CA_CERTS", certificate);
             environment.put("MATRIX_CERTIFICATE", certificate);
         }
-        List<String> command = new ArrayList<>(program);
-        command.add(scenario.name());
-        Command.Result result = Command.run(command, environment, "");
+        Command.Result result = Player.play(program, environment, scenario, table);
         if (result.status() != 0) {
             throw new AssertionError(name + " failed:\n" + result.output() + result.errors());
         }

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 record VertxMssql(Tls tls) implements Driver {
     private static final int PATIENCE_SECONDS = 40;
 
+    /** Its threads and what it loads, for all plays of this JVM. */
+    private static final class Shared {
+        static final Vertx VERTX = Vertx.vertx();
+    }
+
     @Override
     public String name() {
         return "vertx-mssql-client" + tls.suffix();
@@ -43,23 +48,25 @@ record VertxMssql(Tls tls) implements Driver {
 
     @Override
     public Facts play(Scenario scenario, Target target, String table) throws Exception {
-        Vertx vertx = Vertx.vertx();
+        List<MSSQLConnection> open = new ArrayList<>();
         Facts facts = new Facts();
         try {
             switch (scenario) {
-                case LOGIN_FAILED -> facts.add("login", errorOf(() -> connect(vertx, target.withPassword("wrong"))));
+                case LOGIN_FAILED -> facts.add("login", errorOf(() -> connect(open, target.withPassword("wrong"))));
                 case UNKNOWN_DATABASE ->
-                    facts.add("login", errorOf(() -> connect(vertx, target.withDatabase("no_such_database"))));
-                case TEMP_TABLE -> tempTable(connect(vertx, target), connect(vertx, target), facts);
-                default -> play(scenario, connect(vertx, target), table, facts);
+                    facts.add("login", errorOf(() -> connect(open, target.withDatabase("no_such_database"))));
+                case TEMP_TABLE -> tempTable(connect(open, target), connect(open, target), facts);
+                default -> play(scenario, connect(open, target), table, facts);
             }
         } finally {
-            wait(vertx.close());
+            for (MSSQLConnection connection : open) {
+                wait(connection.close());
+            }
         }
         return facts;
     }
 
-    private MSSQLConnection connect(Vertx vertx, Target target) throws Exception {
+    private MSSQLConnection connect(List<MSSQLConnection> open, Target target) throws Exception {
         MSSQLConnectOptions options = new MSSQLConnectOptions()
                 .setHost(target.host())
                 .setPort(target.port())
@@ -69,7 +76,9 @@ record VertxMssql(Tls tls) implements Driver {
         if (tls == Tls.ON) {
             options.setSsl(true).setSslOptions(new ClientSSLOptions().setTrustAll(true));
         }
-        return wait(MSSQLConnection.connect(vertx, options));
+        MSSQLConnection connection = wait(MSSQLConnection.connect(Shared.VERTX, options));
+        open.add(connection);
+        return connection;
     }
 
     private void play(Scenario scenario, MSSQLConnection connection, String table, Facts facts) throws Exception {
