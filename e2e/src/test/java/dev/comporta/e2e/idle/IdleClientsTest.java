@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comporta.bench.load.IdleClients;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Clients that mostly rest cost little, and are answered when they ask. */
+/**
+ * Clients that mostly rest cost little, and are answered when they ask. Both tests at the same time: what is measured is
+ * each time a process of its own, and most of the time it waits until that has come to rest.
+ */
 class IdleClientsTest {
     /** What the proxy may take for a client at rest, in and outside of its heap. */
     private static final int PLAIN_BYTES = 2560;
@@ -17,6 +22,7 @@ class IdleClientsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void fiveThousandAreServedOnTwentyServerConnections() throws Exception {
         IdleClients.Found found = IdleClients.measure(5_000, Duration.ofSeconds(3), false);
         assertServed(found);
@@ -27,6 +33,7 @@ class IdleClientsTest {
 
     /** Fewer of them, because a handshake takes a hundred times as long as a plain login. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void encryptedOnesCostMoreButNotMuch() throws Exception {
         IdleClients.Found found = IdleClients.measure(1_500, Duration.ofSeconds(1), true);
         assertServed(found);
