@@ -31,13 +31,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whoever sends what is not TDS is shown the door, with one line in the log, and nobody else notices. All the while a
- * client is in the middle of a transaction.
+ * client is in the middle of a transaction. Nothing else runs beside it, for it counts what this JVM logs and has in memory.
  */
+@Isolated
 @Timeout(60)
 class BadInputTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

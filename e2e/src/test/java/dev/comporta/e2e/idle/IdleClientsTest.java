@@ -9,9 +9,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Clients that mostly rest cost little, and are answered when they ask. Both tests at the same time: what is measured is
- * each time a process of its own, and most of the time it waits until that has come to rest.
+ * Clients that mostly rest cost little, and are answered when they ask. Both tests run at the same time, and beside other
+ * classes: what is measured is a process of its own, and most of the time it is waited for until that has come to rest.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class IdleClientsTest {
     /** What the proxy may take for a client at rest, in and outside of its heap. */
     private static final int PLAIN_BYTES = 2560;
@@ -22,7 +23,6 @@ class IdleClientsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void fiveThousandAreServedOnTwentyServerConnections() throws Exception {
         IdleClients.Found found = IdleClients.measure(5_000, Duration.ofSeconds(3), false);
         assertServed(found);
@@ -33,7 +33,6 @@ class IdleClientsTest {
 
     /** Fewer of them, because a handshake takes a hundred times as long as a plain login. */
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void encryptedOnesCostMoreButNotMuch() throws Exception {
         IdleClients.Found found = IdleClients.measure(1_500, Duration.ofSeconds(1), true);
         assertServed(found);
