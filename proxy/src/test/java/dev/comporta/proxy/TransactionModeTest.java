@@ -143,6 +143,28 @@ class TransactionModeTest {
     }
 
     @Test
+    void aSettingThatTheServerNoLongerTakesIsToldEachTimeAndCostsNoConnection() throws Exception {
+        try (ProxyFixture one = ProxyFixture.start(1);
+                Connection gone = one.connect();
+                Connection other = one.connect()) {
+            run(other, "CREATE DATABASE Brief");
+            run(gone, "USE Brief");
+            run(other, "DROP DATABASE Brief");
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> ask(gone, "SELECT 1"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(50003))
+                        .hasMessageContainingAll("no longer takes", "USE [Brief]", "does not exist", "Connect again");
+            }
+            assertThat(ask(other, "SELECT DB_NAME()")).isEqualTo("AppDB");
+            run(other, "CREATE DATABASE Brief");
+            assertThat(ask(gone, "SELECT DB_NAME()")).isEqualTo("Brief");
+            assertThat(one.server.counters().logins()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aTemporaryTablePinsItsClient() throws Exception {
         try (Connection owner = fixture.connect();
                 Connection other = fixture.connect()) {

@@ -4,6 +4,7 @@ import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.Waiter;
+import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
@@ -204,9 +205,9 @@ public final class ClientRequest {
 
     private void prepared(boolean failed) {
         boolean cancelled = phase == RequestPhase.PREPARING_CANCELLED;
+        String complaint = hold.server().tracker().complaint();
         if (failed) {
-            // An option that the server took from this client before and refuses now: nothing is certain any more.
-            hold.discard();
+            hold.releaseDirty(); // the next one must not find the half of it
         } else {
             hold.server().broughtInto(session.settings());
         }
@@ -217,7 +218,10 @@ public final class ClientRequest {
             }
             response.cancelled();
         } else if (failed) {
-            response.refuse(Refusal.SERVER_UNAVAILABLE);
+            response.refuse(
+                    ProxyError.SERVER_UNAVAILABLE,
+                    "the server no longer takes what this session has set (%s): %s Connect again."
+                            .formatted(session.settings().toSql(), complaint));
         } else if (!host.mayUse(hold.server())) {
             waitAgain(RequestPhase.QUEUED);
         } else {

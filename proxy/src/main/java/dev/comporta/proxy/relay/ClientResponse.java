@@ -23,7 +23,8 @@ final class ClientResponse {
     private final ClientHost host;
     private final ProxyAnswers answers;
     private final ServerHold hold;
-    private @Nullable Refusal refusal;
+    private @Nullable ProxyError refusal;
+    private String advice = "";
 
     ClientResponse(ClientSession client, ClientRequest request, ClientHost host, ProxyAnswers answers) {
         this.client = client;
@@ -46,8 +47,13 @@ final class ClientResponse {
 
     /** A client does not listen before it has sent its whole request: it is told then. */
     void refuse(Refusal why) {
+        refuse(ProxyError.of(why), host.advice(why));
+    }
+
+    void refuse(ProxyError why, String whatToDo) {
         boolean whole = request.isWhole();
         refusal = why;
+        advice = whatToDo;
         request.forgetHeld();
         if (whole) {
             tellRefusal();
@@ -66,10 +72,10 @@ final class ClientResponse {
     }
 
     private void tellRefusal() {
-        Refusal why = Objects.requireNonNull(refusal);
+        ProxyError why = Objects.requireNonNull(refusal);
         refusal = null;
         request.rest();
-        tell(why);
+        answers.error(client.ctx(), why, advice);
         client.requestEnded();
     }
 

@@ -44,6 +44,8 @@ final class ResponseTracker implements TokenSink {
     private boolean attentionAcknowledged;
     private boolean ended;
     private @Nullable String database;
+    private boolean keepsComplaint;
+    private @Nullable String complaint;
 
     ResponseTracker(Returned returned) {
         this.returned = returned;
@@ -58,6 +60,18 @@ final class ResponseTracker implements TokenSink {
         attentionAcknowledged = false;
         ended = false;
         database = null;
+        keepsComplaint = false;
+        complaint = null;
+    }
+
+    /** The response is the proxy's own: what the server finds wrong is to be told on. */
+    void keepComplaint() {
+        keepsComplaint = true;
+    }
+
+    /** The server's first error; empty when there was none. */
+    String complaint() {
+        return complaint == null ? "" : complaint;
     }
 
     /** The session was reset: SQL Server rolls back, and says nothing of it. Not every server does. */
@@ -169,7 +183,12 @@ final class ResponseTracker implements TokenSink {
     @Override
     public boolean error(int number, int state, int severity) {
         errors++;
-        return false;
+        return keepsComplaint && complaint == null;
+    }
+
+    @Override
+    public void messageText(String text, String server, String procedure, int line) {
+        complaint = text;
     }
 
     @Override

@@ -213,6 +213,7 @@ public final class ServerSession extends ServerLine {
             throw new IllegalStateException("a question while " + state);
         }
         beginResponse();
+        tracker.keepComplaint();
         state = State.OWN;
         ownAnswer = answer;
         if (reset) {
