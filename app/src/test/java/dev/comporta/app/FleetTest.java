@@ -81,26 +81,32 @@ class FleetTest {
     void eachInstanceShowsWhoIsInTheFleetAndHoldsWhat() throws Exception {
         try (LogLines log = new LogLines(FleetLog.class);
                 Instance one = instance("one")) {
-            try (Instance other = instance("other");
-                    Connection client = connect(other)) {
-                RunningProxy.run(client, "BEGIN TRANSACTION");
+            try (Instance other = instance("other")) {
+                // It has joined: what it asks for from now on it asks for in calls of their own.
                 log.await("instances: one \\(this one\\) with \\d slots, other with \\d slots");
-                await().untilAsserted(() -> assertThat(
-                                get(one.healthPort(), "/instances").body())
-                        .contains("\"instance_id\":\"one\",\"shared\":true,\"degraded\":false")
-                        .containsPattern("\"instance\":\"one\",\"self\":true,\"last_heartbeat\":\"[^\"]+\"")
-                        .containsPattern("\"instance\":\"other\",\"self\":false,\"last_heartbeat\":\"[^\"]+\","
-                                + "\"degraded\":false,\"held\":1,\"slots\":\\[\\{\"bucket\":\"one\",\"held\":1,"));
-                await().untilAsserted(() -> assertOtherIsInTheMetrics(scrape(one)));
-                assertThat(scrape(other).value("proxy_redis_operations_total{operation=\"acquire\",status=\"ok\"}"))
-                        .isPositive();
-                assertThat(health(one).body())
-                        .containsPattern("\"name\":\"redis\",\"status\":\"healthy\",\"latency\":");
+                try (Connection client = connect(other)) {
+                    RunningProxy.run(client, "BEGIN TRANSACTION");
+                    await().untilAsserted(() -> assertOtherIsShown(
+                            get(one.healthPort(), "/instances").body()));
+                    await().untilAsserted(() -> assertOtherIsInTheMetrics(scrape(one)));
+                    assertThat(scrape(other).value("proxy_redis_operations_total{operation=\"acquire\",status=\"ok\"}"))
+                            .isPositive();
+                    await().untilAsserted(() -> assertThat(health(one).body())
+                            .containsPattern("\"name\":\"redis\",\"status\":\"healthy\",\"latency\":"));
+                }
             }
             await().untilAsserted(() -> assertThat(scrape(one).has("proxy_instance_heartbeat{instance=\"other\"}"))
                     .isFalse());
             log.await("instances: one \\(this one\\) with \\d slots");
         }
+    }
+
+    private static void assertOtherIsShown(String instances) {
+        assertThat(instances)
+                .contains("\"instance_id\":\"one\",\"shared\":true,\"degraded\":false")
+                .containsPattern("\"instance\":\"one\",\"self\":true,\"last_heartbeat\":\"[^\"]+\"")
+                .containsPattern("\"instance\":\"other\",\"self\":false,\"last_heartbeat\":\"[^\"]+\","
+                        + "\"degraded\":false,\"held\":1,\"slots\":\\[\\{\"bucket\":\"one\",\"held\":1,");
     }
 
     private static void assertOtherIsInTheMetrics(Exposition scrape) {
