@@ -6,8 +6,8 @@ import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.RequestCancelled;
 import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlType;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +21,7 @@ final class ScriptedSession implements EngineSession {
     private static final SqlType TEXT = new SqlType(SqlType.Name.NVARCHAR, 4000, 0, 0);
     private static final Pattern ROWS = Pattern.compile("rows (\\d+)");
 
-    final List<String> heard = new ArrayList<>();
+    final List<String> heard = new CopyOnWriteArrayList<>();
     final CountDownLatch waiting = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
     /** What a session left takes time to undo. */
@@ -30,7 +30,7 @@ final class ScriptedSession implements EngineSession {
     volatile int rowsSent;
     private final int spid;
     private final String database;
-    private CountDownLatch cancelled = new CountDownLatch(1);
+    private volatile CountDownLatch cancelled = new CountDownLatch(1);
     private long transaction;
     private long lastTransaction = 0x11;
 
@@ -61,7 +61,7 @@ final class ScriptedSession implements EngineSession {
 
     @Override
     public void batch(String sql, Response response) {
-        say(sql);
+        heard.add(sql);
         Matcher rows = ROWS.matcher(sql);
         switch (sql) {
             case "SELECT 1" -> result(response, 1, Response.Done.DONE);
@@ -134,7 +134,7 @@ final class ScriptedSession implements EngineSession {
 
     @Override
     public void call(String procedure, List<Parameter> parameters, Response response) {
-        say(procedure + parameters);
+        heard.add(procedure + parameters);
         if (procedure.equals("answer")) {
             response.returnStatus(7);
             for (Parameter parameter : parameters) {
@@ -151,7 +151,7 @@ final class ScriptedSession implements EngineSession {
 
     @Override
     public void transaction(TransactionRequest request, Response response) {
-        say(request.toString());
+        heard.add(request.toString());
         response.done(Response.Done.DONE, 0, Response.NO_COUNT, false);
     }
 
@@ -179,7 +179,7 @@ final class ScriptedSession implements EngineSession {
 
     @Override
     public void reset(boolean keepTransaction, Response response) {
-        say("reset " + keepTransaction);
+        heard.add("reset " + keepTransaction);
     }
 
     @Override
@@ -195,11 +195,5 @@ final class ScriptedSession implements EngineSession {
             throw new IllegalStateException(e);
         }
         closed.countDown();
-    }
-
-    private void say(String what) {
-        synchronized (heard) {
-            heard.add(what);
-        }
     }
 }
