@@ -1,10 +1,13 @@
 package dev.comporta.e2e.matrix;
 
 import dev.comporta.e2e.TestServer;
+import io.netty.util.ResourceLeakDetector;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -45,8 +48,24 @@ final class DirectRun implements AutoCloseable {
         server.close();
     }
 
-    /** Gives the one run to whoever has it as a parameter, and ends it after all tests. */
-    static final class Shared implements ParameterResolver {
+    /**
+     * Gives the one run to whoever has it as a parameter, and ends it after all tests. Meanwhile Netty follows one buffer in
+     * a hundred or so: to follow all of them takes a third of the time of these tests, which are not about leaks.
+     */
+    static final class Shared implements ParameterResolver, BeforeAllCallback, AfterAllCallback {
+        private ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
+
+        @Override
+        public void beforeAll(ExtensionContext tests) {
+            before = ResourceLeakDetector.getLevel();
+            ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+        }
+
+        @Override
+        public void afterAll(ExtensionContext tests) {
+            ResourceLeakDetector.setLevel(before);
+        }
+
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
             return parameter.getParameter().getType() == DirectRun.class;
