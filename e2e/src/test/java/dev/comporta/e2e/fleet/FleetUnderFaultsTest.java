@@ -143,13 +143,15 @@ class FleetUnderFaultsTest {
 
     @Test
     void aFrozenInstanceKeepsItsSocketsAloneAndServesNobodyOnThemWhenItWakes() throws Exception {
-        try (MixedLoad load = load()) {
-            ProxyProcess frozen = anyone();
-            // Then who waits would be next on these, if the wake went unnoticed.
+        ProxyProcess frozen = anyone();
+        try (MixedLoad load = load();
+                // Answered while it is frozen: then who waits would be next on these, if the wake went unnoticed.
+                LongRequests busy = LongRequests.run(orders, frozen, 2, TTL)) {
             frozen.freezeAtRest(() -> orders.sessionsOf(frozen).stream()
                             .filter(SessionRecord::isBusyOutsideTransaction)
                             .count()
                     >= 2);
+            busy.theseAreTheLast();
             long frozenAt = System.nanoTime();
             try (AllSlots _ = AllSlots.take(orders, allBut(frozen), TTL.plus(A_MOMENT))) {
                 List<SessionRecord> old = orders.sessionsOf(frozen);
@@ -172,6 +174,7 @@ class FleetUnderFaultsTest {
                 assertThat(orders.sessionsOf(frozen)).isEmpty();
                 watch.verify(old.size(), Set.of(frozen));
             }
+            busy.awaitAnswers();
             load.awaitProgress(frozen, SOON);
             load.stop();
             assertThat(load.failures()).isEmpty();
