@@ -55,9 +55,9 @@ final class SlotAsks {
         int stillQueued = Math.min(Math.max(0, queued - toLine), line);
         untold = Math.min(untold - Math.min(untold, queued), line);
         int rest = granted - toLine;
-        int toOnce = Math.min(rest, triedAtOnce);
-        int denied = triedAtOnce - toOnce;
-        atOnce -= triedAtOnce;
+        int toOnce = Math.min(rest, atOnce); // also to those that were asked for since: the bucket takes it so
+        int denied = Math.max(0, triedAtOnce - toOnce);
+        atOnce -= toOnce + denied;
         withdrawing -= Math.min(rest - toOnce, withdrawing); // a grant that crossed its withdrawal
         int gone = Math.min(withdrawingInFlight, withdrawing);
         withdrawing -= gone;

@@ -59,22 +59,40 @@ final class ModelFutures {
         }
     }
 
-    private static boolean isMadeUpFor(ModelWorld w) {
-        int open = 0;
+    private static boolean isMadeUpFor(ModelWorld w, int slots) {
         int outlived = 0;
+        for (ModelPeer p : w.peers) {
+            outlived += p.outlived;
+        }
+        return slots <= Math.max(w.setting.limit(), outlived);
+    }
+
+    private static int open(ModelWorld w) {
+        int open = 0;
         for (ModelPeer p : w.peers) {
             SlotAccount a = p.account;
             open += a == null ? 0 : a.held();
-            outlived += p.outlived;
         }
-        return open <= Math.max(w.setting.limit(), outlived);
+        return open;
     }
 
+    /** What was granted is yet to be heard of, and opened then. */
+    private static int granted(ModelWorld w) {
+        return w.book.entries.stream().mapToInt(BookEntry::held).sum();
+    }
+
+    /** And stays there: its next call, in the next round, comes before the store can think it dead. */
     private static boolean isInTheBooks(ModelWorld w, ModelPeer p) {
+        SlotAccount a = p.account();
         BookEntry e = w.book.of(p.name);
-        return p.account().standing == Standing.IN_TOUCH
+        return a.standing == Standing.IN_TOUCH
+                && a.form == LeaseCall.Form.SYNC
+                && a.inFlight == null
                 && e != null
-                && e.held() >= p.account().held();
+                && e.incarnation == a.incarnation
+                && e.epoch == w.book.epoch
+                && e.until > w.now
+                && e.held() >= a.held();
     }
 
     /** Connections that outlived their lease stay open: the others have so many fewer, if need be. */
@@ -100,14 +118,14 @@ final class ModelFutures {
                         return false;
                     }
                 }
-                return isMadeUpFor(w);
+                return isMadeUpFor(w, granted(w));
             }
 
             @Override
             void afterwards(ModelWorld w) {
                 for (int i = 0; i < QUIET; i++) {
                     round(w);
-                    if (!isMadeUpFor(w)) {
+                    if (!isMadeUpFor(w, open(w))) {
                         throw new AssertionError("More are granted than what outlived its lease leaves");
                     }
                 }

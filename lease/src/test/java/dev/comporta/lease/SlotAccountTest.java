@@ -80,6 +80,17 @@ class SlotAccountTest implements SlotAccount.Answers {
         assertThat(usable).isEqualTo(SHARE);
     }
 
+    /** The store granted it to one who was denied meanwhile, and the announcement was lost. */
+    @Test
+    void slotThatNobodyWaitsForAnyMoreServesWhoWantsOneAtOnceAndIsNotAskedForAgain() {
+        leased(1);
+        account.call(10);
+        account.ask(1, Patience.AT_ONCE);
+        answered(LeaseReply.Status.OK, 2, 0, 11);
+        assertThat(usable).isEqualTo(2);
+        assertThat(account.call(12).atOnce()).isZero();
+    }
+
     @Test
     void doesNotGrowByItselfOnceTheStoreIsHeard() {
         leased(1);
