@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Worlds that take minutes and gigabytes each: not for every build, see CONTRIBUTING.md for how to run them. */
 class LargeProtocolModel {
+    private static final int FRESH_WALKS = 2_000;
     private static final Set<Fault> FAULTS = EnumSet.of(Fault.CRASH, Fault.PAUSE, Fault.LOSS, Fault.EMPTY);
 
     @Test
@@ -34,5 +35,13 @@ class LargeProtocolModel {
     @Test
     void threeInstancesPressEachOther() {
         ModelRun.explore(ModelSetting.of(3, 3, 2).crowd(4).with(Trait.PRESSING));
+    }
+
+    @Test
+    void waysThatNobodyHasWalkedBefore() {
+        long fresh = System.nanoTime() & 0xFFFFFF;
+        for (long seed = fresh; seed < fresh + FRESH_WALKS; seed++) {
+            ModelWalkTest.walk(seed);
+        }
     }
 }
