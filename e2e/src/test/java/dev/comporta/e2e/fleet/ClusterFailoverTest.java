@@ -16,12 +16,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster loses the master that has a bucket's books, and a replica takes its place. */
-@Timeout(120)
 class ClusterFailoverTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 

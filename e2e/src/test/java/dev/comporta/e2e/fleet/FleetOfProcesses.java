@@ -25,8 +25,11 @@ final class FleetOfProcesses implements AutoCloseable {
     /** What the fleet may take beyond its time to live until it is whole again. */
     static final Duration A_MOMENT = Duration.ofSeconds(2);
 
-    /** Far beyond what any fault may make a client wait, so that an error that tells of it is one. */
-    static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(25);
+    /**
+     * Far beyond what any fault may make a client wait, so that an error that tells of it is one: also for the first client of
+     * an instance that has just started on a busy machine, where its first login to the database was seen to take 15 seconds.
+     */
+    static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(60);
 
     private static final List<String> NAMES = List.of("a", "b", "c");
 

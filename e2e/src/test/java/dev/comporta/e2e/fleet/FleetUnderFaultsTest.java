@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.extension.TestWatcher;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever dies, the database never counts more sessions than it should, and who was not hit notices nothing. One fleet
  * goes through all of it: a scenario leaves it whole, or else the next one starts with a new fleet.
  */
-@Timeout(120)
 class FleetUnderFaultsTest {
     private static final int CLIENTS_EACH = 10;
     private static final Duration SOON = Duration.ofSeconds(10);

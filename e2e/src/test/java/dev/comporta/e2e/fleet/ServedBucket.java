@@ -22,7 +22,11 @@ final class ServedBucket implements AutoCloseable {
     ServedBucket(String name, int limit) throws IOException, SQLException {
         this.name = name;
         this.limit = limit;
-        database = Standin.builder().database(name).login("sa", PASSWORD).start();
+        database = Standin.builder()
+                .database(name)
+                .login("sa", PASSWORD)
+                .loginTimeout(FleetOfProcesses.QUEUE_TIMEOUT)
+                .start();
         // Past the instances, before there are any: later a witness would be one session too many.
         try (Connection connection = DriverManager.getConnection(url(database.port()), "sa", PASSWORD);
                 Statement statement = connection.createStatement()) {
@@ -35,7 +39,8 @@ final class ServedBucket implements AutoCloseable {
 
     private String url(int port) {
         return "jdbc:sqlserver://127.0.0.1:" + port + ";databaseName=" + name
-                + ";encrypt=false;connectRetryCount=0;loginTimeout=60";
+                + ";encrypt=false;connectRetryCount=0;loginTimeout="
+                + FleetOfProcesses.QUEUE_TIMEOUT.multipliedBy(2).toSeconds();
     }
 
     Connection connect(ProxyProcess through) throws SQLException {
