@@ -14,8 +14,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class IdleClientsTest {
-    /** What the proxy may take for a client at rest, in and outside of its heap. */
-    private static final int PLAIN_BYTES = 2560;
+    /**
+     * What the proxy may take for a client at rest, in and outside of its heap. Two kilobytes were measured on a quiet machine,
+     * and up to 2.4 on a busy one.
+     */
+    private static final int PLAIN_BYTES = 3 * 1024;
 
     private static final int TLS_BYTES = 12 * 1024;
 
