@@ -4,15 +4,19 @@ import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.standin.Standin;
+import dev.comporta.tds.tls.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import org.awaitility.Awaitility;
 
 /** A proxy that was started from two files, with a stand-in behind it. */
@@ -23,6 +27,31 @@ final class RunningProxy implements AutoCloseable {
         // What is awaited has mostly happened by the time it is: tenths of a second, each time, add up.
         Awaitility.setDefaultPollDelay(Duration.ZERO);
         Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
+    }
+
+    /** A certificate for all tests that have nothing to say of TLS: to make one takes longer than most of them. */
+    private static final class Shared {
+        static final String TLS;
+
+        static {
+            try {
+                Path directory = Files.createTempDirectory("comporta");
+                SelfSignedCertificate made = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
+                Path certificate = Files.writeString(directory.resolve("tls.crt"), made.pem());
+                Path key = Files.writeString(
+                        directory.resolve("tls.key"),
+                        "-----BEGIN PRIVATE KEY-----\n"
+                                + Base64.getMimeEncoder()
+                                        .encodeToString(made.key().getEncoded())
+                                + "\n-----END PRIVATE KEY-----\n");
+                for (Path file : List.of(directory, certificate, key)) {
+                    file.toFile().deleteOnExit();
+                }
+                TLS = "tls: {certificate: \"" + certificate + "\", private_key: \"" + key + "\"}, ";
+            } catch (IOException | GeneralSecurityException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
     }
 
     final Standin server;
@@ -66,6 +95,7 @@ final class RunningProxy implements AutoCloseable {
         Files.writeString(
                 directory.resolve("proxy.yaml"),
                 "proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2, "
+                        + (settings.contains("tls:") ? "" : Shared.TLS)
                         + settings + "}\n");
     }
 
