@@ -82,9 +82,7 @@ final class RedisClients {
                 .withDatabase(endpoint.database())
                 .withTimeout(endpoint.dialTimeout());
         // Sentinels are asked one after the other until one answers. Many let anyone ask, and refuse whoever brings a
-        // name
-        // they don't know: so first without one, then with Redis' own. The last refusal is told: that is the one to
-        // mend.
+        // name they don't know: so first without one, then with Redis' own. The last refusal is the one to mend.
         if (endpoint.credentials().isPresent()) {
             endpoint.addresses()
                     .forEach(sentinel -> builder.withSentinel(

@@ -33,6 +33,14 @@ class LargeProtocolModel {
     }
 
     @Test
+    void threeInstancesWhoseConnectionsOutliveTheirLease() {
+        ModelRun.explore(ModelSetting.of(3, 3, 1)
+                .with(Trait.OUTLIVING)
+                .with(Trait.FALLBACK)
+                .with(1, EnumSet.of(Fault.CRASH, Fault.PAUSE, Fault.EMPTY, Fault.OUTAGE, Fault.CUT)));
+    }
+
+    @Test
     void threeInstancesPressEachOther() {
         ModelRun.explore(ModelSetting.of(3, 3, 2).crowd(4).with(Trait.PRESSING));
     }

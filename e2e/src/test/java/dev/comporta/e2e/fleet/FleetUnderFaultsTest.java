@@ -110,9 +110,8 @@ class FleetUnderFaultsTest {
         int clientsEach = share() - 1;
         ManyRequests requests = new ManyRequests(orders, redis);
         requests.ask(all, clientsEach, 5_000);
-        // Besides those that are due, a heartbeat that was under way, and the last word on what was wanted before; and
-        // a
-        // slot that somebody wanted then may be given up now by one that has no use for it, once.
+        // Besides those that are due: a heartbeat that was under way, and the last word on what was wanted before. And
+        // a slot that somebody wanted then may be given up now by one that has no use for it, once.
         long heartbeats = all.size() * (3 + requests.took().dividedBy(HEARTBEAT));
         int spare = orders.limit - all.size() * clientsEach;
         System.out.printf(
