@@ -5,8 +5,10 @@ import dev.comporta.lease.testkit.RedisProcess;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** One Redis, to which each instance has a way of its own. */
 final class OneRedis implements WayToRedis, AutoCloseable {
@@ -14,6 +16,9 @@ final class OneRedis implements WayToRedis, AutoCloseable {
 
     /** An instance's, in a bucket's books. */
     private static final Pattern ENTRY = Pattern.compile("\\{[^}]*}");
+
+    /** What tells the calls of an instance apart, in its entry. */
+    private static final Pattern CALL = Pattern.compile("\"(?:incarnation|seq)\":\"?\\d+");
 
     final RedisProcess server = new RedisProcess();
     private final Map<String, CutOffRelay> ways = new HashMap<>();
@@ -45,6 +50,25 @@ final class OneRedis implements WayToRedis, AutoCloseable {
             }
         }
         return true;
+    }
+
+    /** The slots that are held, by Redis' books. */
+    int held(ServedBucket bucket) {
+        int held = 0;
+        Matcher entries = ENTRY.matcher(server.ask("HGETALL proxy:{" + bucket.name + "}:slots"));
+        while (entries.find()) {
+            held += number(entries.group(), "granted") - number(entries.group(), "returned");
+        }
+        return held;
+    }
+
+    /** Which call of this instance Redis has heard last; empty when it has heard none, or thinks it dead. */
+    String lastCallOf(ProxyProcess instance, ServedBucket bucket) {
+        return CALL.matcher(server.ask("HGET proxy:{" + bucket.name + "}:slots i:" + instance.name))
+                .results()
+                .map(MatchResult::group)
+                .sorted()
+                .collect(Collectors.joining(" "));
     }
 
     private static int number(String entry, String field) {

@@ -4,13 +4,16 @@ import static dev.comporta.e2e.fleet.FleetOfProcesses.A_MOMENT;
 import static dev.comporta.e2e.fleet.FleetOfProcesses.TTL;
 import static dev.comporta.e2e.fleet.FleetOfProcesses.awaitSince;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.comporta.e2e.fleet.FaultSchedule.Round;
 import dev.comporta.e2e.fleet.FaultSchedule.Strike;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -51,6 +54,7 @@ final class Ordeal {
                 }
             }
             AllSlots.takeWhenReconciled(orders, all, TTL.plus(A_MOMENT)).close();
+            awaitAllAreHeard();
             for (ProxyProcess instance : all) {
                 load.awaitProgress(instance, SOON);
             }
@@ -61,6 +65,24 @@ final class Ordeal {
             load.verifyCommits(all.getFirst());
             watch.verify(excused, struck);
         }
+    }
+
+    /**
+     * One that was cut off may be thought dead after that too, before it has found its way back. The next round is not to be
+     * blamed for what it has then.
+     */
+    private void awaitAllAreHeard() {
+        Map<ProxyProcess, String> before = new HashMap<>();
+        all.forEach(instance -> before.put(instance, standing.redis.lastCallOf(instance, orders)));
+        for (ProxyProcess instance : all) {
+            await(instance + " is heard at Redis").atMost(SOON).until(() -> {
+                String last = standing.redis.lastCallOf(instance, orders);
+                return !last.isEmpty() && !last.equals(before.get(instance));
+            });
+        }
+        await("those above their share have given back")
+                .atMost(TTL.plus(A_MOMENT))
+                .until(() -> standing.redis.held(orders) <= orders.limit && orders.openSessions() <= orders.limit);
     }
 
     private void begin(Strike strike, Set<String> ended) throws Exception {
