@@ -315,21 +315,11 @@ enum ModelMove {
     },
     STORE_FORGETS("the store is restarted empty", Fault.EMPTY) {
         @Override
-        boolean possible(ModelWorld w, ModelPeer p) {
-            return w.isFirst(p);
-        }
-
-        @Override
         void make(ModelWorld w, ModelPeer p) {
             w.restart(new LeaseBook(w.pressing));
         }
     },
     REPLICA_FOLLOWS("a replica without the last call takes over", Fault.STALE) {
-        @Override
-        boolean possible(ModelWorld w, ModelPeer p) {
-            return w.isFirst(p);
-        }
-
         @Override
         void make(ModelWorld w, ModelPeer p) {
             w.restart(w.replica.copy());
@@ -388,7 +378,9 @@ enum ModelMove {
     }
 
     /** What happens to the store is told of the first instance, once. */
-    abstract boolean possible(ModelWorld w, ModelPeer p);
+    boolean possible(ModelWorld w, ModelPeer p) {
+        return w.isFirst(p);
+    }
 
     abstract void make(ModelWorld w, ModelPeer p);
 

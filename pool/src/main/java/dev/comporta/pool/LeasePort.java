@@ -31,7 +31,8 @@ public interface LeasePort {
 
     /**
      * So many connections are closed whose slots were revoked by {@link Bucket#slotsRevoked}: each such slot is told of
-     * once, here or, where its return crossed the news, by {@link #giveBack}. Until then the database counts them.
+     * once, here or, where its return crossed the news, by {@link #giveBack}. Until then the database counts them. (So who
+     * revokes from inside an order must not grant from inside one: a new slot could be taken for one on its way back.)
      */
     default void revokedAreClosed(Bucket bucket, int slots) {}
 

@@ -88,7 +88,7 @@ final class World {
             case 26 -> answerCheck(anyLink(Link.Stage.RESETTING));
             case 27 -> lose();
             case 28, 29, 30 -> answerLeases();
-            case 31 -> slotsLost();
+            case 31 -> slotsLost(true);
             case 32, 33, 34 -> pass();
             case 35 -> pinOrUnpin(anyLink(Link.Stage.HELD));
             case 36 -> lateNews();
@@ -106,7 +106,8 @@ final class World {
             case 2 -> cancel();
             case 3, 4 -> release(anyLink(Link.Stage.HELD));
             case 5, 6 -> lose();
-            case 7 -> bucket.slotsDemanded(1, now);
+            case 7 ->
+                slotsLost(!store.answersInline); // who grants from inside an order revokes nothing from inside one
             case 8 -> {
                 seen.overtakenBySettings = true;
                 store.lenient = true;
@@ -286,8 +287,8 @@ final class World {
         }
     }
 
-    private void slotsLost() {
-        if (dice.oneIn(2) && store.held > 0) {
+    private void slotsLost(boolean mayBeRevoked) {
+        if (dice.oneIn(2) && mayBeRevoked && store.held > 0) {
             int n = 1 + dice.below(store.held);
             tell("%d slots are revoked", n);
             store.revoke(bucket, n);
