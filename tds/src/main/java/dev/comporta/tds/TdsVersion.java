@@ -79,6 +79,30 @@ public enum TdsVersion {
         return isAtLeast(V7_2);
     }
 
+    /**
+     * RETURNVALUE says which parameter of the call it belongs to. Before, it has its length there instead, and values that
+     * come back are told apart by their order alone.
+     */
+    public boolean hasReturnOrdinals() {
+        return isAtLeast(V7_2);
+    }
+
+    /**
+     * ENVCHANGE 8 to 17 exist, so a server can tell that a transaction began or ended. Whether it does is another
+     * question; before 7.2 no server does, and silence means nothing.
+     */
+    public boolean tellsOfTransactions() {
+        return isAtLeast(V7_2);
+    }
+
+    /**
+     * ENVCHANGE 18 exists, which acknowledges RESETCONNECTION. 7.1 has the reset already, and no word for its having
+     * happened.
+     */
+    public boolean acknowledgesReset() {
+        return isAtLeast(V7_2);
+    }
+
     /** Character types carry a collation. */
     public boolean hasCollations() {
         return isAtLeast(V7_1);

@@ -35,4 +35,15 @@ class TdsVersionTest {
         assertThat(TdsVersion.V7_1.rpcSeparator()).isEqualTo(0x80);
         assertThat(TdsVersion.V7_2.rpcSeparator()).isEqualTo(0xFF);
     }
+
+    @Test
+    void before72NeitherTransactionsNorResetsAreToldOfAndReturnedValuesHaveNoOrdinals() {
+        for (TdsVersion version : TdsVersion.values()) {
+            boolean told = version.isAtLeast(TdsVersion.V7_2);
+            assertThat(version.tellsOfTransactions()).isEqualTo(told);
+            assertThat(version.acknowledgesReset()).isEqualTo(told);
+            assertThat(version.hasReturnOrdinals()).isEqualTo(told);
+        }
+        assertThat(TdsVersion.V7_1.isAtLeast(TdsVersion.V7_2)).isFalse();
+    }
 }
