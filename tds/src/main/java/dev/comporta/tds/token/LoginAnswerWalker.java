@@ -20,7 +20,9 @@ final class LoginAnswerWalker {
     /** Longer than any that is known: session recovery's comes to a few hundred bytes. */
     private static final int MAX_FEATURE_BYTES = 0xFFFF;
 
-    /** How servers write 7.1 without its service pack; clients write it otherwise. */
+    /** How servers write 7.0, and 7.1 without its service pack; clients write them otherwise. */
+    private static final int VERSION_7_0 = 0x07000000;
+
     private static final int VERSION_7_1 = 0x07010000;
 
     private final Cursor cursor;
@@ -64,7 +66,11 @@ final class LoginAnswerWalker {
         try {
             body.skipBytes(1); // the interface: T-SQL is the only one
             int value = body.readInt();
-            TdsVersion version = value == VERSION_7_1 ? TdsVersion.V7_1 : TdsVersion.negotiate(value);
+            TdsVersion version = switch (value) {
+                case VERSION_7_0 -> TdsVersion.V7_0;
+                case VERSION_7_1 -> TdsVersion.V7_1;
+                default -> TdsVersion.negotiate(value);
+            };
             format = format.with(version);
             sink.loginAcknowledged(version, Ucs2.readByteLength(body), body.readInt());
         } catch (IndexOutOfBoundsException _) {

@@ -5,10 +5,14 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 
-/** Passes over RETURNVALUE, and reads the value when it is an integer. */
+/**
+ * Passes over RETURNVALUE, and reads the value when it is an integer. Before TDS 7.2 the token begins with its length where
+ * its ordinal is later: then the values of a call are counted here. That length is passed over, for not every server
+ * writes it as it is (Babelfish always writes 13), and everything in the token says where it ends anyway.
+ */
 final class ReturnValueWalker {
     private enum State {
-        ORDINAL,
+        LENGTH_OR_ORDINAL,
         NAME,
         HEAD,
         TYPE,
@@ -25,8 +29,11 @@ final class ReturnValueWalker {
     private final CryptoWalker crypto;
     private final RowWalker value;
     private final int[] column = new int[1];
-    private State state = State.ORDINAL;
+    private State state = State.LENGTH_OR_ORDINAL;
     private int ordinal;
+    /** Values that came back from the call so far. */
+    private int returned;
+
     private int flags;
     private int integerBytes;
 
@@ -40,7 +47,12 @@ final class ReturnValueWalker {
     }
 
     void begin() {
-        state = State.ORDINAL;
+        state = State.LENGTH_OR_ORDINAL;
+    }
+
+    /** What comes back from here on belongs to another call. */
+    void beginCall() {
+        returned = 0;
     }
 
     /** Whether the next byte belongs to an integer, or to its length. */
@@ -52,11 +64,12 @@ final class ReturnValueWalker {
     boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {
-                case ORDINAL -> {
+                case LENGTH_OR_ORDINAL -> {
                     if (!cursor.take(packet, 2)) {
                         return false;
                     }
-                    ordinal = (int) cursor.field;
+                    ordinal = format.version().hasReturnOrdinals() ? (int) cursor.field : returned;
+                    returned++;
                     names.begin(Names.ONE_NAME);
                     state = State.NAME;
                 }

@@ -66,16 +66,25 @@ public interface TokenSink {
     /**
      * An integer came back: an output parameter, such as the handle of a prepared statement or cursor.
      *
-     * @param ordinal of the parameter in the call
+     * @param ordinal of the parameter in the call. Before TDS 7.2 servers don't say it: then it counts, from 0, the values
+     *     that this call has returned so far, of whatever type; a call ends with DONEPROC
      * @param position of the value's first byte in the response, packet headers not counted
      * @param bytes of the value: 1, 2, 4 or 8
      */
     default void returnInteger(int ordinal, long value, long position, int bytes) {}
 
-    /** A null came back, of an integer type. */
+    /**
+     * A null came back, of an integer type.
+     *
+     * @param ordinal as in {@link #returnInteger}
+     */
     default void returnNull(int ordinal) {}
 
-    /** A value of another type came back. */
+    /**
+     * A value of another type came back.
+     *
+     * @param ordinal as in {@link #returnInteger}
+     */
     default void returnOther(int ordinal) {}
 
     /** COLMETADATA: a result set begins. */

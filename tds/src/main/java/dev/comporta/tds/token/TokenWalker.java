@@ -66,16 +66,34 @@ public final class TokenWalker {
     private int type;
 
     private int doneHead;
+    /** Whether the sink wants the text of the message at hand. */
+    private boolean textWanted;
+    /**
+     * Whether the server has said which version it speaks. Until then its messages tell it by their own form, and so does a
+     * login that is rejected without LOGINACK.
+     */
+    private boolean versionSettled;
     /** The status of the last DONE, DONEPROC or DONEINPROC; with MORE before the first. */
     private int doneStatus = DoneStatus.MORE;
 
-    /** @param version the newest that the client asked for: the answer to its login says which it gets */
+    /**
+     * For the answer to a login.
+     *
+     * @param version the newest that the client asked for: the answer says which it gets, and has that one's form from its
+     *     first token on
+     */
     public TokenWalker(TdsVersion version, TokenSink sink) {
-        this(new WireFormat(version), sink);
+        this(new WireFormat(version), false, sink);
     }
 
+    /** For what follows a login that settled the format. */
     public TokenWalker(WireFormat format, TokenSink sink) {
+        this(format, true, sink);
+    }
+
+    private TokenWalker(WireFormat format, boolean versionSettled, TokenSink sink) {
         this.format = format;
+        this.versionSettled = versionSettled;
         this.sink = sink;
         returnValue = new ReturnValueWalker(cursor, sink);
         envChange = new EnvChangeReader(sink);
@@ -128,6 +146,7 @@ public final class TokenWalker {
         cursor.beginResponse();
         columns.forget();
         altMetadata.forget();
+        returnValue.beginCall();
         token = 0;
         tokenPosition = 0;
         doneStatus = DoneStatus.MORE;
@@ -162,7 +181,7 @@ public final class TokenWalker {
             case PROMOTION_END -> skipByLength(packet, 1);
             case MESSAGE_HEAD -> messageHead(packet);
             case MESSAGE_TEXT -> messageText(packet);
-            case LOGINACK -> loginAnswer.walkLoginAck(packet) ? settled() : stopIn(State.LOGINACK);
+            case LOGINACK -> loginAnswer.walkLoginAck(packet) ? versionSettled() : stopIn(State.LOGINACK);
             case FEATUREEXTACK -> loginAnswer.walkFeatures(packet) ? settled() : stopIn(State.FEATUREEXTACK);
             case COLMETADATA -> metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
             case ALTMETADATA -> altMetadata.walk(packet, format) ? next() : stopIn(State.ALTMETADATA);
@@ -292,6 +311,9 @@ public final class TokenWalker {
         }
         doneStatus = doneHead & 0xFFFF;
         sink.done(token, doneStatus, doneHead >>> 16, cursor.field);
+        if (token == TokenType.DONEPROC) {
+            returnValue.beginCall();
+        }
         if ((doneStatus & DoneStatus.ATTN) != 0) {
             sink.attentionAcknowledged();
         }
@@ -366,10 +388,10 @@ public final class TokenWalker {
         int number = (int) (head >>> 16);
         int messageState = (int) (head >>> 48) & 0xFF;
         int severity = (int) (head >>> 56);
-        boolean wanted = token == TokenType.ERROR
+        textWanted = token == TokenType.ERROR
                 ? sink.error(number, messageState, severity)
                 : sink.info(number, messageState, severity);
-        if (wanted) {
+        if (textWanted || !versionSettled) {
             return messageText(packet);
         }
         cursor.skip(length);
@@ -382,15 +404,33 @@ public final class TokenWalker {
         }
         ByteBuf text = cursor.gathered(packet).slice(cursor.gatheredFrom(), length);
         try {
-            sink.messageText(
-                    Ucs2.readShortLength(text),
-                    Ucs2.readByteLength(text),
-                    Ucs2.readByteLength(text),
-                    format.version().hasLongLineNumbers() ? text.readIntLE() : text.readUnsignedShortLE());
+            String message = Ucs2.readShortLength(text);
+            String server = Ucs2.readByteLength(text);
+            String procedure = Ucs2.readByteLength(text);
+            if (!versionSettled) {
+                guessVersion(text.readableBytes());
+            }
+            int line = format.version().hasLongLineNumbers() ? text.readIntLE() : text.readUnsignedShortLE();
+            if (textWanted) {
+                sink.messageText(message, server, procedure, line);
+            }
         } catch (IndexOutOfBoundsException _) {
             throw new ProtocolException("its text is longer than it");
         }
         return next();
+    }
+
+    /** A message of a server that has not said its version: how long its line number is tells where DONE will end. */
+    private void guessVersion(int lineBytes) {
+        boolean longLine = lineBytes >= Integer.BYTES;
+        if (longLine != format.version().hasLongLineNumbers()) {
+            format = format.with(longLine ? TdsVersion.V7_2 : TdsVersion.V7_1);
+        }
+    }
+
+    private boolean versionSettled() {
+        versionSettled = true;
+        return settled();
     }
 
     private boolean settled() {

@@ -219,19 +219,24 @@ public final class TokenWriter {
     }
 
     /**
-     * @param ordinal of the parameter in the call, from 0
+     * @param ordinal of the parameter in the call, from 0; before 7.2 the token has its length instead
      * @param status {@link #OUTPUT_PARAMETER} or {@link #FUNCTION_RESULT}
      */
     public void returnValue(ByteBuf out, int ordinal, String name, int status, TypeInfo type, @Nullable Object value) {
         TypeInfo wireType = LegacyForm.typeFor(type, version);
         out.writeByte(TokenType.RETURNVALUE);
         out.writeShortLE(ordinal);
+        int start = out.writerIndex();
         Ucs2.writeByteLength(out, name);
         out.writeByte(status);
         RowFormat.writeUserType(out, version, 0);
         out.writeShortLE(ColumnMetadata.NULLABLE);
         wireType.write(out);
         wireType.writeValue(out, LegacyForm.valueFor(type, wireType, value));
+        if (!version.hasReturnOrdinals()) {
+            // A text beyond it is readable all the same: clients don't go by this length.
+            out.setShortLE(start - Short.BYTES, Math.min(out.writerIndex() - start, 0xFFFF));
+        }
     }
 
     /** @param columns by which the rows are ordered, from 1 */

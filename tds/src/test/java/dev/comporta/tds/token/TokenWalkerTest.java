@@ -211,9 +211,55 @@ class TokenWalkerTest {
     }
 
     @Test
-    void returnValueOfOldVersionHasShortUserType() {
+    void returnValueOfOldVersionHasItsLengthAndAShortUserType() {
+        // As captured from a server of that age.
         assertWalked(
-                V71, "ac 0000 00 01 0000 0000 2604 04 07000000" + DONE_71, "value 0 = 7 at 12 in 4 bytes", DONE_EVENT);
+                V71,
+                "ac 0d00 00 01 0000 0000 26 04 04 0c000000" + DONE_71,
+                "value 0 = 12 at 12 in 4 bytes",
+                DONE_EVENT);
+    }
+
+    @Test
+    void oldReturnValuesAreToldByTheirOrderInTheirCall() {
+        assertWalked(
+                V71,
+                """
+                79 00000000
+                ac 0d00 00 01 0000 0000 2604 04 0c000000
+                ac 0d00 00 01 0000 0000 e7 1400 0904d00034 0200 "x"   # Babelfish says 13 of whatever it sends
+                ac 0900 00 01 0000 0000 2604 00
+                ff 0100 0000 00000000                                  # DONEINPROC does not end the call
+                ac 0d00 00 01 0000 0000 2604 04 0d000000
+                fe 8100 0000 00000000
+                79 00000000
+                ac 0d00 00 01 0000 0000 2604 04 0e000000
+                fe 0000 0000 00000000
+                """,
+                "status 0",
+                "value 0 = 12 at 17 in 4 bytes",
+                "value 1 is something else",
+                "value 2 = null",
+                "DONEINPROC 1 command 0 rows 0",
+                "value 3 = 13 at 75 in 4 bytes",
+                "DONEPROC 81 command 0 rows 0",
+                "status 0",
+                "value 0 = 14 at 105 in 4 bytes",
+                "DONEPROC 0 command 0 rows 0");
+    }
+
+    @Test
+    void oldReturnValuesAreCountedAnewInEveryResponse() {
+        RecordingSink sink = new RecordingSink(false);
+        TokenWalker walker = new TokenWalker(V71, sink);
+        byte[] bytes = Fixture.ofText("ac 0d00 00 01 0000 0000 2604 04 0c000000" + DONE_71)
+                .bytes();
+        for (int i = 0; i < 2; i++) {
+            walker.walk(Unpooled.wrappedBuffer(bytes), 0, bytes.length, true);
+        }
+        assertThat(sink.events)
+                .filteredOn("value 0 = 12 at 12 in 4 bytes"::equals)
+                .hasSize(2);
     }
 
     @Test
@@ -268,6 +314,60 @@ class TokenWalkerTest {
                 .bytes();
         walker.walk(Unpooled.wrappedBuffer(login), 0, login.length, true);
         assertThat(walker.format()).isEqualTo(new WireFormat(TdsVersion.V7_4, true, 1));
+    }
+
+    @Test
+    void answerOfAnOlderServerIsReadInItsOwnFormFromTheStart() {
+        String answer = """
+                e3 0700 01 01 "d" 01 "m"
+                ab 1200 45160000 02 00 0200 "hi" 01 "s" 00 0100     # a line number of two bytes, before LOGINACK
+                ad 0c00 01 71000001 01 "S" 08 00 0001
+                """ + DONE_71;
+        for (boolean wantsText : new boolean[] {true, false}) {
+            RecordingSink sink = new RecordingSink(wantsText);
+            TokenWalker walker = walkLogin(TdsVersion.V7_4, answer, sink);
+            assertThat(sink.events).contains("login V7_1 S 08000001", DONE_EVENT, "end");
+            assertThat(walker.format()).isEqualTo(V71);
+            assertThat(sink.events.contains("text 'hi' of s in '' line 1")).isEqualTo(wantsText);
+        }
+    }
+
+    @Test
+    void rejectionHasNoAcknowledgementAndTellsItsVersionByItsLineNumber() {
+        String head = "18480000 01 0e 0200 \"no\" 01 \"s\" 00";
+        RecordingSink older = new RecordingSink(true);
+        walkLogin(TdsVersion.V7_4, "aa 1200 " + head + " 0300 fd 0200 0000 00000000", older);
+        assertThat(older.events)
+                .containsExactly(
+                        "error 18456 state 1 class 14",
+                        "text 'no' of s in '' line 3",
+                        "DONE 2 command 0 rows 0",
+                        "end");
+        RecordingSink newer = new RecordingSink(false);
+        walkLogin(TdsVersion.V7_1, "aa 1400 " + head + " 03000000 fd 0200 0000 0000000000000000", newer);
+        assertThat(newer.events).containsExactly("error 18456 state 1 class 14", "DONE 2 command 0 rows 0", "end");
+    }
+
+    @Test
+    void lineNumbersAreNoGuessOnceTheVersionIsSettled() {
+        assertRefused(V74, "aa 1200 18480000 01 0e 0200 \"no\" 01 \"s\" 00 0300", "its text is longer than it");
+    }
+
+    private static TokenWalker walkLogin(TdsVersion asked, String answer, RecordingSink sink) {
+        byte[] bytes = Fixture.ofText(answer).bytes();
+        TokenWalker whole = new TokenWalker(asked, new RecordingSink(true));
+        whole.walk(Unpooled.wrappedBuffer(bytes), 0, bytes.length, true);
+        TokenWalker byByte = new TokenWalker(asked, sink);
+        for (int i = 0; i < bytes.length; i++) {
+            byByte.walk(Unpooled.wrappedBuffer(bytes), i, i + 1, i == bytes.length - 1);
+        }
+        assertThat(byByte.format()).isEqualTo(whole.format());
+        return byByte;
+    }
+
+    @Test
+    void loginMayBeAcknowledgedInSevenZero() {
+        assertWalked(V74, "ad 0c00 01 07000000 01 \"S\" 07 00 0001" + DONE_71, "login V7_0 S 07000001", DONE_EVENT);
     }
 
     @Test

@@ -72,7 +72,10 @@ class TokenWriterTest {
                 "ac 0000 02 \"@h\" 01 00000000 0100 2604 04 07000000");
         assertWritten(
                 out -> old.returnValue(out, 0, "", TokenWriter.OUTPUT_PARAMETER, TypeInfo.intN(4), null),
-                "ac 0000 00 01 0000 0100 2604 00");
+                "ac 0900 00 01 0000 0100 2604 00");
+        assertWritten(
+                out -> old.returnValue(out, 3, "@h", TokenWriter.OUTPUT_PARAMETER, TypeInfo.intN(4), 12),
+                "ac 1100 02 \"@h\" 01 0000 0100 2604 04 0c000000");
     }
 
     @Test

@@ -83,6 +83,22 @@ class WalkerPropertyTest {
         }
     }
 
+    @Property(tries = 300)
+    void anyReturnValueOfOldVersionsByItsOrder(
+            @ForAll("oldRow") List<AnyValue> values, @ForAll @IntRange(min = 1, max = 300) int packet) {
+        TokenWriter writer = new TokenWriter(TdsVersion.V7_1);
+        ByteBuf out = Unpooled.buffer();
+        for (AnyValue any : values) {
+            writer.returnValue(out, 7, "@p", TokenWriter.OUTPUT_PARAMETER, any.type(), any.value());
+        }
+        writer.doneProc(out, DoneStatus.FINAL, 0, 0);
+        List<String> walked = walk(out, TdsVersion.V7_1, packet);
+        assertThat(walked).hasSize(values.size() + 2);
+        for (int i = 0; i < values.size(); i++) {
+            assertThat(walked.get(i)).startsWith("value " + i + " ");
+        }
+    }
+
     private static boolean hasNewTypes(List<List<AnyValue>> results) {
         return results.stream()
                 .flatMap(List::stream)
