@@ -48,6 +48,9 @@ final class CurrentStatement {
         dropsTable = false;
         statementsBefore = findings.statements();
         identityBefore = madeIdentity;
+        if (!Harmless.isHead(first)) {
+            findings.mayLeave();
+        }
         if (first.doesSomething()) {
             findings.countStatement();
         }

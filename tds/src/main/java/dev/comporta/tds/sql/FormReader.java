@@ -70,6 +70,7 @@ final class FormReader {
             return Step.UNKNOWN;
         }
         if (isInner) {
+            findings.mayLeave();
             return Step.LAST;
         }
         TextArena arena = findings.arena();
@@ -87,6 +88,7 @@ final class FormReader {
         return switch (token) {
             case VARIABLE -> Step.OVER;
             case WORD, DELIMITED -> {
+                findings.mayLeave();
                 hasCursorName = true;
                 cursorName = text.hash();
                 yield Step.MORE;

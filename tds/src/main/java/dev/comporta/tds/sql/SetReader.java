@@ -238,6 +238,9 @@ final class SetReader {
         for (long rest = listed; rest != 0; rest &= rest - 1) {
             SetOption option = BY_ORDINAL[Long.numberOfTrailingZeros(rest)];
             boolean certain = isCertain && (!isStopped || option.stopsExecution());
+            if (isInner || !constant || !certain || !Harmless.isOption(option)) {
+                findings.mayLeave();
+            }
             if (!isInner || option == SetOption.CONTEXT_INFO) {
                 overflowed |= !findings.addSet(option, value, target, constant, certain, position);
             }

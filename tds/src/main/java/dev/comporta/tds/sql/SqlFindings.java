@@ -15,6 +15,7 @@ public final class SqlFindings {
     private Doubt doubt = Doubt.NONE;
     private long doubtPosition;
     private int statements;
+    private boolean mayLeave;
 
     private final SetOption[] options = new SetOption[MOST_SETS];
     private final long[] values = new long[MOST_SETS];
@@ -53,6 +54,23 @@ public final class SqlFindings {
                 || has(Finding.USES_CURSOR)
                 || has(Finding.USES_TEMPORARY)
                 || has(Finding.REVERTS_IMPERSONATION);
+    }
+
+    /**
+     * Whether every statement of the text is on a positive list of those that leave nothing in the session but what is
+     * tracked (the database in use, options that are replayed) and can't begin or end a transaction: SELECT without INTO
+     * and without functions that the server does not bring along, DECLARE and SET of variables, SET of options by
+     * certain constants, PRINT, WAITFOR DELAY and TIME, USE, RETURN, and IF, WHILE and BEGIN around them. False for
+     * everything else: INSERT, UPDATE and DELETE have triggers and leave {@code @@IDENTITY}, what EXEC runs is not in the
+     * text. In {@link Scope#INNER} an option or a database makes it false as well: SQL Server puts them back, other
+     * servers may not, and nobody tracks them.
+     *
+     * <p>It holds if the text ran to its end without an error, on a session where IMPLICIT_TRANSACTIONS is OFF: where it
+     * may be ON, {@link Finding#OPENS_IMPLICIT_TRANSACTION} must be absent as well. {@code @@ROWCOUNT} and
+     * {@code @@ERROR} are always left; who reads those asks for the connection of its last request.
+     */
+    public boolean leavesNothing() {
+        return !mayLeave && understood();
     }
 
     /** False if there is anything in the text whose effect on the session is not known. Then the client is pinned. */
@@ -145,6 +163,7 @@ public final class SqlFindings {
         doubt = Doubt.NONE;
         doubtPosition = 0;
         statements = 0;
+        mayLeave = false;
         certain = 0;
         constant = 0;
         sets = 0;
@@ -162,6 +181,11 @@ public final class SqlFindings {
 
     void remove(Finding finding) {
         bits &= ~finding.bit();
+    }
+
+    /** The text has something that is not on the list of {@link Harmless}. */
+    void mayLeave() {
+        mayLeave = true;
     }
 
     void doubt(Doubt reason, long position) {

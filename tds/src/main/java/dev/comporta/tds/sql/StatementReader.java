@@ -46,6 +46,7 @@ final class StatementReader {
     private Keyword keyword = Keyword.NONE;
     private Keyword previousKeyword = Keyword.NONE;
     private Token previous = Token.SEMICOLON;
+    private Token beforePrevious = Token.SEMICOLON;
 
     StatementReader(TokenText text, SqlFindings findings) {
         this.text = text;
@@ -64,6 +65,7 @@ final class StatementReader {
         isMergeUpdate = false;
         previousKeyword = Keyword.NONE;
         previous = Token.SEMICOLON;
+        beforePrevious = Token.SEMICOLON;
         flow.clear();
         statement.startText();
         parts.startText(scope);
@@ -88,6 +90,7 @@ final class StatementReader {
         do {
             steps++;
         } while (!(mode == Mode.BODY ? inBody(token) : step(token)));
+        beforePrevious = previous;
         previous = token;
         previousKeyword = keyword;
         isFirst &= token == Token.SEMICOLON;
@@ -231,7 +234,7 @@ final class StatementReader {
             return inBodyWord();
         }
         switch (token) {
-            case OPEN -> parentheses++;
+            case OPEN -> open();
             case CLOSE -> {
                 if (--parentheses < 0) {
                     doubt(Doubt.UNBALANCED);
@@ -250,11 +253,24 @@ final class StatementReader {
         return true;
     }
 
+    private void open() {
+        parentheses++;
+        // An opening parenthesis has no text of its own: it is still the name before it that stands there.
+        boolean calls = previous == Token.DELIMITED
+                || (previous == Token.WORD && (beforePrevious == Token.DOT || !Harmless.isBeforeParenthesis(text)));
+        if (calls) {
+            findings.mayLeave();
+        }
+    }
+
     private boolean inBodyWord() {
         if (keyword == Keyword.NONE) {
             statement.noteFunction();
             temporaries.seeName(previousKeyword, previous, parts.definesTable());
         } else if (!isBoundary()) {
+            if (!Harmless.isWithin(keyword, previousKeyword)) {
+                findings.mayLeave();
+            }
             statement.see(keyword, previousKeyword);
             temporaries.see(keyword, previousKeyword);
         }
@@ -317,6 +333,7 @@ final class StatementReader {
         return switch (keyword) {
             case D, ESCAPE, FN, GUID, OJ, T, TS -> goOn(Mode.BODY);
             case CALL -> {
+                findings.mayLeave();
                 parts.beginCall();
                 statement.isBareCall();
                 yield goOn(Mode.PART);
@@ -330,12 +347,19 @@ final class StatementReader {
             case TRAN, TRANSACTION -> {
                 findings.countStatement();
                 findings.add(Finding.BEGINS_TRANSACTION);
+                findings.mayLeave();
                 yield goOn(Mode.BODY);
             }
             case DISTRIBUTED -> true;
             // What stands in TRY may be cut short, and what stands in CATCH may not run, without an error to be seen.
-            case TRY, CATCH -> goOn(openBlock(false));
-            case DIALOG, CONVERSATION -> goOn(Mode.BODY);
+            case TRY, CATCH -> {
+                findings.mayLeave();
+                yield goOn(openBlock(false));
+            }
+            case DIALOG, CONVERSATION -> {
+                findings.mayLeave();
+                yield goOn(Mode.BODY);
+            }
             default -> lookAgain(openBlock(statement.isCertain()));
         };
     }
@@ -350,7 +374,10 @@ final class StatementReader {
     private boolean endBlock() {
         return switch (keyword) {
             case TRY, CATCH -> goOn(closeBlock());
-            case CONVERSATION -> goOn(Mode.BODY);
+            case CONVERSATION -> {
+                findings.mayLeave();
+                yield goOn(Mode.BODY);
+            }
             default -> lookAgain(closeBlock());
         };
     }

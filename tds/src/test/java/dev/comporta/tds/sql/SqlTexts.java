@@ -48,7 +48,8 @@ final class SqlTexts {
                 + ' '
                 + procedures(found)
                 + ' '
-                + found.database();
+                + found.database()
+                + (found.leavesNothing() ? " leaves nothing" : "");
     }
 
     /** Each option as {@code NAME=value}, with ? if it may not have run and @ if its value is not in the text. */
