@@ -1,6 +1,7 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.settings.BucketSettings;
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -106,24 +107,46 @@ public final class Bucket extends BucketParts {
         return true;
     }
 
-    /** The client is gone for good: its last connection is kept for it no longer. */
-    public void forget(Waiter waiter) {
+    /** The client is gone for good: its last connection is kept for it no longer, and is reset now if that is still due. */
+    public void forget(Waiter waiter, long at) {
         ServerConnection last = waiter.lastConnection;
         if (last != null && last.waiter != waiter) {
+            advance(at);
             last.partFromLastWaiter();
+            if (last.state == ConnectionState.READY && last.unclean) {
+                checks.reset(last);
+            }
+            settle();
         }
+    }
+
+    /** The client is done with its connection, and is known to leave nothing behind but this session state. */
+    public void release(ServerConnection c, @Nullable Object state, long at) {
+        release(c, state, true, at);
     }
 
     /**
      * The client is done with its connection, outside of a transaction, and the server has answered everything.
      *
      * @param state the session state it leaves behind
+     * @param clean whether nothing but that state can have been left since the last reset. If something may have been
+     *     (locks, tables), the connection still goes to a waiter as it is, and {@link ServerConnection#changedHands} tells
+     *     the carrier to reset it with that client's first message; if nobody waits, it is reset when its client leaves, or
+     *     after {@link #restBeforeReset()}
      */
-    public void release(ServerConnection c, @Nullable Object state, long at) {
+    public void release(ServerConnection c, @Nullable Object state, boolean clean, long at) {
         if (concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
-            usage.release(c, state);
+            usage.release(c, state, clean);
             settle();
         }
+    }
+
+    /**
+     * How long an unclean connection rests before it is reset though its client has not left. A carrier that does not ask
+     * for {@link #nextDeadline} after each release has a {@link #tick} due so long after one that was not clean.
+     */
+    public static Duration restBeforeReset() {
+        return Duration.ofNanos(Checks.REST_BEFORE_RESET_NANOS);
     }
 
     /** The client left its connection in a state nobody else may see, in a transaction maybe: it is reset before all else. */
@@ -271,6 +294,7 @@ public final class Bucket extends BucketParts {
         openings.expireOpenings();
         checks.expire();
         reservoir.tick();
+        checks.resetRested();
         checks.checkIdle();
         settle();
     }

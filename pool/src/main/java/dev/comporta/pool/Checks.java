@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Resets and validations: what a connection goes through between two clients, and now and then when it is idle. */
 final class Checks {
+    /**
+     * How long an unclean connection rests before it is reset. A client's next request mostly follows within milliseconds,
+     * finds its last connection and needs no reset: one after each request would double the server's work. Beyond that,
+     * others may wait for the locks that it holds: 0.1 s is what a person does not notice.
+     */
+    static final long REST_BEFORE_RESET_NANOS = 100_000_000L;
+
     private final Bucket bucket;
     private final Ledger ledger;
     /** The connection the clock had checked last: the next is looked at when its check is over. */
@@ -22,8 +29,33 @@ final class Checks {
         bucket.ring.reset(c);
     }
 
+    /** When the unclean connection that has rested longest is reset, if nobody wants it before. */
+    long nextReset() {
+        ServerConnection c = ledger.resting.first();
+        return c == null ? Long.MAX_VALUE : c.idleSince + REST_BEFORE_RESET_NANOS;
+    }
+
+    /** Resets those that have rested long enough: all of them, each is one message to a server that is not busy with it. */
+    void resetRested() {
+        ServerConnection c = ledger.resting.first();
+        while (c != null && hasRested(c)) {
+            reset(c);
+            c = ledger.resting.first();
+        }
+    }
+
+    /** Whether a connection that nobody waits for has to be reset before it rests. */
+    boolean mustReset(ServerConnection c) {
+        return c.unclean && (c.lastWaiter == null || hasRested(c));
+    }
+
+    private boolean hasRested(ServerConnection c) {
+        return c.idleSince + REST_BEFORE_RESET_NANOS <= bucket.now();
+    }
+
     void resetDone(ServerConnection c, boolean clean) {
         if (clean) {
+            c.unclean = false;
             c.heardAt = bucket.now();
             c.sessionState = c.loginState;
             bucket.health.answered();
@@ -63,6 +95,7 @@ final class Checks {
         c.heardAt = bucket.now();
         if (c.check == HealthSettings.Check.FULL) {
             c.sessionState = c.loginState;
+            c.unclean = false;
         }
         bucket.health.checksPassed++;
         bucket.health.latencyNanos = bucket.now() - c.stageSince;

@@ -10,7 +10,7 @@ public enum ConnectionState {
     CONNECTING,
     /** The network connection stands; the login is under way. */
     LOGGING_IN,
-    /** Logged in, clean, nobody's: part of the reservoir. */
+    /** Logged in and nobody's: part of the reservoir. Its last client's traces are cleaned away soon, or by the next one. */
     READY,
     /** A client's, for a request or a transaction. */
     ATTACHED,
@@ -32,7 +32,8 @@ public enum ConnectionState {
             case RATE_LIMITED -> next == CONNECTING || next == CLOSED;
             case CONNECTING -> next == LOGGING_IN || next == CLOSING || next == CLOSED;
             case LOGGING_IN -> next == READY || next == CLOSING || next == CLOSED;
-            case READY -> next == ATTACHED || next == VALIDATING || next == CLOSING || next == CLOSED;
+            case READY ->
+                next == ATTACHED || next == RESETTING || next == VALIDATING || next == CLOSING || next == CLOSED;
             case ATTACHED ->
                 next == READY
                         || next == PINNED
@@ -43,7 +44,7 @@ public enum ConnectionState {
             // Not to READY: who still holds a transaction must say that it ended, or have it rolled back.
             case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSED;
             case RESETTING -> next == READY || next == VALIDATING || next == CLOSING || next == CLOSED;
-            case VALIDATING -> next == READY || next == CLOSING || next == CLOSED;
+            case VALIDATING -> next == READY || next == RESETTING || next == CLOSING || next == CLOSED;
             case CLOSING -> next == CLOSED;
             case CLOSED -> false;
         };

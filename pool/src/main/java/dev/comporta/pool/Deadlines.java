@@ -20,6 +20,7 @@ final class Deadlines {
         if (checking != null) {
             next = Math.min(next, checking.stageSince + t.checkTimeoutNanos);
         }
+        next = Math.min(next, b.checks.nextReset());
         if (!b.isRemoved()) {
             next = Math.min(next, b.pools.believeAt);
         }

@@ -210,7 +210,7 @@ final class Dispatcher {
             return;
         }
         if (w == null) {
-            ledger.move(c, ConnectionState.READY);
+            rest(c);
             return;
         }
         Pool elder = elderThan(w, c);
@@ -220,6 +220,14 @@ final class Dispatcher {
             openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
         } else {
             attach(w, c);
+        }
+    }
+
+    private void rest(ServerConnection c) {
+        if (bucket.checks.mustReset(c)) {
+            bucket.checks.reset(c);
+        } else {
+            ledger.move(c, ConnectionState.READY);
         }
     }
 

@@ -21,6 +21,8 @@ final class Ledger {
     final ConnectionList checking = new ConnectionList();
     /** Ready, the longest idle first: the least useful. */
     final ConnectionList idle = new ConnectionList();
+    /** Of those, the unclean ones, by the time they were handed back: each is reset when it has rested. */
+    final RestList resting = new RestList();
 
     /** All waiters, in the order they came. */
     final ArrivalQueue arrivals = new ArrivalQueue();
@@ -112,6 +114,9 @@ final class Ledger {
             case READY -> {
                 idle.remove(c);
                 c.pool.idle.remove(c);
+                if (c.unclean) {
+                    resting.remove(c);
+                }
                 if (c.aging) {
                     agingReady--;
                 }
@@ -137,6 +142,9 @@ final class Ledger {
             case READY -> {
                 idle.addByIdleTime(c);
                 c.pool.idle.add(c);
+                if (c.unclean) {
+                    resting.add(c);
+                }
                 if (c.aging) {
                     agingReady++;
                 }

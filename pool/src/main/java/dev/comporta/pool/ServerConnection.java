@@ -41,6 +41,8 @@ public final class ServerConnection extends HeapNode {
     HealthSettings.Check check = HealthSettings.Check.PING;
 
     boolean changedHands;
+    /** What was done on it since its last reset may have left what its session state does not tell: locks, tables. */
+    boolean unclean;
 
     @Nullable
     PinReason pinReason;
@@ -85,6 +87,12 @@ public final class ServerConnection extends HeapNode {
 
     @Nullable
     ServerConnection idleBelow;
+
+    @Nullable
+    ServerConnection restBefore;
+
+    @Nullable
+    ServerConnection restAfter;
 
     ServerConnection(Pool pool, long id) {
         this.pool = pool;

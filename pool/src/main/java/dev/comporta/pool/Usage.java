@@ -12,9 +12,10 @@ final class Usage {
         this.ledger = bucket.ledger;
     }
 
-    void release(ServerConnection c, @Nullable Object state) {
+    void release(ServerConnection c, @Nullable Object state, boolean clean) {
         detach(c);
         c.sessionState = state;
+        c.unclean = !clean;
         c.heardAt = bucket.now();
         bucket.health.answered();
         if (bucket.tuning.resetOnRelease) {

@@ -82,6 +82,14 @@ final class Carrier implements Orders, LeasePort {
         bucket.release(connection(id), state, now);
     }
 
+    void releaseUnclean(long id) {
+        bucket.release(connection(id), null, false, now);
+    }
+
+    void resetDone(long id) {
+        bucket.resetDone(connection(id), true, now);
+    }
+
     void closed(long id) {
         bucket.closed(connection(id), now);
     }

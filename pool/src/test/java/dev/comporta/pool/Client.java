@@ -7,6 +7,9 @@ final class Client {
     Pool pool;
     boolean waiting;
     Link link;
+    /** What it had last, unless it is forgotten. */
+    Link lastLink;
+
     long since;
     /** Place in the order of arrival. */
     long arrival;

@@ -27,11 +27,11 @@ class ConnectionStateTest {
         next.put(RATE_LIMITED, EnumSet.of(CONNECTING, CLOSED));
         next.put(CONNECTING, EnumSet.of(LOGGING_IN, CLOSING, CLOSED));
         next.put(LOGGING_IN, EnumSet.of(READY, CLOSING, CLOSED));
-        next.put(READY, EnumSet.of(ATTACHED, VALIDATING, CLOSING, CLOSED));
+        next.put(READY, EnumSet.of(ATTACHED, RESETTING, VALIDATING, CLOSING, CLOSED));
         next.put(ATTACHED, EnumSet.of(READY, PINNED, RESETTING, VALIDATING, CLOSING, CLOSED));
         next.put(PINNED, EnumSet.of(ATTACHED, RESETTING, CLOSED));
         next.put(RESETTING, EnumSet.of(READY, VALIDATING, CLOSING, CLOSED));
-        next.put(VALIDATING, EnumSet.of(READY, CLOSING, CLOSED));
+        next.put(VALIDATING, EnumSet.of(READY, RESETTING, CLOSING, CLOSED));
         next.put(CLOSING, EnumSet.of(CLOSED));
         next.put(CLOSED, EnumSet.noneOf(ConnectionState.class));
         return next;

@@ -22,6 +22,7 @@ final class Invariants {
         checkStates();
         checkSlots();
         checkGoneForGood();
+        checkCleanedSoon();
         checkLogins();
         checkQueue();
         for (Pool p : pools) {
@@ -107,6 +108,17 @@ final class Invariants {
                 check(!b.isRemoved(), "%s is kept in a bucket that was removed", link);
                 check(link.connection.pool().standing == Pool.Standing.ACTIVE, "%s is kept in a retired pool", link);
                 check(link.connection.generation == b.generation, "%s is kept after a reconnect", link);
+            }
+        }
+    }
+
+    /** Locks and tables of a client that is gone, or does nothing, go soon: a reset is due, or the connection has it. */
+    private void checkCleanedSoon() {
+        for (Link link : seen.links) {
+            if (link.stage == Link.Stage.FREE && link.unclean) {
+                check(!link.deserted, "%s rests with what its client left, which is gone", link);
+                long due = link.restsSince + Bucket.restBeforeReset().toNanos();
+                check(seen.bucket.nextDeadline() <= due, "%s is not reset when it has rested", link);
             }
         }
     }

@@ -104,7 +104,7 @@ class LifecycleTest {
         Carrier c = new Carrier(limit(1));
         c.attached("ana");
         c.release(1);
-        c.bucket.forget(c.waiter("ana"));
+        c.bucket.forget(c.waiter("ana"), c.now);
         c.ask("ana");
         assertThat(c.connection(1).changedHands()).isTrue();
     }

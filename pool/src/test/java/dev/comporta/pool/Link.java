@@ -20,6 +20,12 @@ final class Link {
     Client holder;
     /** Must be reset before anyone else gets it. */
     boolean dirty;
+    /** Must be reset soon, or with the first message of whoever gets it. */
+    boolean unclean;
+
+    long restsSince;
+    /** Its last client is gone, or has another. */
+    boolean deserted;
 
     /** Who had it before. */
     Client lastHolder;

@@ -170,6 +170,8 @@ final class Observer implements Orders {
         link.stage = Link.Stage.HELD;
         link.holder = client;
         link.lastHolder = client;
+        link.deserted = false;
+        client.lastLink = link;
         reflexes.afterAttach(client, link);
         reflexes.meanwhile();
     }
@@ -273,6 +275,14 @@ final class Observer implements Orders {
     public void drained(Bucket b) {
         note(8, 0);
         drainedTold++;
+    }
+
+    /** A client left: what it had last is for others now. */
+    void gone(Client client) {
+        if (client.lastLink != null && client.lastLink.lastHolder == client) {
+            client.lastLink.deserted = true;
+        }
+        client.lastLink = null;
     }
 
     /** A pool that was forgotten came back as another. */

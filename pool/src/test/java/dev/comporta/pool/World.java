@@ -81,7 +81,7 @@ final class World {
         switch (dice.below(40)) {
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> request();
             case 10, 11, 12, 13, 14, 15 -> release(anyLink(Link.Stage.HELD));
-            case 16 -> cancel();
+            case 16 -> cancelOrLeave();
             case 17, 18, 19, 20, 21 -> answerOpen(anyLink(Link.Stage.OPENING));
             case 22, 23, 24 -> closed(anyLink(Link.Stage.CLOSING));
             case 25 -> answerCheck(anyLink(Link.Stage.VALIDATING));
@@ -103,7 +103,7 @@ final class World {
         seen.meddled = true;
         switch (dice.below(10)) {
             case 0, 1 -> request();
-            case 2 -> cancel();
+            case 2 -> cancelOrLeave();
             case 3, 4 -> release(anyLink(Link.Stage.HELD));
             case 5, 6 -> lose();
             case 7 ->
@@ -146,9 +146,20 @@ final class World {
         tell("%s asks", client);
         int i = pools.indexOf(pool);
         bucket.request(client.waiter, pool, states[dice.below(states.length)], now);
-        if (i >= 0 && pool.standing == Pool.Standing.DORMANT) {
-            pools.set(i, bucket.pool(pool.key(), pool.login())); // one that was forgotten is another now
-            seen.renew(pool, pools.get(i));
+        if (pool.standing == Pool.Standing.DORMANT) {
+            Pool renewed = bucket.pool(pool.key(), pool.login()); // one that was forgotten is another now
+            seen.renew(pool, renewed);
+            if (i >= 0) {
+                pools.set(i, renewed);
+            }
+        }
+    }
+
+    private void cancelOrLeave() {
+        if (dice.oneIn(2)) {
+            cancel();
+        } else {
+            leave();
         }
     }
 
@@ -163,11 +174,25 @@ final class World {
                     client.waiting = true; // its attach or refuse is on its way
                 }
                 if (left && dice.oneIn(2)) {
-                    bucket.forget(client.waiter);
+                    forget(client);
                 }
                 return;
             }
         }
+    }
+
+    /** A client that has nothing goes, and another takes its place. */
+    private void leave() {
+        Client client = seen.clients.get(dice.below(CLIENTS));
+        if (!client.waiting && client.link == null) {
+            forget(client);
+        }
+    }
+
+    private void forget(Client client) {
+        tell("%s is gone", client);
+        seen.gone(client);
+        bucket.forget(client.waiter, now);
     }
 
     void release(Link link) {
@@ -186,10 +211,13 @@ final class World {
             tell("%s leaves %s dirty", client, link);
             bucket.releaseDirty(link.connection, now);
         } else {
-            tell("%s releases %s", client, link);
+            boolean clean = dice.oneIn(2);
+            tell("%s releases %s%s", client, link, clean ? "" : " unclean");
             link.dirty = bucket.settings().resetOnRelease();
+            link.unclean = !clean;
+            link.restsSince = now;
             link.session = states[dice.below(states.length)];
-            bucket.release(link.connection, link.session, now);
+            bucket.release(link.connection, link.session, clean, now);
         }
     }
 
@@ -246,10 +274,14 @@ final class World {
         link.stage = Link.Stage.FREE;
         if (reset) {
             link.dirty = !good;
+            link.unclean &= !good;
             link.session = states[0];
             bucket.resetDone(link.connection, good, now);
         } else {
-            link.session = link.check == HealthSettings.Check.FULL ? states[0] : link.session;
+            if (link.check == HealthSettings.Check.FULL) {
+                link.session = states[0];
+                link.unclean &= !good;
+            }
             bucket.validated(link.connection, good, now);
         }
     }

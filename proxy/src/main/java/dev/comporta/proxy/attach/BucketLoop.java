@@ -156,7 +156,11 @@ public final class BucketLoop implements LeaseSource.BucketThread {
 
     /** Sees to it that the pool is told when its next time limit has come. */
     void arm() {
-        long due = Math.min(bucket.nextDeadline(), now() + TICK_NANOS);
+        armBy(Math.min(bucket.nextDeadline(), now() + TICK_NANOS));
+    }
+
+    /** Sees to it that the pool is told of the time at this time at the latest. */
+    void armBy(long due) {
         if (due >= tickAt) {
             return;
         }

@@ -171,7 +171,7 @@ final class Dedications implements DedicatedHost {
         if (!clients.remove(client)) {
             return;
         }
-        bucketLoop.bucket().forget(client.waiter());
+        bucketLoop.bucket().forget(client.waiter(), now());
         bucketLoop.tellDrained();
     }
 

@@ -17,6 +17,9 @@ import java.util.Set;
 
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
 final class SharingClients implements ClientHost {
+    /** What is released unclean is reset after that: to ask the pool for its next deadline each time would cost more. */
+    private static final long REST_NANOS = Bucket.restBeforeReset().toNanos();
+
     private final BucketLoop bucketLoop;
     private final Set<ClientSession> clients = new HashSet<>();
 
@@ -33,7 +36,7 @@ final class SharingClients implements ClientHost {
         if (!clients.remove(client)) {
             return;
         }
-        bucket().forget(client.request().waiter());
+        bucket().forget(client.request().waiter(), now());
         ((ServerPool) client.request().pool().key()).clientLeft();
         bucketLoop.tellDrained();
     }
@@ -79,7 +82,9 @@ final class SharingClients implements ClientHost {
 
     @Override
     public void release(ServerSession server, SessionState left) {
-        bucket().release(server.connection(), left, bucketLoop.event());
+        long now = bucketLoop.event();
+        bucket().release(server.connection(), left, true, now);
+        bucketLoop.armBy(now + REST_NANOS);
     }
 
     @Override
