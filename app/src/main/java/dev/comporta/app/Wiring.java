@@ -136,7 +136,13 @@ final class Wiring {
                 bucket.pinIdentity(),
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),
-                new ClientLimits(timeouts.idle(), timeouts.session(), timeouts.query(), timeouts.idleInTransaction()),
+                new ClientLimits(
+                        timeouts.idle(),
+                        timeouts.session(),
+                        timeouts.query(),
+                        timeouts.idleInTransaction(),
+                        timeouts.stalledRequest(),
+                        timeouts.cancel()),
                 bucket.health().query(),
                 PoolSettings.of(bucket));
     }

@@ -93,7 +93,7 @@ class ClientFaultTest {
             // So that the connection is its own, and no reset rides on what follows, whose answer would show the half.
             half.sendBatch("SELECT 1");
             half.response();
-            half.packet(PacketType.SQL_BATCH, 0, RawClient.batch("INSERT INTO notes VALUES (1)"));
+            half.sendUnfinished("INSERT INTO notes VALUES (1)");
             awaitActive(1);
             long requests = fixture.server.counters().requests();
             half.close();
@@ -174,7 +174,8 @@ class ClientFaultTest {
     void aRequestThatIsGivenUpHalfWayDoesNothingAndTheSessionGoesOn() throws Exception {
         try (RawClient client = RawClient.loggedIn(fixture.proxy.port());
                 Connection other = fixture.connect()) {
-            client.packet(PacketType.SQL_BATCH, 0, RawClient.batch("SET DATEFIRST 3; BEGIN TRAN"));
+            client.sendUnfinished("SET DATEFIRST 3; BEGIN TRAN");
+            awaitActive(1);
             client.packet(
                     PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
             assertThat(client.doneStatus() & DoneStatus.ERROR).isNotZero();
@@ -204,7 +205,7 @@ class ClientFaultTest {
             // So that the connection is its own, and no reset rides on what follows.
             client.sendBatch("SELECT 1");
             client.response();
-            client.packet(PacketType.SQL_BATCH, 0, RawClient.batch("SET DATEFIRST 3; BEGIN TRAN"));
+            client.sendUnfinished("SET DATEFIRST 3; BEGIN TRAN");
             awaitActive(1);
             client.sendAttention();
             assertThat(client.doneStatus()).isEqualTo(DoneStatus.ATTN);

@@ -172,7 +172,10 @@ class LastAnswerTest {
     }
 
     private void limits(Duration idle, Duration session, Duration idleInTransaction) {
-        ProxyFixture.limits(proxy, bucket, new ClientLimits(idle, session, Duration.ZERO, idleInTransaction));
+        ProxyFixture.limits(
+                proxy,
+                bucket,
+                new ClientLimits(idle, session, Duration.ZERO, idleInTransaction, Duration.ZERO, Duration.ZERO));
     }
 
     @FunctionalInterface

@@ -27,7 +27,7 @@ class LeavingTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final ClientLimits IDLE_IN_TRANSACTION =
-            new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, SHORT);
+            new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, SHORT, Duration.ZERO, Duration.ZERO);
 
     private final LeakWatch leaks = new LeakWatch();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -76,7 +76,7 @@ class LeavingTest {
             long before = fixture.server.counters().requests();
             Future<String> request = threads.submit(() -> ask(ana, "WAITFOR DELAY '00:00:03'; SELECT 7"));
             await().until(() -> fixture.server.counters().requests() > before);
-            fixture.limits(new ClientLimits(SHORT, SHORT, Duration.ZERO, SHORT));
+            fixture.limits(new ClientLimits(SHORT, SHORT, Duration.ZERO, SHORT, Duration.ZERO, Duration.ZERO));
             assertThat(fixture.proxy.drain(LONG)).isTrue();
             assertThat(request.get()).isEqualTo("7");
         }
@@ -86,7 +86,7 @@ class LeavingTest {
     void aWindowsClientsSessionIsLimitedToo() throws Exception {
         try (ProxyFixture fixture = windowsLogins(2, ClientLimits.NONE);
                 Connection _ = windows(fixture)) {
-            fixture.limits(new ClientLimits(Duration.ZERO, SHORT, Duration.ZERO, SHORT));
+            fixture.limits(new ClientLimits(Duration.ZERO, SHORT, Duration.ZERO, SHORT, Duration.ZERO, Duration.ZERO));
             await().until(() -> fixture.proxy.glance("one").clients() == 0);
         }
     }

@@ -36,6 +36,8 @@ import javax.net.ssl.SSLSocket;
 
 /** A client that says exactly what it is told to, packet by packet, as no driver would. */
 final class RawClient implements AutoCloseable {
+    private static final int LARGER_THAN_WHAT_IS_HELD = 80 * 1024;
+
     private static final int TIMEOUT_MILLIS = 20_000;
     private static final int DONE_TOKEN = 0xFD;
     private static final int DONE_LENGTH = 13;
@@ -131,6 +133,18 @@ final class RawClient implements AutoCloseable {
 
     void sendBatch(String sql) {
         packet(PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, batch(sql));
+    }
+
+    /** Sends the greater part of a batch, more of it than the proxy holds, and not its end. */
+    void sendUnfinished(String sql) {
+        ByteBuf body = batch(sql + " ".repeat(LARGER_THAN_WHAT_IS_HELD / Character.BYTES));
+        while (body.isReadable()) {
+            packet(
+                    PacketType.SQL_BATCH,
+                    0,
+                    body.readSlice(
+                            Math.min(body.readableBytes(), PacketHeader.DEFAULT_PACKET_SIZE - PacketHeader.LENGTH)));
+        }
     }
 
     void sendAttention() {

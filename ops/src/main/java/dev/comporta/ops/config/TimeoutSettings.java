@@ -13,6 +13,8 @@ public record TimeoutSettings(
         Duration login,
         Duration query,
         Duration idleInTransaction,
+        Duration stalledRequest,
+        Duration cancel,
         Duration queue,
         Duration shutdown) {
     private static final Key<Duration> SESSION = Key.of("session_timeout", ValueTypes.durationOrOff(), "5m");
@@ -21,10 +23,14 @@ public record TimeoutSettings(
     private static final Key<Duration> QUERY = Key.of("query_timeout", ValueTypes.durationOrOff(), "0s");
     private static final Key<Duration> IDLE_IN_TRANSACTION =
             Key.of("idle_in_transaction_timeout", ValueTypes.durationOrOff(), "0s");
+    private static final Key<Duration> STALLED_REQUEST =
+            Key.of("stalled_request_timeout", ValueTypes.duration(), "30s");
+    private static final Key<Duration> CANCEL = Key.of("cancel_timeout", ValueTypes.duration(), "30s");
     private static final Key<Duration> QUEUE = Key.of("queue_timeout", ValueTypes.duration(), "30s");
     private static final Key<Duration> SHUTDOWN = Key.of("shutdown_timeout", ValueTypes.duration(), "15s");
 
-    static final Schema SCHEMA = Schema.of(SESSION, IDLE, LOGIN, QUERY, IDLE_IN_TRANSACTION, QUEUE, SHUTDOWN);
+    static final Schema SCHEMA =
+            Schema.of(SESSION, IDLE, LOGIN, QUERY, IDLE_IN_TRANSACTION, STALLED_REQUEST, CANCEL, QUEUE, SHUTDOWN);
 
     static TimeoutSettings read(Section section) {
         TimeoutSettings settings = new TimeoutSettings(
@@ -33,6 +39,8 @@ public record TimeoutSettings(
                 section.get(LOGIN),
                 section.get(QUERY),
                 section.get(IDLE_IN_TRANSACTION),
+                section.get(STALLED_REQUEST),
+                section.get(CANCEL),
                 section.get(QUEUE),
                 section.get(SHUTDOWN));
         if (!settings.session.isZero() && settings.idle.compareTo(settings.session) > 0) {

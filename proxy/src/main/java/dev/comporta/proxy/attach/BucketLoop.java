@@ -64,7 +64,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         PoolOrders orders = new PoolOrders(this, transport, limits);
         bucket = new Bucket(spec.id(), spec.settings(), orders, leases, random, SessionState::apart, 0);
         warmUp = new WarmUp(this, loop.newPromise());
-        upkeep = new Upkeep(this, spec.tracking());
+        upkeep = new Upkeep(this);
         admission = new Admission(this, limits);
         sharing = new SharingClients(this);
         dedications = new Dedications(this);
@@ -179,6 +179,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
             sweepAt = now + TICK_NANOS;
             sharing.check(spec.limits(), now);
             dedications.check(spec.limits(), now);
+            reports.check(spec.limits(), now);
             admission.forgetUnused(now);
         }
         arm();

@@ -5,8 +5,12 @@ import dev.comporta.pool.OpenFailure;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +20,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
 
     private final BucketLoop bucketLoop;
+    private final Set<ServerSession> open = new HashSet<>();
 
     ServerReports(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
@@ -32,6 +37,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     public void opened(ServerPool pool, ServerSession server) {
         server.connection().attach(server);
         pool.accepted(server.login(), bucketLoop.now());
+        open.add(server);
         bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.sessionState()));
     }
 
@@ -71,8 +77,19 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
 
     @Override
     public void serverClosed(ServerSession server) {
+        open.remove(server);
         bucket().closed(server.connection(), bucketLoop.now());
         bucketLoop.arm();
+    }
+
+    /** Ends connections whose server owes an answer for too long. A copy, because who is closed leaves the set. */
+    void check(ClientLimits limits, long now) {
+        List.copyOf(open).forEach(server -> server.check(limits, now));
+    }
+
+    @Override
+    public long now() {
+        return bucketLoop.now();
     }
 
     @Override

@@ -83,7 +83,7 @@ final class SharingClients implements ClientHost {
     @Override
     public void release(ServerSession server, SessionState left) {
         long now = bucketLoop.event();
-        bucket().release(server.connection(), left, true, now);
+        bucket().release(server.connection(), left, server.isProven(), now);
         bucketLoop.armBy(now + REST_NANOS);
     }
 
@@ -116,11 +116,6 @@ final class SharingClients implements ClientHost {
     }
 
     // What it has to know.
-
-    @Override
-    public boolean mustProbe() {
-        return bucketLoop.upkeep().mustProbe();
-    }
 
     @Override
     public boolean isSessionMode() {

@@ -5,48 +5,81 @@ import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.relay.ServerHabits;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the proxy asks of its server connections while no client has them. Confined to the bucket's loop. */
 final class Upkeep {
     private static final String PING = "DECLARE @ping bit";
-    private static final String ROLLBACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION";
-    private static final String AFTER_RESET = SessionState.AS_LOGGED_IN.toSql();
-    private static final String TRY_TRANSACTION = "BEGIN TRANSACTION; ROLLBACK TRANSACTION";
 
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
     private final BucketLoop bucketLoop;
-    private TransactionTracking tracking;
+    /** What was told of the servers' habits, so that it is told once. */
+    private final Set<String> told = new HashSet<>();
 
-    Upkeep(BucketLoop bucketLoop, TransactionTracking tracking) {
+    Upkeep(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
-        this.tracking = tracking;
     }
 
-    /** Whether the server has to be asked what becomes of transactions. */
-    boolean mustProbe() {
-        return tracking != TransactionTracking.ENVCHANGE;
-    }
-
-    /** The first connection shows what kind of server it is; then, or at once where that is known, it is ready. */
+    /**
+     * A new connection shows what its server does; then, or at once where the configuration says it, it is ready. Each shows
+     * it anew: what a server tells depends on the TDS version of the connection, and another server may have the name now.
+     */
     void learn(ServerSession server, Runnable ready) {
-        if (tracking != TransactionTracking.AUTO) {
-            ready.run();
-            return;
+        boolean canTell = server.login().format().version().tellsOfTransactions();
+        switch (bucketLoop.spec().tracking()) {
+            case ENVCHANGE -> {
+                if (canTell) {
+                    server.habits(ServerHabits.TELLS);
+                    ready.run();
+                    return;
+                }
+                tellOnce(
+                        "transaction_tracking: envchange can't hold for clients of TDS {}, which has no such message: their"
+                                + " connections are probed. Set it to auto or probe.",
+                        server);
+            }
+            case PROBE, AUTO -> {}
         }
-        server.ask(TRY_TRANSACTION, false, failed -> {
-            tracking = server.toldOfTransaction() ? TransactionTracking.ENVCHANGE : TransactionTracking.PROBE;
-            log.info(
-                    "bucket {}: the server {} of transactions",
-                    bucketLoop.spec().id(),
-                    tracking == TransactionTracking.ENVCHANGE ? "tells" : "does not tell");
-            ready.run();
+        server.learn(failed -> {
+            if (bucketLoop.spec().tracking() == TransactionTracking.PROBE && server.habits() == ServerHabits.TELLS) {
+                server.habits(ServerHabits.ASKED);
+            }
+            tellOnce(
+                    server.habits() == ServerHabits.TELLS
+                            ? "the server tells TDS {} clients of transactions"
+                            : "the server does not tell TDS {} clients of all transactions: it is asked for @@TRANCOUNT",
+                    server);
+            if (failed) {
+                server.rollBack(again -> outsideOrClosed(server, !again, ready));
+            } else {
+                ready.run();
+            }
         });
+    }
+
+    private void outsideOrClosed(ServerSession server, boolean outside, Runnable ready) {
+        if (outside) {
+            ready.run();
+        } else {
+            tellOnce(
+                    "the server does not answer TDS {} clients that ask for @@TRANCOUNT: they can't be served", server);
+            server.close();
+        }
+    }
+
+    private void tellOnce(String what, ServerSession server) {
+        String version = server.login().format().version().toString();
+        if (told.add(what + version)) {
+            log.info("bucket {}: " + what, bucketLoop.spec().id(), version);
+        }
     }
 
     void reset(ServerConnection connection) {
@@ -58,19 +91,29 @@ final class Upkeep {
         if (server.isAnswering()) {
             return; // abandonedEnded goes on with it
         }
-        if (server.isClosing()) {
+        if (server.isClosing() || server.isSpent()) {
             resetDone(connection, false);
-            return;
+        } else if (server.isOutsideTransaction()) {
+            bringBack(server);
+        } else {
+            // Before the reset: on some servers the reset leaves the transaction open.
+            server.rollBack(failed -> {
+                if (failed) {
+                    resetDone(connection, false);
+                } else {
+                    bringBack(server);
+                }
+            });
         }
-        server.ask(ROLLBACK, false, failed -> {
-            if (failed) {
-                resetDone(connection, false);
-            } else {
-                server.ask(AFTER_RESET, true, again -> {
-                    server.broughtInto(SessionState.AS_LOGGED_IN);
-                    resetDone(connection, !again);
-                });
-            }
+    }
+
+    /** Into the state after the login; the isolation level and, on some servers, the database are not the reset's. */
+    private void bringBack(ServerSession server) {
+        boolean elsewhere = !server.sessionState().database().isEmpty();
+        String sql = SessionState.AS_LOGGED_IN.toSql(elsewhere ? server.login().database() : "");
+        server.ask(sql, true, failed -> {
+            server.broughtInto(SessionState.AS_LOGGED_IN);
+            resetDone(server.connection(), !failed);
         });
     }
 

@@ -83,13 +83,20 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
 
     /** What the server says makes no sense: nothing that follows could be trusted. */
     protected final void cutOff(ProtocolException broken) {
-        log.warn("server connection {} is closed: {}", connection, broken.getMessage());
+        cutOff(broken.getMessage());
+    }
+
+    private void cutOff(@Nullable String why) {
+        ending();
+        log.warn("server connection {} is closed: {}", connection, why);
         ctx().close();
     }
 
+    /** It is about to be closed, which takes a while: nobody may begin to use it. Called at least once then. */
+    protected void ending() {}
+
     @Override
     public final void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        log.warn("server connection {} is closed: {}", connection, cause.toString());
-        ctx.close();
+        cutOff(cause.toString());
     }
 }

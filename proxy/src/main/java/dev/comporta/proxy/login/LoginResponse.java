@@ -22,6 +22,7 @@ public final class LoginResponse {
     private final boolean acknowledged;
     private final int packetSize;
     private final String error;
+    private final String database;
     private final @Nullable String routedTo;
 
     private LoginResponse(byte[] tokens, Reading reading, WireFormat format) {
@@ -30,6 +31,7 @@ public final class LoginResponse {
         acknowledged = reading.acknowledged;
         packetSize = reading.packetSize;
         error = reading.error;
+        database = reading.database;
         routedTo = reading.routedTo;
     }
 
@@ -60,6 +62,11 @@ public final class LoginResponse {
         return error;
     }
 
+    /** The one that the login has led to; empty when the server has not said. */
+    public String database() {
+        return database;
+    }
+
     /** Where the server wants its clients to log in instead: not for clients to hear, or they would go past the proxy. */
     public @Nullable String routedTo() {
         return routedTo;
@@ -75,11 +82,17 @@ public final class LoginResponse {
         private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;
         private int errorNumber;
         private String error = "";
+        private String database = "";
         private @Nullable String routedTo;
 
         @Override
         public void loginAcknowledged(TdsVersion version, String program, int programVersion) {
             acknowledged = true;
+        }
+
+        @Override
+        public void databaseChanged(String to, String from) {
+            database = to;
         }
 
         @Override

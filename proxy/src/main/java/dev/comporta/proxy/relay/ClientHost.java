@@ -37,9 +37,6 @@ public interface ClientHost {
     /** May be told more than once. */
     void left(ClientSession client);
 
-    /** Whether a server that told nothing of a transaction must be asked. */
-    boolean mustProbe();
-
     /** Whether clients keep their connection from login to leaving. */
     boolean isSessionMode();
 

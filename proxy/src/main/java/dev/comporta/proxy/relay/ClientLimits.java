@@ -10,10 +10,18 @@ import java.time.Duration;
  * @param session from the login on; a request or transaction that runs then may still end
  * @param query for a request, from the moment it is sent to the server
  * @param idleInTransaction between two requests, inside of a transaction
+ * @param stalled between two packets of one request
+ * @param cancel for a server, to acknowledge a cancel or to answer a question of the proxy's own
  */
-public record ClientLimits(Duration idle, Duration session, Duration query, Duration idleInTransaction) {
+public record ClientLimits(
+        Duration idle,
+        Duration session,
+        Duration query,
+        Duration idleInTransaction,
+        Duration stalled,
+        Duration cancel) {
     public static final ClientLimits NONE =
-            new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+            new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     /** Between two requests of one transaction a program is hardly ever silent for longer. */
     private static final Duration REST = Duration.ofSeconds(3);
@@ -28,6 +36,14 @@ public record ClientLimits(Duration idle, Duration session, Duration query, Dura
 
     boolean isQueryOver(long nanos) {
         return isOver(query, nanos);
+    }
+
+    boolean isStalledFor(long nanos) {
+        return isOver(stalled, nanos);
+    }
+
+    public boolean isCancelOver(long nanos) {
+        return isOver(cancel, nanos);
     }
 
     boolean isIdleInTransactionFor(long nanos) {

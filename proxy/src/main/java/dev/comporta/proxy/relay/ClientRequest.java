@@ -6,7 +6,9 @@ import dev.comporta.pool.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -15,6 +17,9 @@ import io.netty.buffer.ByteBuf;
  * to its bucket's loop.
  */
 public final class ClientRequest {
+    /** A server that loses its connections one after the other will not be better at the next try. */
+    private static final int MOST_ANEW = 3;
+
     private final ClientSession client;
     private final ClientHost host;
     private final Pool pool;
@@ -27,6 +32,10 @@ public final class ClientRequest {
 
     private RequestPhase phase = RequestPhase.RESTING;
     private long since;
+    /** When the latest packet of a request came that is not complete. */
+    private long heardAt;
+    /** How often the present request was given a connection that was lost before any of it was sent. */
+    private int lostBeforeSending;
 
     ClientRequest(ClientSession client, ClientHost host, Pool pool, ProxyAnswers answers) {
         this.client = client;
@@ -59,6 +68,24 @@ public final class ClientRequest {
         phase = next;
     }
 
+    /** Whether a part of a request has come, and nothing but the client keeps the rest. */
+    boolean isComing() {
+        return phase == RequestPhase.GATHERING
+                || phase == RequestPhase.REFUSED
+                || phase == RequestPhase.ANSWERED_EARLY
+                || (phase == RequestPhase.SENDING && hold.server().isWritable());
+    }
+
+    /** When the latest packet of a request came that is still coming. */
+    long heardAt() {
+        return heardAt;
+    }
+
+    /** A packet has come of a request that will not be sent. */
+    void heard() {
+        heardAt = host.now();
+    }
+
     /** When the client came to rest, or its request was sent on. */
     long since() {
         return since;
@@ -87,12 +114,17 @@ public final class ClientRequest {
 
     /** Whether all of it has come. */
     boolean isWhole() {
-        return held.endsWithMessage();
+        return held.hasMessage();
     }
 
-    void forgetHeld() {
-        held.release();
+    /** Takes away the request at hand, of which nothing was sent; what came behind it stays. */
+    void dropHeld() {
+        held.dropMessage();
         reading(true);
+    }
+
+    int heldType() {
+        return PacketHeader.type(held.first());
     }
 
     /** Back-pressure: a server that does not read stops its client from being read. */
@@ -105,10 +137,6 @@ public final class ClientRequest {
     /** Whether the client has sent something ahead while its last request ran. */
     boolean hasHeld() {
         return !held.isEmpty();
-    }
-
-    ByteBuf takeHeld() {
-        return held.remove();
     }
 
     // A server connection for it.
@@ -129,21 +157,74 @@ public final class ClientRequest {
         client.requestEnded();
     }
 
-    /** A request begins with this packet. */
-    void begin(ByteBuf packet) {
-        hold(packet);
-        if (!hold.isEmpty()) {
+    /** A request begins with the packets that are held. */
+    void begin() {
+        lostBeforeSending = 0;
+        heardAt = host.now();
+        if (hold.isEmpty()) {
+            phase = RequestPhase.GATHERING;
+            gathered();
+        } else if (held.isCancelled() && !HandOver.asksReset(held.first())) {
+            cancelHeld();
+        } else {
             send(false);
-            return;
         }
-        HandOver.simplifyReset(packet);
-        phase = RequestPhase.QUEUED;
-        host.acquire(this);
+    }
+
+    /** Takes the next packet of a request that has no server connection yet. */
+    void gather(ByteBuf packet) {
+        if (PacketHeader.type(packet) != heldType()) {
+            int type = PacketHeader.type(packet);
+            packet.release();
+            throw new ProtocolException("%s within a request".formatted(PacketType.name(type)));
+        }
+        heardAt = host.now();
+        hold(packet);
+        gathered();
+    }
+
+    /**
+     * Nobody gets a server connection for half a request: whoever stalls would hold it against all others. Only a request
+     * that is larger than what is held of it is sent on as it comes.
+     */
+    private void gathered() {
+        if (held.isCancelled()) {
+            cancelHeld();
+        } else if (held.isGivenUp()) {
+            boolean reset = HandOver.asksReset(held.first());
+            dropHeld();
+            if (reset) {
+                session.reset();
+            }
+            response.givenUp();
+        } else if (held.hasMessage() || held.isFull()) {
+            HandOver.simplifyReset(held.first());
+            phase = RequestPhase.QUEUED;
+            host.acquire(this);
+        }
+    }
+
+    /** Whether a server that never ran it would have reset the session is not known; the client wants it reset. */
+    private void cancelHeld() {
+        boolean reset = HandOver.asksReset(held.first());
+        dropHeld();
+        if (reset) {
+            session.reset();
+        }
+        response.cancelled();
     }
 
     /** The client has a server connection. */
     public void attached(ServerSession given) {
         hold.take(given, response);
+        if (given.isClosing()) {
+            RequestPhase waiting = phase;
+            hold.discard();
+            if (!attachAnew(waiting)) {
+                refused(Refusal.SERVER_UNAVAILABLE);
+            }
+            return;
+        }
         switch (phase) {
             case QUEUED -> {
                 try {
@@ -157,12 +238,23 @@ public final class ClientRequest {
             case ENTERING -> {
                 hold.keep(PinReason.SESSION_MODE);
                 if (given.connection().changedHands()) {
-                    given.ask(session.settings().toSql(), true, this::enteredOn);
+                    given.ask(settingsFor(given), true, this::enteredOn);
                 } else {
                     answerLogin();
                 }
             }
-            default -> throw new IllegalStateException("attached while " + phase);
+            case RESTING,
+                    GATHERING,
+                    PREPARING,
+                    PREPARING_CANCELLED,
+                    SENDING,
+                    RESPONDING,
+                    CANCELLING,
+                    TIMED_OUT,
+                    PROBING,
+                    REFUSED,
+                    ANSWERED_EARLY,
+                    CLOSED -> throw new IllegalStateException("attached while " + phase);
         }
     }
 
@@ -186,6 +278,12 @@ public final class ClientRequest {
         host.acquire(this);
     }
 
+    /** What brings the connection into this client's state. Where a reset may leave another database, it is named. */
+    private String settingsFor(ServerSession given) {
+        boolean elsewhere = !given.sessionState().database().isEmpty();
+        return session.settings().toSql(elsewhere ? given.login().database() : "");
+    }
+
     private void prepare(ServerSession given) {
         ByteBuf first = held.first();
         boolean asksReset = HandOver.asksReset(first);
@@ -198,7 +296,7 @@ public final class ClientRequest {
             case RESET_WITH_REQUEST -> send(!asksReset);
             case APPLY_FIRST -> {
                 phase = RequestPhase.PREPARING;
-                given.ask(session.settings().toSql(), true, this::prepared);
+                given.ask(settingsFor(given), true, this::prepared);
             }
         }
     }
@@ -206,7 +304,10 @@ public final class ClientRequest {
     private void prepared(boolean failed) {
         boolean cancelled = phase == RequestPhase.PREPARING_CANCELLED;
         String complaint = hold.server().tracker().complaint();
-        if (failed) {
+        boolean unheard = failed && complaint.isEmpty();
+        if (unheard) {
+            hold.discard(); // it did not say that it has reset the session
+        } else if (failed) {
             hold.releaseDirty(); // the next one must not find the half of it
         } else {
             hold.server().broughtInto(session.settings());
@@ -217,6 +318,10 @@ public final class ClientRequest {
                 hold.release(session.settings());
             }
             response.cancelled();
+        } else if (unheard) {
+            if (!attachAnew(RequestPhase.QUEUED)) {
+                response.refuse(Refusal.SERVER_UNAVAILABLE);
+            }
         } else if (failed) {
             response.refuse(
                     ProxyError.SERVER_UNAVAILABLE,
@@ -227,6 +332,20 @@ public final class ClientRequest {
         } else {
             send(false);
         }
+    }
+
+    /**
+     * The connection was lost before any of the request was sent: so nothing of it has run, and it can have another.
+     *
+     * @return whether it has asked for one; not if that has happened so often that the server must be the reason
+     */
+    boolean attachAnew(RequestPhase as) {
+        if (++lostBeforeSending > MOST_ANEW) {
+            return false;
+        }
+        phase = as;
+        host.acquire(this);
+        return true;
     }
 
     /** The client gets none. */
@@ -253,10 +372,21 @@ public final class ClientRequest {
         since = host.now();
         phase = RequestPhase.SENDING;
         while (phase == RequestPhase.SENDING && !held.isEmpty()) {
-            send(held.remove());
+            ByteBuf packet = held.remove();
+            if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+                packet.release();
+                cancel();
+            } else {
+                send(packet);
+            }
         }
         reading(given.isWritable());
         given.flush();
+        // It may have come with the request, while nobody could act on it.
+        if (phase == RequestPhase.RESPONDING && !held.isEmpty() && heldType() == PacketType.ATTENTION) {
+            held.remove().release();
+            cancel();
+        }
     }
 
     /** Sends a packet on. Takes it. */
@@ -272,7 +402,10 @@ public final class ClientRequest {
         given.forward(packet);
         if (last) {
             phase = RequestPhase.RESPONDING;
-        } else if (!given.isWritable()) {
+            return;
+        }
+        heardAt = host.now();
+        if (!given.isWritable()) {
             reading(false);
         }
     }
@@ -290,11 +423,11 @@ public final class ClientRequest {
                 if (!host.cancel(this)) {
                     throw new IllegalStateException("queued, and not in the queue");
                 }
-                forgetHeld();
-                response.cancelled();
+                cancelHeld();
             }
+            case GATHERING -> cancelHeld();
             case PREPARING -> {
-                forgetHeld();
+                dropHeld();
                 phase = RequestPhase.PREPARING_CANCELLED;
             }
             case SENDING -> {
@@ -307,7 +440,9 @@ public final class ClientRequest {
                 hold.server().sendAttention();
             }
             case REFUSED -> response.cancelled();
-            default -> throw new IllegalStateException("cancelled while " + phase);
+            case ANSWERED_EARLY -> response.attentionAfterAnswer();
+            case ENTERING, RESTING, PREPARING_CANCELLED, CANCELLING, TIMED_OUT, PROBING, CLOSED ->
+                throw new IllegalStateException("cancelled while " + phase);
         }
     }
 
@@ -335,7 +470,7 @@ public final class ClientRequest {
                     hold.discard();
                 }
             }
-            case REFUSED, CLOSED -> {}
+            case GATHERING, REFUSED, ANSWERED_EARLY, CLOSED -> {}
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.packet.PacketHeader;
-import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ final class ClientResponse {
         boolean whole = request.isWhole();
         refusal = why;
         advice = whatToDo;
-        request.forgetHeld();
+        request.dropHeld();
         if (whole) {
             tellRefusal();
         } else {
@@ -62,13 +61,34 @@ final class ClientResponse {
         }
     }
 
-    /** Takes a packet of a request that was refused already. */
+    /** Takes a packet of a request that was refused already, or answered. */
     void skip(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
         packet.release();
-        if (last) {
-            tellRefusal();
+        if (!last) {
+            request.heard();
+            return;
         }
+        if (refusal != null) {
+            tellRefusal();
+        } else {
+            request.rest();
+            client.requestEnded();
+        }
+    }
+
+    /** The client cancels what it still sends, and was answered. */
+    void attentionAfterAnswer() {
+        request.rest();
+        answers.attention(client.ctx());
+        client.requestEnded();
+    }
+
+    /** A request that no server has seen was given up by its own last packet. */
+    void givenUp() {
+        request.rest();
+        answers.givenUp(client.ctx());
+        client.requestEnded();
     }
 
     private void tellRefusal() {
@@ -126,26 +146,23 @@ final class ClientResponse {
 
     void ended(ServerSession given) {
         if (request.phase() == RequestPhase.SENDING) {
-            // What the server makes of the rest is anybody's guess.
-            client.close("the server answered before the request was complete");
+            answeredEarly();
             return;
         }
         RequestInspector sent = given.inspector();
-        if (sent.isIgnored() && given.isUncertainIfGivenUp()) {
+        if (given.isResetUnproven() || (sent.isIgnored() && given.isSpent())) {
             giveUp();
             return;
         }
         given.connection().countQuery(host.now() - request.since());
-        boolean certain = given.tracker().errors() == 0 && request.phase() == RequestPhase.RESPONDING;
+        boolean certain = given.tracker().errors() == 0
+                && request.phase() == RequestPhase.RESPONDING
+                && !given.knowledge().isLost();
         request.session().after(sent, given, certain);
         if (request.phase() == RequestPhase.TIMED_OUT) {
             answers.error(client.ctx(), ProxyError.QUERY_TIMEOUT, host.timeoutAdvice());
         }
-        // A server that keeps silent of T-SQL may tell of a part of it: only a transaction manager request is one
-        // thing.
-        boolean told = given.toldOfTransaction() && sent.type() == PacketType.TRANSACTION_MANAGER;
-        boolean silent = host.mustProbe() && sent.mayChangeTransaction() && !told;
-        if (silent || given.tracker().isDoubted()) {
+        if (given.habits().mustAsk(sent, given.tracker(), request.session().settings())) {
             request.phase(RequestPhase.PROBING);
             given.probe(failed -> probed(given, failed));
             return;
@@ -153,10 +170,23 @@ final class ClientResponse {
         settle(given);
     }
 
-    /** The client gave up a request of which nobody knows what it has done. */
+    /** What the server makes of the rest is anybody's guess; the client has its answer, an error most likely. */
+    private void answeredEarly() {
+        client.flush();
+        if (hold.isPinned() || hold.isInTransaction()) {
+            client.closeWhenTold("the server answered before the request was complete");
+            return;
+        }
+        hold.discard();
+        request.phase(RequestPhase.ANSWERED_EARLY);
+        request.heard();
+        request.reading(true);
+    }
+
+    /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
     private void giveUp() {
         if (hold.isPinned()) {
-            client.close("it gave up a request, and what became of its session is not known");
+            client.closeWhenTold("what became of its session is not known");
             return;
         }
         client.flush();
@@ -184,7 +214,7 @@ final class ClientResponse {
             hold.keep(reason);
         } else {
             client.flush();
-            hold.release(request.session().settings());
+            hold.release(given.sessionState());
         }
         client.requestEnded();
     }
@@ -195,7 +225,12 @@ final class ClientResponse {
         boolean hadState = hold.isPinned() || lost.tracker().inTransaction();
         hold.lost();
         switch (request.phase()) {
-            case SENDING, PREPARING, RESPONDING -> {
+            case PREPARING -> {
+                if (!request.attachAnew(RequestPhase.QUEUED)) {
+                    refuse(Refusal.SERVER_UNAVAILABLE);
+                }
+            }
+            case SENDING, RESPONDING -> {
                 if (hadState || lost.hasAnswered()) {
                     client.close("its server connection was lost in the middle of it");
                 } else if (request.phase() == RequestPhase.RESPONDING) {
@@ -206,11 +241,20 @@ final class ClientResponse {
                     refuse(Refusal.SERVER_UNAVAILABLE);
                 }
             }
+            case TIMED_OUT -> {
+                answers.error(client.ctx(), ProxyError.QUERY_TIMEOUT, host.timeoutAdvice());
+                if (hadState) {
+                    client.closeWhenTold("query_timeout, and the server did not take the cancel");
+                } else {
+                    request.rest();
+                    client.requestEnded();
+                }
+            }
             case PREPARING_CANCELLED -> cancelled();
             // All that it was told is complete.
             case RESTING -> client.closeWhenTold("its server connection was lost");
-            case ENTERING, CANCELLING, TIMED_OUT, PROBING -> client.close("its server connection was lost");
-            case QUEUED, REFUSED, CLOSED ->
+            case ENTERING, CANCELLING, PROBING -> client.close("its server connection was lost");
+            case GATHERING, QUEUED, REFUSED, ANSWERED_EARLY, CLOSED ->
                 throw new IllegalStateException("lost a connection while " + request.phase());
         }
     }

@@ -48,7 +48,15 @@ public final class ClientSession extends ClientLine {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
         switch (request.phase()) {
-            case RESTING -> whileResting(packet);
+            case RESTING -> {
+                request.hold(packet);
+                beginHeld();
+            }
+            case GATHERING -> {
+                if (!isCancel(packet)) {
+                    request.gather(packet);
+                }
+            }
             case QUEUED, PREPARING, RESPONDING -> {
                 if (!isCancel(packet)) {
                     request.hold(packet);
@@ -60,7 +68,7 @@ public final class ClientSession extends ClientLine {
                 }
             }
             case ENTERING, PREPARING_CANCELLED, CANCELLING, TIMED_OUT, PROBING -> request.hold(packet);
-            case REFUSED -> {
+            case REFUSED, ANSWERED_EARLY -> {
                 if (!isCancel(packet)) {
                     request.response().skip(packet);
                 }
@@ -69,20 +77,18 @@ public final class ClientSession extends ClientLine {
         }
     }
 
-    private void whileResting(ByteBuf packet) {
-        switch (PacketHeader.type(packet)) {
+    /** Takes up what was held first, while the client rests. Its packets stay where they are until they are sent. */
+    private void beginHeld() {
+        int type = request.heldType();
+        switch (type) {
             case PacketType.SQL_BATCH, PacketType.RPC, PacketType.TRANSACTION_MANAGER, PacketType.BULK_LOAD ->
-                request.begin(packet);
+                request.begin();
             case PacketType.ATTENTION -> {
                 // It crossed the end of the response that it meant to cancel.
-                packet.release();
+                request.dropHeld();
                 answers.attention(ctx());
             }
-            default -> {
-                String type = PacketType.name(PacketHeader.type(packet));
-                packet.release();
-                throw new ProtocolException("%s is no request".formatted(type));
-            }
+            default -> throw new ProtocolException("%s is no request".formatted(PacketType.name(type)));
         }
     }
 
@@ -121,8 +127,8 @@ public final class ClientSession extends ClientLine {
     /** Reads on, with what the client has sent in the meantime first. */
     private void resume() {
         try {
-            while (request.phase() == RequestPhase.RESTING && request.hasHeld()) {
-                channelRead(ctx(), request.takeHeld());
+            while (isResting() && request.hasHeld()) {
+                beginHeld();
             }
             request.reading(true);
         } catch (RuntimeException broken) {
@@ -164,7 +170,9 @@ public final class ClientSession extends ClientLine {
             leave("session_timeout");
         }
         long nanos = now - request.since();
-        if (request.phase() == RequestPhase.RESPONDING && limits.isQueryOver(nanos)) {
+        if (request.isComing() && limits.isStalledFor(now - request.heardAt())) {
+            close("stalled_request_timeout: a part of its request did not come");
+        } else if (request.phase() == RequestPhase.RESPONDING && limits.isQueryOver(nanos)) {
             request.response().timeOut();
         } else if (isResting() && request.server().isInTransaction()) {
             if (limits.isIdleInTransactionFor(nanos)) {

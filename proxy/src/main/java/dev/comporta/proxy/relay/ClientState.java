@@ -41,21 +41,9 @@ final class ClientState {
         pins.clear();
     }
 
-    /**
-     * An integer came back while a request was answered: a handle perhaps. Where the same request has given one of that
-     * number back, this is a new one: the server uses numbers again.
-     */
+    /** An integer came back while a request was answered: a handle perhaps. */
     void returned(RequestInspector request, int ordinal, long value) {
-        // Of several calls in one message it is not told whose value it is: better a pin too many.
-        if (request.isPreparing() && (request.hasSeveralCalls() || ordinal == request.handleOrdinal())) {
-            request.unprepared.remove((int) value);
-            pins.preparedHandle((int) value);
-        }
-        boolean cursor = request.isOpeningCursor() && value != 0;
-        if (cursor && (request.hasSeveralCalls() || ordinal == request.cursorOrdinal())) {
-            request.closedCursors.remove((int) value);
-            pins.cursor((int) value);
-        }
+        request.handles().returned(ordinal, value, pins);
     }
 
     /**
@@ -67,26 +55,53 @@ final class ClientState {
         if (!request.isComplete() && request.type() != PacketType.BULK_LOAD) {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
-        if (request.isOpaque()) {
-            server.taint();
+        SessionKnowledge knowledge = server.knowledge();
+        if (!request.leavesNothingButTransactions()) {
+            knowledge.doubt();
         }
-        pins.gaveBack(request.unprepared, request.closedCursors);
+        if (spends(request, server)) {
+            knowledge.spend();
+        }
+        if (request.isLost()) {
+            knowledge.lose();
+        }
+        if (knowledge.isLost()) {
+            pins.untilLeft(PinReason.NOT_UNDERSTOOD);
+        }
+        request.handles().giveBack(pins);
         pins.bulkAnnounced(request.has(Finding.INSERT_BULK));
         pins.resultLeft(keepsResults && mayHaveChangedRows(request, server.tracker()));
         if (request.hasAny(Effect.PIN)) {
+            knowledge.doubtSettings();
             pins.untilReset(PinBook.of(request.pinningFinding()));
         }
         if (certain) {
             settings = request.apply(settings);
         } else if (request.pinsIfCutShort()) {
             // How far it came, and so what it has set or left, is the server's secret.
+            knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
         String database = server.tracker().database();
         if (database != null) {
-            settings = settings.inDatabase(database);
+            boolean logins = database.equals(server.login().database());
+            settings = settings.inDatabase(logins ? "" : database);
+            knowledge.state(settings);
+        } else {
+            // Where a reset did not put the database back, it is still another than the client believes.
+            knowledge.state(settings.inDatabase(knowledge.state().database()));
         }
-        server.sessionState(settings);
+    }
+
+    /** Whether no reset makes the connection good for another client. */
+    private static boolean spends(RequestInspector request, ServerSession server) {
+        return request.has(Finding.SETS_APPLICATION_ROLE)
+                || request.has(Finding.IMPERSONATES)
+                // Babelfish refuses every bulk load after one that failed, even after a reset.
+                || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
+                // Its reset leaves these, too.
+                || (!server.habits().resetsAll()
+                        && (request.has(Finding.SETS_SESSION_CONTEXT) || request.has(Finding.SETS_CONTEXT_INFO)));
     }
 
     /** Whether @@IDENTITY or @@ROWCOUNT may be worth asking for: a procedure can do without telling what it did. */

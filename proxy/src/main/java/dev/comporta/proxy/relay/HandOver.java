@@ -2,7 +2,6 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
-import dev.comporta.tds.sql.Finding.Effect;
 import io.netty.buffer.ByteBuf;
 
 /** What has to happen to a server connection before it may serve a client's request. */
@@ -30,50 +29,43 @@ enum HandOver {
 
     /** Borrows the request's first packet. */
     static HandOver plan(SessionState wanted, ServerSession server, ByteBuf first) {
-        return plan(
-                wanted,
-                server.sessionState(),
-                server.connection().changedHands(),
-                server.isTainted(),
-                first,
-                server.inspector());
+        return plan(wanted, server.knowledge(), server.connection().changedHands(), first, server.inspector());
     }
 
     /**
-     * @param present the state that the session is in
+     * @param known of the session
      * @param changedHands whether another client had it last
-     * @param tainted whether something ran since its last reset that the state does not tell of
      * @param inspector is used, where it matters, to read the request ahead
      */
     static HandOver plan(
             SessionState wanted,
-            SessionState present,
+            SessionKnowledge known,
             boolean changedHands,
-            boolean tainted,
             ByteBuf first,
             RequestInspector inspector) {
+        SessionState present = known.state();
         boolean same = present.equals(wanted);
         if (same && !changedHands) {
             return AS_IT_IS;
         }
-        if (wanted.equals(SessionState.AS_LOGGED_IN) && present.isolationIsDefault()) {
+        if (wanted.equals(SessionState.AS_LOGGED_IN) && known.isResetEnough()) {
             return RESET_WITH_REQUEST;
         }
-        // A reset would cost a round trip here. It is not needed when all that was done to the session is known and
-        // wanted, and nothing of the client before is asked for.
-        if (same && !tainted && !asksReset(first) && !readsPreviousRequest(inspector, first)) {
+        // A reset would cost a round trip here. It is not needed when all that was done to the session is proven to
+        // have
+        // left nothing but what is wanted, and the request is proven to ask for nothing of the client before.
+        if (same && known.isProven() && !asksReset(first) && readsNothingLeft(inspector, first)) {
             return AS_IT_IS;
         }
         return APPLY_FIRST;
     }
 
-    /** Whether the request asks for @@IDENTITY and its like, as the request before left it. */
-    private static boolean readsPreviousRequest(RequestInspector inspector, ByteBuf first) {
+    private static boolean readsNothingLeft(RequestInspector inspector, ByteBuf first) {
         if (!PacketHeader.isEndOfMessage(first)) {
-            return true;
+            return false;
         }
         inspector.begin(first);
         inspector.read(first);
-        return inspector.hasAny(Effect.PREVIOUS_REQUEST);
+        return inspector.readsNothingLeft();
     }
 }

@@ -12,12 +12,16 @@ final class PinBook {
     private final IntBag prepared = new IntBag();
     private final IntBag cursors = new IntBag();
     private @Nullable PinReason untilReset;
+    private @Nullable PinReason untilLeft;
     private boolean bulkAnnounced;
     private boolean resultLeft;
 
     /** The reason, the one that lasts longest first; null when there is none. */
     @Nullable
     PinReason reason() {
+        if (untilLeft != null) {
+            return untilLeft;
+        }
         if (untilReset != null) {
             return untilReset;
         }
@@ -36,6 +40,13 @@ final class PinBook {
     void untilReset(PinReason reason) {
         if (untilReset == null) {
             untilReset = reason;
+        }
+    }
+
+    /** For what not even a reset undoes. */
+    void untilLeft(PinReason reason) {
+        if (untilLeft == null) {
+            untilLeft = reason;
         }
     }
 
@@ -61,7 +72,7 @@ final class PinBook {
         cursors.removeAll(closed);
     }
 
-    /** The session was reset: nothing of it is left. */
+    /** The session was reset: nothing of it is left, but for what a reset does not undo. */
     void clear() {
         prepared.clear();
         cursors.clear();

@@ -37,6 +37,11 @@ final class ProxyAnswers {
         done(client, DoneStatus.ATTN);
     }
 
+    /** A request that no server has seen was given up by its own last packet. */
+    void givenUp(ChannelHandlerContext client) {
+        done(client, DoneStatus.ERROR);
+    }
+
     private void done(ChannelHandlerContext client, int status) {
         ByteBuf done = client.alloc().buffer(32);
         tokens.done(done, status, 0, 0);

@@ -22,6 +22,8 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a request in passing and says what it means for pooling. One for each server connection, because it is needed
@@ -31,45 +33,49 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     /** fNoMetaData among an RPC's option flags. */
     private static final int NO_METADATA = 0x0002;
 
+    /** How far the request is followed. */
+    private enum Reading {
+        UNDERSTOOD,
+        /** Something in it is not: the rest is not read. What the server makes of it, the client is told by the server. */
+        LOST,
+        /** The client gave it up half way: the server runs nothing of it, and may not even do its reset. */
+        IGNORED
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(RequestInspector.class);
+
     private static final Finding[] FINDINGS = Finding.values();
 
     private final RequestFormat format;
     private final SqlBatchWalker batches;
     private final RpcWalker calls;
     private final SqlScanner scanner = new SqlScanner();
+    private final RpcHandles handles;
 
     private int type;
+    private Reading reading = Reading.UNDERSTOOD;
     private boolean complete;
-    private boolean ignored;
     private long findings;
     /** What the batch sets; the scanner's own, and valid until it reads its next text. */
     private @Nullable SqlFindings sets;
 
     private boolean opaque;
+    /** Whether all that was read so far is proven to leave nothing. */
+    private boolean leavesNothing;
+
     private boolean pinsIfCutShort;
     private boolean distributed;
     private String isolation = "";
 
     private int procedure;
-    private boolean textOpen;
-    private boolean unpreparing;
-
-    /** Handles that this request gives back. */
-    final IntBag unprepared = new IntBag();
-
-    final IntBag closedCursors = new IntBag();
-    /** Whether output parameters of this response are handles of prepared statements or cursors. */
-    private boolean preparing;
-
-    private boolean openingCursor;
     private int callCount;
-    private int cursorOrdinal;
-    private int handleOrdinal;
+    private boolean textOpen;
 
     RequestInspector(RequestFormat format) {
         this.format = format;
         batches = new SqlBatchWalker(format, this);
         calls = new RpcWalker(format, this);
+        handles = new RpcHandles(format.version());
     }
 
     /** A request begins with this packet. */
@@ -84,30 +90,27 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     }
 
     private void forget() {
+        reading = Reading.UNDERSTOOD;
         complete = false;
-        ignored = false;
         findings = 0;
         sets = null;
         opaque = false;
+        // Each text that is read has to prove it.
+        leavesNothing = type == PacketType.RPC || type == PacketType.SQL_BATCH;
         pinsIfCutShort = false;
         distributed = false;
         isolation = "";
-        unprepared.clear();
-        closedCursors.clear();
-        preparing = false;
-        openingCursor = false;
+        handles.begin();
+        procedure = SystemProcedure.NONE;
         callCount = 0;
         textOpen = false;
-        unpreparing = false;
-        cursorOrdinal = SystemProcedure.NO_PARAMETER;
-        handleOrdinal = SystemProcedure.NO_PARAMETER;
     }
 
     /** The client gives the request up before it is complete: none of it will run. */
     void giveUp() {
         forget();
         complete = true;
-        ignored = true;
+        reading = Reading.IGNORED;
     }
 
     /** Reads on with a packet, the first one included. */
@@ -117,6 +120,28 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
             giveUp();
             return;
         }
+        if (reading == Reading.UNDERSTOOD) {
+            try {
+                readOn(packet, last);
+            } catch (ProtocolException broken) {
+                log.info("a request is passed on unread, and its client pinned: {}", broken.getMessage());
+                lose();
+            }
+        }
+        complete = last;
+    }
+
+    /** What the server would refuse, it shall refuse itself; and what only the server understands, it shall run. */
+    private void lose() {
+        reading = Reading.LOST;
+        findings |= Finding.NOT_UNDERSTOOD.bit();
+        opaque = true;
+        leavesNothing = false;
+        pinsIfCutShort = true;
+        handles.lose();
+    }
+
+    private void readOn(ByteBuf packet, boolean last) {
         switch (type) {
             case PacketType.SQL_BATCH -> {
                 batches.walk(packet);
@@ -129,7 +154,6 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
             case PacketType.BULK_LOAD -> {}
             default -> throw new ProtocolException("%s is no request".formatted(PacketType.name(type)));
         }
-        complete = last;
     }
 
     private void readTransaction(ByteBuf packet, boolean last) {
@@ -169,6 +193,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     private void add(SqlFindings found) {
         findings |= found.bits();
         opaque |= found.hasAny(Effect.OPAQUE);
+        leavesNothing &= found.leavesNothing();
         pinsIfCutShort |= found.pinsIfCutShort();
     }
 
@@ -188,22 +213,9 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         callCount++;
         procedure = procId;
         textOpen = false;
-        unpreparing = procId == SystemProcedure.UNPREPARE || procId == SystemProcedure.CURSOR_UNPREPARE;
-        switch (procId) {
-            case SystemProcedure.PREPARE,
-                    SystemProcedure.PREP_EXEC,
-                    SystemProcedure.PREP_EXEC_RPC,
-                    SystemProcedure.CURSOR_PREPARE,
-                    SystemProcedure.CURSOR_PREP_EXEC -> preparing = true;
-            default -> {}
-        }
-        switch (procId) {
-            case SystemProcedure.CURSOR_OPEN, SystemProcedure.CURSOR_EXECUTE, SystemProcedure.CURSOR_PREP_EXEC ->
-                openingCursor = true;
-            default -> {}
-        }
-        handleOrdinal = SystemProcedure.preparedHandleParameter(procId);
-        cursorOrdinal = SystemProcedure.cursorHandleParameter(procId);
+        handles.call(procId);
+        // Anything else runs what no text here shows, or makes or uses a handle.
+        leavesNothing &= procId == SystemProcedure.EXECUTE_SQL;
         if (!SystemProcedure.isKnown(procId)) {
             namedCall(name);
         } else if (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE) {
@@ -228,6 +240,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     @Override
     public boolean parameter(int at, CharSequence name, int status, int dataType) {
         endText();
+        boolean isHandle = handles.parameter(at, status);
         int statement = SystemProcedure.statementParameter(procedure);
         if (at == statement) {
             if (!isUnicodeText(dataType) || !(name.isEmpty() || isStatementName(name))) {
@@ -241,8 +254,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
             // Out of its place: a server that goes by names runs this one.
             findings |= Finding.NOT_UNDERSTOOD.bit();
         }
-        return (unpreparing && at == handleOrdinal)
-                || (procedure == SystemProcedure.CURSOR_CLOSE && at == cursorOrdinal);
+        return isHandle;
     }
 
     /** The scanner reads nothing else, and SQL Server runs nothing else; another server might. */
@@ -274,11 +286,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
 
     @Override
     public void integer(long value, ByteBuf packet, int index, int length) {
-        if (unpreparing) {
-            unprepared.add((int) value);
-        } else if (procedure == SystemProcedure.CURSOR_CLOSE) {
-            closedCursors.add((int) value);
-        }
+        handles.integer(value);
     }
 
     @Override
@@ -291,6 +299,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     @Override
     public void callEnd(boolean execute) {
         endText();
+        handles.callEnd(execute);
     }
 
     private void endText() {
@@ -305,9 +314,35 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         return complete;
     }
 
+    RpcHandles handles() {
+        return handles;
+    }
+
     /** Whether the client gave it up half way: the server runs nothing of it, and may not even do its reset. */
     boolean isIgnored() {
-        return ignored;
+        return reading == Reading.IGNORED;
+    }
+
+    /** Whether nobody but the server can say what it does. */
+    boolean isLost() {
+        return reading == Reading.LOST;
+    }
+
+    /** Whether it is proven to leave nothing in the session but the settings that it names, and no transaction either. */
+    boolean leavesNothing() {
+        return reading == Reading.IGNORED || (leavesNothing && complete);
+    }
+
+    /** The same, transactions apart, of which the server tells or is asked. */
+    boolean leavesNothingButTransactions() {
+        return leavesNothing()
+                || (type == PacketType.TRANSACTION_MANAGER && reading == Reading.UNDERSTOOD && !distributed);
+    }
+
+    /** Whether it is one text, that neither asks for what the request before has left nor runs what is not in it. */
+    boolean readsNothingLeft() {
+        boolean text = type == PacketType.SQL_BATCH || (callCount == 1 && procedure == SystemProcedure.EXECUTE_SQL);
+        return text && complete && !opaque && !hasAny(Effect.PREVIOUS_REQUEST);
     }
 
     int type() {
@@ -337,35 +372,9 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         return distributed;
     }
 
-    /** Whether the server may have opened or ended a transaction in its course. */
-    boolean mayChangeTransaction() {
-        return hasAny(Effect.TRANSACTION)
-                || opaque
-                || has(Finding.OPENS_IMPLICIT_TRANSACTION)
-                || type == PacketType.TRANSACTION_MANAGER
-                || !complete;
-    }
-
-    /** Whether the integers that come back include handles of statements. */
-    boolean isPreparing() {
-        return preparing;
-    }
-
-    boolean isOpeningCursor() {
-        return openingCursor;
-    }
-
-    /** Several calls in one message: which output parameter belongs to which is not to be told. */
-    boolean hasSeveralCalls() {
-        return callCount > 1;
-    }
-
-    int handleOrdinal() {
-        return handleOrdinal;
-    }
-
-    int cursorOrdinal() {
-        return cursorOrdinal;
+    /** Whether it may have ended a transaction, an error apart. */
+    boolean mayEndTransaction() {
+        return hasAny(Effect.TRANSACTION) || opaque || type == PacketType.TRANSACTION_MANAGER || !complete;
     }
 
     /** The state after the request has run without an error. */

@@ -6,6 +6,8 @@ enum RequestPhase {
     ENTERING,
     /** None: it may have a server connection all the same, when it is pinned. */
     RESTING,
+    /** Comes: it gets no server connection before it is whole, or larger than what is held of it. */
+    GATHERING,
     /** Waits for a server connection; what has come of the request is held. */
     QUEUED,
     /** Has one, which is being brought into this client's session state; the request is still held. */
@@ -24,5 +26,7 @@ enum RequestPhase {
     PROBING,
     /** Was refused while still being sent: the rest is thrown away, then the error is told. */
     REFUSED,
+    /** Was answered while still being sent: the rest is thrown away. */
+    ANSWERED_EARLY,
     CLOSED
 }

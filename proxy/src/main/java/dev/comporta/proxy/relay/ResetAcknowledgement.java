@@ -1,6 +1,5 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
@@ -12,16 +11,17 @@ final class ResetAcknowledgement {
 
     private ResetAcknowledgement() {}
 
+    /** Whether the response, of which this is the first packet, begins with it, as MS-TDS wants. */
+    static boolean isFirstIn(ByteBuf packet) {
+        int payload = packet.readerIndex() + PacketHeader.LENGTH;
+        return packet.readableBytes() >= PacketHeader.LENGTH + LENGTH
+                && packet.getInt(payload) == HEAD
+                && packet.getShort(payload + Integer.BYTES) == 0;
+    }
+
     /** In place: the packet's header moves over the token, which is the first of the response. */
     static void removeFrom(ByteBuf packet) {
         int start = packet.readerIndex();
-        int payload = start + PacketHeader.LENGTH;
-        boolean present = packet.readableBytes() >= PacketHeader.LENGTH + LENGTH
-                && packet.getInt(payload) == HEAD
-                && packet.getShort(payload + Integer.BYTES) == 0;
-        if (!present) {
-            throw new ProtocolException("the server does not acknowledge the reset first");
-        }
         long header = packet.getLong(start);
         long length = ((header >>> 32) & 0xFFFF) - LENGTH;
         packet.setLong(start + LENGTH, (header & 0xFFFF_0000_FFFF_FFFFL) | (length << 32));

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.tds.token.IntegerAnswer;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenType;
 import org.jspecify.annotations.Nullable;
@@ -14,16 +15,11 @@ final class ResponseTracker implements TokenSink {
         void integer(int ordinal, long value);
     }
 
-    /** An INFO by which the server answers {@link #PROBE}. */
-    private static final int PROBE_STATE = 77;
-
-    private static final int RAISERROR_NUMBER = 50000;
-
     /** DONE's name for a statement that only reads. */
     private static final int SELECT = 0xC1;
 
-    /** Answered with an INFO only where a transaction is open. Opens none itself, not even an implicit one. */
-    static final String PROBE = "IF @@TRANCOUNT > 0 RAISERROR(N'in a transaction', 10, " + PROBE_STATE + ")";
+    /** Opens no transaction itself, not even an implicit one: it reads from no table. */
+    static final String PROBE = "SELECT @@TRANCOUNT";
 
     /** Instead of the number of a transaction that the server has not told of. */
     private static final long UNKNOWN_TRANSACTION = -1;
@@ -38,9 +34,11 @@ final class ResponseTracker implements TokenSink {
 
     // Of the response that is being read.
     private int errors;
-    private boolean toldOfTransaction;
+    private int begun;
+    private int committed;
+    private int rolledBack;
     private boolean didMoreThanSelect;
-    private boolean probeAnswered;
+    private boolean resetAcknowledged;
     private boolean attentionAcknowledged;
     private boolean ended;
     private @Nullable String database;
@@ -54,9 +52,11 @@ final class ResponseTracker implements TokenSink {
     /** A request was sent; its response is next. */
     void beginResponse() {
         errors = 0;
-        toldOfTransaction = false;
+        begun = 0;
+        committed = 0;
+        rolledBack = 0;
         didMoreThanSelect = false;
-        probeAnswered = false;
+        resetAcknowledged = false;
         attentionAcknowledged = false;
         ended = false;
         database = null;
@@ -81,19 +81,38 @@ final class ResponseTracker implements TokenSink {
         distributed = false;
     }
 
-    /** {@link #PROBE} was answered. */
-    void probed() {
-        doubted = errors > 0;
-        transaction = probeAnswered ? UNKNOWN_TRANSACTION : 0;
+    /**
+     * {@link #PROBE} was answered.
+     *
+     * @param count of transactions that are open; {@link IntegerAnswer#NONE} for what was no answer, which leaves everything
+     *     in doubt
+     */
+    void probed(long count) {
+        doubted = count == IntegerAnswer.NONE;
+        if (count == 0) {
+            transaction = 0;
+            distributed = false;
+        } else if (transaction == 0) {
+            transaction = UNKNOWN_TRANSACTION;
+        }
     }
 
     boolean inTransaction() {
         return transaction != 0 || distributed;
     }
 
-    /** Whether a reset should have ended a transaction, and nothing proves that it did. */
+    /** Whether a transaction should be over, and nothing proves that it is. */
     boolean isDoubted() {
         return doubted;
+    }
+
+    /** What the response has begun or ended is not going to be known from it. */
+    void doubt() {
+        doubted = true;
+    }
+
+    boolean isSurelyOutside() {
+        return !inTransaction() && !doubted;
     }
 
     /** What a request of the proxy's own has to name in its headers. */
@@ -105,8 +124,14 @@ final class ResponseTracker implements TokenSink {
         return errors;
     }
 
-    boolean toldOfTransaction() {
-        return toldOfTransaction;
+    /** Whether the response has told that one transaction began and was rolled back, and of nothing else. */
+    boolean toldOfOneTransaction() {
+        return begun == 1 && committed == 0 && rolledBack == 1;
+    }
+
+    /** Whether the server says that it has reset the session. */
+    boolean resetIsAcknowledged() {
+        return resetAcknowledged;
     }
 
     /** Whether the response has ended a statement that was no SELECT, as far as the server tells. */
@@ -133,17 +158,19 @@ final class ResponseTracker implements TokenSink {
 
     @Override
     public void transactionBegan(long descriptor) {
-        transaction = descriptor;
-        toldOfTransaction = true;
+        transaction = descriptor == 0 ? UNKNOWN_TRANSACTION : descriptor;
+        begun++;
     }
 
     @Override
     public void transactionCommitted(long descriptor) {
+        committed++;
         transactionIsOver();
     }
 
     @Override
     public void transactionRolledBack(long descriptor) {
+        rolledBack++;
         transactionIsOver();
     }
 
@@ -160,14 +187,17 @@ final class ResponseTracker implements TokenSink {
     private void transactionIsOver() {
         transaction = 0;
         distributed = false;
-        toldOfTransaction = true;
+    }
+
+    @Override
+    public void resetAcknowledged() {
+        resetAcknowledged = true;
     }
 
     @Override
     public void transactionEnlisted(long descriptor) {
         transaction = descriptor;
         distributed = true;
-        toldOfTransaction = true;
     }
 
     @Override
@@ -189,12 +219,6 @@ final class ResponseTracker implements TokenSink {
     @Override
     public void messageText(String text, String server, String procedure, int line) {
         complaint = text;
-    }
-
-    @Override
-    public boolean info(int number, int state, int severity) {
-        probeAnswered |= number == RAISERROR_NUMBER && state == PROBE_STATE;
-        return false;
     }
 
     @Override

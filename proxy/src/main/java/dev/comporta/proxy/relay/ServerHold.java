@@ -51,6 +51,10 @@ final class ServerHold {
     void release(SessionState left) {
         boolean wasPinned = pinned != null;
         ServerSession given = give();
+        if (given.isSpent()) {
+            host.discard(given);
+            return;
+        }
         if (wasPinned) {
             host.unpin(given);
         }

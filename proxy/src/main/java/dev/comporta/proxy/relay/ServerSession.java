@@ -8,16 +8,17 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.token.IntegerAnswer;
 import dev.comporta.tds.token.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * A server connection that is logged in: what it answers, to whom, and what is known of its session. Confined to its
- * bucket's loop.
- */
+/** A server connection that is logged in: what it answers, and to whom. Confined to its bucket's loop. */
 public final class ServerSession extends ServerLine {
     /** Whose answer is being read. */
     private enum State {
@@ -25,6 +26,8 @@ public final class ServerSession extends ServerLine {
         IDLE,
         /** The client's that has the connection. */
         CLIENT,
+        /** The same, but its tokens can't be followed: passed on as it comes, to the end of its message. */
+        BLIND,
         /** The proxy's own question's: no client sees it. */
         OWN,
         /** That of a client which has left: read to its end, and thrown away. */
@@ -34,10 +37,21 @@ public final class ServerSession extends ServerLine {
         CLOSED
     }
 
+    /** The reset that the present request carries. */
+    private enum Reset {
+        NONE,
+        /** By the client, which gets the acknowledgement. */
+        ASKED,
+        /** By the proxy: the acknowledgement has not come yet, and is to be kept from the client. */
+        ADDED,
+        /** The same, and it has come. */
+        ADDED_AND_DONE
+    }
+
     /** Told when the answer to a question of the proxy's own is complete. */
     @FunctionalInterface
     public interface OwnAnswer {
-        /** @param failed whether the answer had an error in it */
+        /** @param failed whether there was an error, or the answer is none, or the reset was not acknowledged */
         void complete(boolean failed);
     }
 
@@ -48,28 +62,38 @@ public final class ServerSession extends ServerLine {
 
         /** What a client left running has come to its end. */
         void abandonedEnded(ServerSession server);
+
+        /** Nanoseconds since some moment. */
+        long now();
     }
+
+    private static final String ROLL_BACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; " + ResponseTracker.PROBE;
+
+    /** The one row that answers a question is some dozen bytes; messages of the server may stand before it. */
+    private static final int MOST_OF_AN_ANSWER = 4096;
+
+    private static final Logger log = LoggerFactory.getLogger(ServerSession.class);
 
     private final Owner owner;
     private final LoginResponse login;
-    private final TokenWalker walker;
     private final RequestInspector inspector;
+    private final SessionKnowledge knowledge = new SessionKnowledge();
     private final ResponseTracker tracker = new ResponseTracker(this::returned);
+    private TokenWalker walker;
 
     private State state = State.IDLE;
+    private Reset reset = Reset.NONE;
+    private ServerHabits habits = ServerHabits.ASKED_ALWAYS;
     private @Nullable ProxyQuestions questions;
     private @Nullable OwnAnswer ownAnswer;
+    /** What has come of the answer to a question; null where nobody wants to read it. */
+    private @Nullable ByteBuf answerBytes;
+
     private @Nullable ClientResponse client;
-
-    /** What the session is in, as far as is known. */
-    private SessionState sessionState = SessionState.AS_LOGGED_IN;
-    /** Whether something ran since the last reset that may have left what {@link #sessionState} does not tell. */
-    private boolean tainted;
-
-    private boolean stripReset;
-    private boolean uncertainIfGivenUp;
     private boolean hasAnswered;
     private int attentionsOwed;
+    /** Since when the server owes an answer that has a time limit. */
+    private long owesSince;
 
     public ServerSession(Owner owner, ServerConnection connection, LoginResponse login) {
         super(connection);
@@ -87,26 +111,35 @@ public final class ServerSession extends ServerLine {
         return inspector;
     }
 
-    public SessionState sessionState() {
-        return sessionState;
+    SessionKnowledge knowledge() {
+        return knowledge;
     }
 
-    void sessionState(SessionState known) {
-        sessionState = known;
+    public SessionState sessionState() {
+        return knowledge.state();
     }
 
     /** A reset and the settings of this state, the isolation level among them, were acknowledged. */
     public void broughtInto(SessionState known) {
-        sessionState = known;
-        tainted = false;
+        knowledge.broughtInto(known);
     }
 
-    boolean isTainted() {
-        return tainted;
+    /** Whether nothing but its {@link #sessionState} can have been left in it since the last reset. */
+    public boolean isProven() {
+        return knowledge.isProven();
     }
 
-    void taint() {
-        tainted = true;
+    /** Whether it serves nobody but the client that has it. */
+    public boolean isSpent() {
+        return knowledge.isSpent();
+    }
+
+    public ServerHabits habits() {
+        return habits;
+    }
+
+    public void habits(ServerHabits seen) {
+        habits = seen;
     }
 
     /** What its responses have told. */
@@ -114,14 +147,14 @@ public final class ServerSession extends ServerLine {
         return tracker;
     }
 
+    /** Whether it is certain that no transaction is open. */
+    public boolean isOutsideTransaction() {
+        return state == State.IDLE && tracker.isSurelyOutside();
+    }
+
     /** Whether it still answers a client that has left. */
     public boolean isAnswering() {
         return state == State.ABANDONED;
-    }
-
-    /** Whether the latest response told of a transaction that began or ended. */
-    public boolean toldOfTransaction() {
-        return tracker.toldOfTransaction();
     }
 
     @Override
@@ -144,28 +177,27 @@ public final class ServerSession extends ServerLine {
     /**
      * A client's request begins.
      *
-     * @param reset to be added to it; its acknowledgement is kept from the client
+     * @param add whether a reset is to be added to it; its acknowledgement is kept from the client
      */
-    void beginRequest(ByteBuf first, boolean reset) {
+    void beginRequest(ByteBuf first, boolean add) {
         beginResponse();
         state = State.CLIENT;
         int status = PacketHeader.status(first);
-        uncertainIfGivenUp = reset || HandOver.asksReset(first);
-        if (reset) {
+        if (add) {
             PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
-            stripReset = true;
+            reset = Reset.ADDED;
             wasReset();
         } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
+            reset = Reset.ASKED;
             wasReset();
         } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
-            sessionState = sessionState.afterReset();
+            reset = Reset.ASKED;
+            knowledge.reset(habits);
         }
     }
 
     private void wasReset() {
-        sessionState = sessionState.afterReset();
-        // Some versions put the isolation level back and some don't: what it is now is not known.
-        tainted = !sessionState.isolationIsDefault();
+        knowledge.reset(habits);
         tracker.wasReset();
     }
 
@@ -176,6 +208,7 @@ public final class ServerSession extends ServerLine {
 
     void sendAttention() {
         attentionsOwed++;
+        owesSince = owner.now();
         questions().attention();
         flush();
     }
@@ -184,7 +217,7 @@ public final class ServerSession extends ServerLine {
     void cutShort() {
         inspector.giveUp();
         // A server that took the next client's packets for the rest of it would be the worst of all.
-        uncertainIfGivenUp = true;
+        knowledge.spend();
         sendAttention();
     }
 
@@ -195,9 +228,19 @@ public final class ServerSession extends ServerLine {
         }
     }
 
-    /** Whether nobody knows what the latest request has done if its client gives it up: the reset that it carried, maybe. */
-    boolean isUncertainIfGivenUp() {
-        return uncertainIfGivenUp;
+    /** Whether the request carried a reset, and nothing proves that the server has done it. */
+    boolean isResetUnproven() {
+        return switch (reset) {
+            case NONE -> false;
+            case ASKED, ADDED, ADDED_AND_DONE ->
+                acknowledgesReset()
+                        ? !tracker.resetIsAcknowledged()
+                        : inspector.isIgnored() || tracker.attentionIsAcknowledged();
+        };
+    }
+
+    private boolean acknowledgesReset() {
+        return login.format().version().acknowledgesReset();
     }
 
     /** Whether the client has got some of the response already. */
@@ -215,7 +258,10 @@ public final class ServerSession extends ServerLine {
         beginResponse();
         tracker.keepComplaint();
         state = State.OWN;
-        ownAnswer = answer;
+        owesSince = owner.now();
+        ownAnswer = reset && acknowledgesReset()
+                ? failed -> answer.complete(failed || !tracker.resetIsAcknowledged())
+                : answer;
         if (reset) {
             wasReset();
         }
@@ -223,18 +269,54 @@ public final class ServerSession extends ServerLine {
         flush();
     }
 
+    /** Asks for an integer; {@link IntegerAnswer#NONE} for whatever else comes. */
+    private void askValue(String sql, LongConsumer answer) {
+        ask(sql, false, failed -> {
+            ByteBuf bytes = Objects.requireNonNull(answerBytes);
+            answerBytes = null;
+            long value = failed ? IntegerAnswer.NONE : IntegerAnswer.read(bytes, login.format());
+            bytes.release();
+            answer.accept(value);
+        });
+        answerBytes = ctx().alloc().buffer(128, MOST_OF_AN_ANSWER);
+    }
+
     /** Asks whether a transaction is open, of a server that may not have told. */
     void probe(OwnAnswer answer) {
-        ask(ResponseTracker.PROBE, false, failed -> {
-            tracker.probed();
-            answer.complete(failed);
+        askValue(ResponseTracker.PROBE, count -> {
+            tracker.probed(count);
+            answer.complete(count == IntegerAnswer.NONE);
+        });
+    }
+
+    /** Ends whatever transaction is open. */
+    public void rollBack(OwnAnswer answer) {
+        askValue(ROLL_BACK, count -> {
+            tracker.probed(count);
+            answer.complete(count != 0);
+        });
+    }
+
+    /** Sees what the server tells by itself; {@link #habits()} has it then. Fails where a transaction may be left open. */
+    public void learn(OwnAnswer answer) {
+        boolean canTell = login.format().version().tellsOfTransactions();
+        askValue(canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
+            habits = ServerHabits.of(value, tracker);
+            answer.complete(!ServerHabits.isOutside(value));
         });
     }
 
     /** The client is gone in the middle of a response: have it stopped, and read what is left of it. */
     public void abandon() {
         client = null;
+        if (state == State.BLIND) {
+            close(); // where its response ends is hard to tell
+            return;
+        }
         state = State.ABANDONED;
+        if (habits != ServerHabits.TELLS) {
+            tracker.doubt();
+        }
         reading(true);
         if (attentionsOwed == 0) {
             sendAttention();
@@ -253,50 +335,135 @@ public final class ServerSession extends ServerLine {
         return state == State.CLOSING;
     }
 
+    /**
+     * Ends a connection whose server keeps an answer to itself that it owes: to an attention, or to a question of the
+     * proxy's own. A client's request may take as long as the client likes.
+     */
+    public void check(ClientLimits limits, long now) {
+        boolean owes = state == State.OWN || attentionsOwed > 0;
+        boolean isOpen = state != State.CLOSING && state != State.CLOSED;
+        if (owes && isOpen && limits.isCancelOver(now - owesSince)) {
+            cutOff(new ProtocolException("the server has not answered within cancel_timeout"));
+        }
+    }
+
     // What the server says.
 
     @Override
     protected void heard(ByteBuf packet) {
-        if (state == State.CLOSING || state == State.CLOSED) {
+        switch (state) {
+            case CLOSING, CLOSED -> packet.release();
+            case IDLE -> refuse(packet, "the server speaks without being asked");
+            case CLIENT, BLIND, OWN, ABANDONED -> {
+                if (PacketHeader.type(packet) == PacketType.TABULAR_RESULT) {
+                    answered(packet);
+                } else {
+                    refuse(packet, "%s from the server".formatted(PacketType.name(PacketHeader.type(packet))));
+                }
+            }
+        }
+    }
+
+    private void refuse(ByteBuf packet, String why) {
+        packet.release();
+        cutOff(new ProtocolException(why));
+    }
+
+    /** Nobody may be given it between now and its end, nor hear what it still says. */
+    @Override
+    protected void ending() {
+        if (state != State.CLOSED) {
+            state = State.CLOSING;
+        }
+    }
+
+    private void answered(ByteBuf packet) {
+        boolean strip = reset == Reset.ADDED && mustStrip(packet);
+        if (state == State.CLOSING) {
             packet.release();
             return;
         }
-        try {
-            if (state == State.IDLE) {
-                throw new ProtocolException("the server speaks without being asked");
+        if (state != State.BLIND) {
+            try {
+                walker.walk(packet, packet.readerIndex() + PacketHeader.LENGTH, packet.writerIndex(), isLast(packet));
+            } catch (ProtocolException broken) {
+                lostPlace(packet, broken);
+                if (state == State.CLOSING) {
+                    return;
+                }
             }
-            if (PacketHeader.type(packet) != PacketType.TABULAR_RESULT) {
-                throw new ProtocolException("%s from the server".formatted(PacketType.name(PacketHeader.type(packet))));
-            }
-            walker.walk(
-                    packet,
-                    packet.readerIndex() + PacketHeader.LENGTH,
-                    packet.writerIndex(),
-                    PacketHeader.isEndOfMessage(packet));
-            if (stripReset && !inspector.isIgnored()) {
-                stripReset = false;
-                ResetAcknowledgement.removeFrom(packet);
-            }
-        } catch (ProtocolException broken) {
+        }
+        if (strip) {
+            ResetAcknowledgement.removeFrom(packet);
+        }
+        boolean last = isLast(packet);
+        boolean endsBlind = state == State.BLIND && last && (attentionsOwed == 0 || BlindEnd.acknowledges(packet));
+        pass(packet);
+        if (endsBlind || tracker.takeEnded()) {
+            responseEnded(endsBlind);
+        }
+    }
+
+    private static boolean isLast(ByteBuf packet) {
+        return PacketHeader.isEndOfMessage(packet);
+    }
+
+    /**
+     * The first packet of a response to which a reset was added. Without the acknowledgement the request may have run in
+     * another client's session: none of it may be seen. Unless the request was cancelled before it began: then there is
+     * nothing to see. Before TDS 7.2 there is no acknowledgement.
+     */
+    private boolean mustStrip(ByteBuf packet) {
+        reset = Reset.ADDED_AND_DONE;
+        if (ResetAcknowledgement.isFirstIn(packet)) {
+            return true;
+        }
+        boolean neverRan = inspector.isIgnored() || (attentionsOwed > 0 && BlindEnd.isAll(packet));
+        if (acknowledgesReset() && !neverRan) {
+            cutOff(new ProtocolException("the server does not acknowledge the reset first"));
+        }
+        return false;
+    }
+
+    /**
+     * The response has something that is not understood. A client that waits for it gets it all the same, and keeps the
+     * connection, which nobody else can use any more.
+     */
+    private void lostPlace(ByteBuf packet, ProtocolException broken) {
+        if (state != State.CLIENT) {
             packet.release();
             cutOff(broken);
             return;
         }
-        if (state == State.CLIENT) {
-            hasAnswered = true;
-            Objects.requireNonNull(client).forward(packet);
-        } else {
-            packet.release();
-        }
-        if (tracker.takeEnded()) {
-            responseEnded();
-        }
+        log.warn(
+                "server connection {}: a response is passed on unread, and its client pinned: {}",
+                connection(),
+                broken.getMessage());
+        state = State.BLIND;
+        knowledge.lose();
+        walker = new TokenWalker(login.format(), tracker);
     }
 
-    private void responseEnded() {
+    private void pass(ByteBuf packet) {
+        if (state == State.CLIENT || state == State.BLIND) {
+            hasAnswered = true;
+            Objects.requireNonNull(client).forward(packet);
+            return;
+        }
+        ByteBuf kept = answerBytes;
+        int payload = packet.readableBytes() - PacketHeader.LENGTH;
+        if (kept != null && state == State.OWN) {
+            // What does not fit is no answer: it is then cut short.
+            kept.writeBytes(
+                    packet, packet.readerIndex() + PacketHeader.LENGTH, Math.min(payload, kept.maxWritableBytes()));
+        }
+        packet.release();
+    }
+
+    private void responseEnded(boolean blind) {
         if (attentionsOwed > 0) {
             // Its acknowledgement may come with this response, or in a message of its own after it.
-            if (!tracker.attentionIsAcknowledged()) {
+            if (!blind && !tracker.attentionIsAcknowledged()) {
                 return;
             }
             attentionsOwed = 0;
@@ -304,7 +471,7 @@ public final class ServerSession extends ServerLine {
         State whose = state;
         state = State.IDLE;
         switch (whose) {
-            case CLIENT -> Objects.requireNonNull(client).ended(this);
+            case CLIENT, BLIND -> Objects.requireNonNull(client).ended(this);
             case OWN -> {
                 OwnAnswer answer = Objects.requireNonNull(ownAnswer);
                 ownAnswer = null;
@@ -318,7 +485,7 @@ public final class ServerSession extends ServerLine {
     private void beginResponse() {
         tracker.beginResponse();
         hasAnswered = false;
-        stripReset = false;
+        reset = Reset.NONE;
     }
 
     private void returned(int ordinal, long value) {
@@ -347,6 +514,10 @@ public final class ServerSession extends ServerLine {
         ClientResponse had = client;
         client = null;
         ownAnswer = null;
+        if (answerBytes != null) {
+            answerBytes.release();
+            answerBytes = null;
+        }
         owner.serverClosed(this);
         if (had != null) {
             had.serverLost();

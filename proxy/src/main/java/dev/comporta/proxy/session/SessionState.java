@@ -55,6 +55,21 @@ public final class SessionState {
         return new SessionState(database, changed);
     }
 
+    /** The database in use; empty for the login's. */
+    public String database() {
+        return database;
+    }
+
+    /** Whether statements may begin transactions by themselves, as far as the session has set it. */
+    public boolean mayOpenImplicitTransactions() {
+        return isOn(SetOption.IMPLICIT_TRANSACTIONS) || isOn(SetOption.ANSI_DEFAULTS);
+    }
+
+    private boolean isOn(SetOption option) {
+        String value = options.get(option);
+        return value != null && !value.equals("OFF");
+    }
+
     /** The state after the server has told of another database. */
     public SessionState inDatabase(String name) {
         return name.equals(database) ? this : new SessionState(name, options);
@@ -106,9 +121,15 @@ public final class SessionState {
      * order of the enum but for LANGUAGE and ANSI_DEFAULTS; those two are put first.
      */
     public String toSql() {
+        return toSql("");
+    }
+
+    /** @param loginDatabase to go back to, where a reset may not have done that; empty where it has */
+    public String toSql(String loginDatabase) {
         StringBuilder sql = new StringBuilder(64 + 48 * options.size());
-        if (!database.isEmpty()) {
-            sql.append("USE [").append(database.replace("]", "]]")).append("];");
+        String wanted = database.isEmpty() ? loginDatabase : database;
+        if (!wanted.isEmpty()) {
+            sql.append("USE [").append(wanted.replace("]", "]]")).append("];");
         }
         append(sql, SetOption.LANGUAGE);
         append(sql, SetOption.ANSI_DEFAULTS);

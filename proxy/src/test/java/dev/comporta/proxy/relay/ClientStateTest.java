@@ -18,6 +18,7 @@ import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.SystemProcedure;
@@ -25,6 +26,7 @@ import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -84,13 +86,37 @@ class ClientStateTest {
     }
 
     @Test
-    void aProcedureTaintsTheConnection() {
+    void onlyWhatIsProvenToLeaveNothingLeavesTheConnectionProven() {
         state.after(inspected(batch("SELECT a FROM t")), server, true);
-        assertThat(server.isTainted()).isFalse();
-        state.after(inspected(calls(RpcCall.of("p"))), server, true);
-        assertThat(server.isTainted()).isTrue();
+        assertThat(server.isProven()).isTrue();
+        for (ByteBuf request : List.of(
+                calls(RpcCall.of("p")),
+                batch("INSERT INTO t VALUES (1)"),
+                batch("UPDATE t SET a = 1"),
+                calls(RpcCall.of(SystemProcedure.EXECUTE, RpcParameter.of("", TypeInfo.intN(4), 1))))) {
+            state.after(inspected(request), server, true);
+            assertThat(server.isProven()).isFalse();
+            server.broughtInto(SessionState.AS_LOGGED_IN);
+            assertThat(server.isProven()).isTrue();
+        }
+    }
+
+    @Test
+    void noResetMakesAConnectionGoodAgainWhoseClientTookARoleOrAnother() {
+        state.after(inspected(calls(RpcCall.of("sp_setapprole"))), server, true);
         server.broughtInto(SessionState.AS_LOGGED_IN);
-        assertThat(server.isTainted()).isFalse();
+        assertThat(server.isSpent()).isTrue();
+    }
+
+    @Test
+    void aRequestThatIsNotFollowedKeepsItsClientWhereItIs() {
+        ByteBuf nonsense = Requests.packet(
+                PacketType.RPC, PacketHeader.STATUS_EOM, Unpooled.wrappedBuffer(new byte[] {22, 0, 0, 0, 1}));
+        state.after(inspected(nonsense), server, true);
+        assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
+        state.reset();
+        assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
+        assertThat(server.isSpent()).isTrue();
     }
 
     @Test
@@ -99,10 +125,10 @@ class ClientStateTest {
         PacketHeader.setStatus(reset, PacketHeader.STATUS_EOM | PacketHeader.STATUS_RESETCONNECTION);
         server.broughtInto(SessionState.AS_LOGGED_IN);
         server.beginRequest(reset, false);
-        assertThat(server.isTainted()).isFalse();
+        assertThat(server.isProven()).isTrue();
         server.broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SERIALIZABLE"));
         server.beginRequest(reset, false);
-        assertThat(server.isTainted()).isTrue();
+        assertThat(server.isProven()).isFalse();
     }
 
     @Test
@@ -173,6 +199,11 @@ class ClientStateTest {
 
         @Override
         public void abandonedEnded(ServerSession server) {}
+
+        @Override
+        public long now() {
+            return 0;
+        }
     }
 
     private static final class Opened implements Orders {

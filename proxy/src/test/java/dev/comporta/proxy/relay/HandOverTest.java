@@ -8,8 +8,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.sql.SetOption;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +52,9 @@ class HandOverTest {
                 arguments(MONDAYS, NEW, ANOTHERS, false, PLAIN, APPLY_FIRST),
                 // One's own, and not as it was left: it was reset since, or one was.
                 arguments(MONDAYS, NEW, false, false, PLAIN, APPLY_FIRST),
-                arguments(NEW, MONDAYS, false, false, PLAIN, RESET_WITH_REQUEST));
+                arguments(NEW, MONDAYS, false, false, PLAIN, RESET_WITH_REQUEST),
+                // Not every server's reset goes back to the login's database.
+                arguments(NEW, NEW.inDatabase("Other"), ANOTHERS, false, PLAIN, APPLY_FIRST));
     }
 
     @ParameterizedTest
@@ -58,6 +63,36 @@ class HandOverTest {
             SessionState wanted, SessionState present, boolean anothers, boolean tainted, String sql, HandOver plan) {
         assertThat(plan(wanted, present, anothers, tainted, Requests.batch(sql)))
                 .isEqualTo(plan);
+    }
+
+    @Test
+    void aRequestThatRunsWhatIsNotInItsTextGetsAReset() {
+        for (ByteBuf request : List.of(
+                Requests.batch("EXEC p"),
+                Requests.calls(RpcCall.of("p")),
+                Requests.calls(RpcCall.of(SystemProcedure.EXECUTE)))) {
+            assertThat(plan(MONDAYS, MONDAYS, ANOTHERS, false, request)).isEqualTo(APPLY_FIRST);
+        }
+    }
+
+    @Test
+    void whereTheSettingsAreNotKnownNoResetAloneWillDo() {
+        SessionKnowledge known = new SessionKnowledge();
+        known.doubtSettings();
+        known.reset(ServerHabits.TELLS);
+        RequestInspector inspector = new RequestInspector(Requests.FORMAT);
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
+                .isEqualTo(APPLY_FIRST);
+    }
+
+    @Test
+    void aDatabaseThatAResetMayNotPutBackIsNamed() {
+        SessionKnowledge known = new SessionKnowledge();
+        known.broughtInto(NEW.inDatabase("Other"));
+        known.reset(ServerHabits.ASKED);
+        RequestInspector inspector = new RequestInspector(Requests.FORMAT);
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
+                .isEqualTo(APPLY_FIRST);
     }
 
     @Test
@@ -88,6 +123,11 @@ class HandOverTest {
 
     private static HandOver plan(
             SessionState wanted, SessionState present, boolean anothers, boolean tainted, ByteBuf first) {
-        return HandOver.plan(wanted, present, anothers, tainted, first, new RequestInspector(Requests.FORMAT));
+        SessionKnowledge known = new SessionKnowledge();
+        known.broughtInto(present);
+        if (tainted) {
+            known.doubt();
+        }
+        return HandOver.plan(wanted, known, anothers, first, new RequestInspector(Requests.FORMAT));
     }
 }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.PinReason;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.SystemProcedure;
@@ -67,18 +69,20 @@ class RequestInspectorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "DECLARE @x INT, false, false",
-        "SELECT a FROM t, true, false",
-        "UPDATE t SET a = 1, true, false",
-        "BEGIN TRANSACTION, true, false",
-        "COMMIT, true, false",
-        "SET NOCOUNT ON, false, false",
-        "EXEC p, true, true",
-        "EXEC ('BEGIN TRAN'), true, true",
+        "DECLARE @x INT, true, false, false",
+        "SELECT a FROM t, true, false, false",
+        "UPDATE t SET a = 1, false, false, false",
+        "BEGIN TRANSACTION, false, true, false",
+        "COMMIT, false, true, false",
+        "SET NOCOUNT ON, true, false, false",
+        "EXEC p, false, true, true",
+        "EXEC ('BEGIN TRAN'), false, true, true",
     })
-    void whatMayChangeATransactionAndWhatIsNotSeen(String sql, boolean transaction, boolean opaque) {
+    void whatIsProvenAndWhatMayEndATransactionAndWhatIsNotSeen(
+            String sql, boolean leavesNothing, boolean transaction, boolean opaque) {
         RequestInspector request = inspected(batch(sql));
-        assertThat(request.mayChangeTransaction()).isEqualTo(transaction);
+        assertThat(request.leavesNothing()).isEqualTo(leavesNothing);
+        assertThat(request.mayEndTransaction()).isEqualTo(transaction);
         assertThat(request.isOpaque()).isEqualTo(opaque);
         assertThat(request.hasAny(Effect.PIN)).isFalse();
         assertThat(request.isComplete()).isTrue();
@@ -116,15 +120,46 @@ class RequestInspectorTest {
     void aPreparedStatementComesBackAsAHandleAndIsGivenBackByIt() {
         RequestInspector prepare = inspected(calls(RpcCall.of(
                 SystemProcedure.PREPARE, RpcParameter.output("", TypeInfo.intN(4), null), text(""), text("SELECT 1"))));
-        assertThat(prepare.isPreparing()).isTrue();
-        assertThat(prepare.handleOrdinal()).isZero();
+        PinBook pins = new PinBook();
+        prepare.handles().returned(0, 5, pins);
+        assertThat(pins.reason()).isEqualTo(PinReason.PREPARED_STATEMENT);
         RequestInspector unprepare =
                 inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5))));
-        assertThat(unprepare.isPreparing()).isFalse();
+        unprepare.handles().giveBack(pins);
+        assertThat(pins.reason()).isNull();
+    }
+
+    /** The handle of sp_cursorexecute goes in, the cursor's comes back: the second parameter, and the first to return. */
+    @Test
+    void beforeTds72WhatComesBackIsCounted() {
+        RequestInspector request = new RequestInspector(RequestFormat.of(TdsVersion.V7_1));
+        ByteBuf call = calls(
+                RequestFormat.of(TdsVersion.V7_1),
+                RpcCall.of(
+                        SystemProcedure.CURSOR_EXECUTE,
+                        RpcParameter.of("", TypeInfo.intN(4), 5),
+                        RpcParameter.output("", TypeInfo.intN(4), null)));
+        request.begin(call);
+        request.read(call);
+        PinBook pins = new PinBook();
+        request.handles().returned(1, 9, pins);
+        assertThat(pins.reason()).isNull();
+        request.handles().returned(0, 9, pins);
+        assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
+    }
+
+    @Test
+    void aMessageInWhichACallWasTakenBackGivesNothingBack() {
+        RpcHandles handles = new RpcHandles(TdsVersion.V7_4);
+        handles.begin();
+        handles.call(SystemProcedure.UNPREPARE);
+        assertThat(handles.parameter(0, 0)).isTrue();
+        handles.integer(5);
+        handles.callEnd(false);
         PinBook pins = new PinBook();
         pins.preparedHandle(5);
-        pins.gaveBack(unprepare.unprepared, unprepare.closedCursors);
-        assertThat(pins.reason()).isNull();
+        handles.giveBack(pins);
+        assertThat(pins.reason()).isEqualTo(PinReason.PREPARED_STATEMENT);
     }
 
     @Test
@@ -134,12 +169,11 @@ class RequestInspectorTest {
                 RpcCall.of("sp_getapplock"),
                 RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5)),
                 executeSql("BEGIN TRANSACTION")));
-        assertThat(request.hasSeveralCalls()).isTrue();
         assertThat(request.has(Finding.LOCKS_APPLICATION)).isTrue();
         assertThat(request.has(Finding.BEGINS_TRANSACTION)).isTrue();
         PinBook pins = new PinBook();
         pins.preparedHandle(5);
-        pins.gaveBack(request.unprepared, request.closedCursors);
+        request.handles().giveBack(pins);
         assertThat(pins.reason()).isNull();
     }
 
@@ -152,7 +186,7 @@ class RequestInspectorTest {
         RequestInspector request = inspected(first, end);
         assertThat(request.isIgnored()).isTrue();
         assertThat(request.hasAny(Effect.PIN)).isFalse();
-        assertThat(request.mayChangeTransaction()).isFalse();
+        assertThat(request.mayEndTransaction()).isFalse();
     }
 
     @Test

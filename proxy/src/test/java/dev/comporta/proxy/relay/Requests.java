@@ -24,8 +24,12 @@ final class Requests {
     }
 
     static ByteBuf calls(RpcCall... calls) {
+        return calls(FORMAT, calls);
+    }
+
+    static ByteBuf calls(RequestFormat format, RpcCall... calls) {
         ByteBuf body = Unpooled.buffer();
-        RpcRequest.of(AllHeaders.AUTOCOMMIT, calls).write(body, FORMAT);
+        RpcRequest.of(AllHeaders.AUTOCOMMIT, calls).write(body, format);
         return packet(PacketType.RPC, PacketHeader.STATUS_EOM, body);
     }
 

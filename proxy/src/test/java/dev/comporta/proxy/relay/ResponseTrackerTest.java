@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.tds.token.IntegerAnswer;
 import org.junit.jupiter.api.Test;
 
 class ResponseTrackerTest {
@@ -24,7 +25,6 @@ class ResponseTrackerTest {
             assertThat(tracker.descriptor()).isEqualTo(TRANSACTION);
             end.run();
             assertThat(tracker.inTransaction()).isFalse();
-            assertThat(tracker.toldOfTransaction()).isTrue();
         }
     }
 
@@ -33,7 +33,17 @@ class ResponseTrackerTest {
         tracker.transactionBegan(TRANSACTION);
         tracker.beginResponse();
         assertThat(tracker.inTransaction()).isTrue();
-        assertThat(tracker.toldOfTransaction()).isFalse();
+        assertThat(tracker.toldOfOneTransaction()).isFalse();
+    }
+
+    @Test
+    void aServerIsBelievedThatTellsOfOneTransactionAndNothingElse() {
+        tracker.transactionBegan(TRANSACTION);
+        assertThat(tracker.toldOfOneTransaction()).isFalse();
+        tracker.transactionRolledBack(TRANSACTION);
+        assertThat(tracker.toldOfOneTransaction()).isTrue();
+        tracker.transactionCommitted(TRANSACTION);
+        assertThat(tracker.toldOfOneTransaction()).isFalse();
     }
 
     @Test
@@ -42,7 +52,7 @@ class ResponseTrackerTest {
         tracker.wasReset();
         assertThat(tracker.isDoubted()).isTrue();
         tracker.beginResponse();
-        tracker.probed();
+        tracker.probed(0);
         assertThat(tracker.isDoubted()).isFalse();
         assertThat(tracker.inTransaction()).isFalse();
     }
@@ -50,8 +60,7 @@ class ResponseTrackerTest {
     @Test
     void aProbeThatIsAnsweredMeansATransactionWhoseNumberIsNotKnown() {
         tracker.beginResponse();
-        tracker.info(50_000, 77, 10);
-        tracker.probed();
+        tracker.probed(1);
         assertThat(tracker.inTransaction()).isTrue();
         assertThat(tracker.descriptor()).isZero();
     }
@@ -59,9 +68,9 @@ class ResponseTrackerTest {
     @Test
     void aProbeThatFailsProvesNothing() {
         tracker.beginResponse();
-        tracker.error(50_000, 1, 16);
-        tracker.probed();
+        tracker.probed(IntegerAnswer.NONE);
         assertThat(tracker.isDoubted()).isTrue();
+        assertThat(tracker.isSurelyOutside()).isFalse();
     }
 
     @Test
