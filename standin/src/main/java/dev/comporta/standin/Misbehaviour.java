@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
  * @param cutAfter cuts the connection after so many bytes of a response; {@link #NEVER} for not at all
  * @param loginsPerSecond refuses logins beyond that many in a second; 0 for no limit
  * @param silentTransactions sends no ENVCHANGE for transactions that T-SQL begins or ends, as Babelfish does
+ * @param refuseBulkLoads answers a bulk load with an error at its first packet, as SQL Server may when it finds a row that
+ *     it can't take, and reads the rest of it for nothing
  */
 public record Misbehaviour(
         Duration slow,
@@ -28,19 +30,21 @@ public record Misbehaviour(
         boolean garbage,
         long cutAfter,
         int loginsPerSecond,
-        boolean silentTransactions) {
+        boolean silentTransactions,
+        boolean refuseBulkLoads) {
     public static final long NEVER = -1;
 
     /** Behaves as SQL Server does. */
     public static final Misbehaviour NONE =
-            new Misbehaviour(Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false);
+            new Misbehaviour(Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false, false);
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");
 
     /**
      * Parses what a command line says, such as {@code slow=200ms,refuse-logins}. The words: {@code slow=},
      * {@code slow-logins=}, {@code refuse-logins}, {@code dead-port}, {@code drop-connections}, {@code stop-reading},
-     * {@code garbage}, {@code cut-after=} bytes, {@code logins-per-second=}, {@code silent-transactions}, {@code none}.
+     * {@code garbage}, {@code cut-after=} bytes, {@code logins-per-second=}, {@code silent-transactions},
+     * {@code refuse-bulk-loads}, {@code none}.
      *
      * @throws IllegalArgumentException whose message names the word that is wrong
      */
@@ -75,12 +79,13 @@ public record Misbehaviour(
             case "cut-after" -> withCutAfter(number(word, value));
             case "logins-per-second" -> withLoginsPerSecond((int) number(word, value));
             case "silent-transactions" -> withSilentTransactions(true);
+            case "refuse-bulk-loads" -> withRefuseBulkLoads(true);
             case "none" -> this;
             default ->
                 throw new IllegalArgumentException("'" + word
                         + "' is no misbehaviour; there are slow=, slow-logins=, refuse-logins, dead-port,"
                         + " drop-connections, stop-reading, garbage, cut-after=, logins-per-second=,"
-                        + " silent-transactions, none");
+                        + " silent-transactions, refuse-bulk-loads, none");
         };
     }
 
@@ -115,7 +120,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withSlowLogins(Duration delay) {
@@ -129,7 +135,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withRefuseLogins(boolean on) {
@@ -143,7 +150,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withDeadPort(boolean on) {
@@ -157,7 +165,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withDropConnections(boolean on) {
@@ -171,7 +180,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withStopReading(boolean on) {
@@ -185,7 +195,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withGarbage(boolean on) {
@@ -199,7 +210,8 @@ public record Misbehaviour(
                 on,
                 cutAfter,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withCutAfter(long bytes) {
@@ -213,7 +225,8 @@ public record Misbehaviour(
                 garbage,
                 bytes,
                 loginsPerSecond,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withLoginsPerSecond(int limit) {
@@ -227,7 +240,8 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 limit,
-                silentTransactions);
+                silentTransactions,
+                refuseBulkLoads);
     }
 
     public Misbehaviour withSilentTransactions(boolean on) {
@@ -241,6 +255,22 @@ public record Misbehaviour(
                 garbage,
                 cutAfter,
                 loginsPerSecond,
+                on,
+                refuseBulkLoads);
+    }
+
+    public Misbehaviour withRefuseBulkLoads(boolean on) {
+        return new Misbehaviour(
+                slow,
+                slowLogins,
+                refuseLogins,
+                deadPort,
+                dropConnections,
+                stopReading,
+                garbage,
+                cutAfter,
+                loginsPerSecond,
+                silentTransactions,
                 on);
     }
 }

@@ -1,5 +1,6 @@
 package dev.comporta.standin;
 
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.standin.engine.run.Engine;
 import dev.comporta.standin.engine.run.EngineSettings;
 import dev.comporta.standin.engine.run.JavaProcedure;
@@ -135,6 +136,7 @@ public final class Standin implements AutoCloseable {
         private Duration loginTimeout = Duration.ofSeconds(15);
         private int maxMessageBytes = 64 << 20;
         private Misbehaviour misbehaviour = Misbehaviour.NONE;
+        private ServerHabits habits = ServerHabits.SQL_SERVER;
         private @Nullable String sampleDatabase;
 
         private Builder() {}
@@ -214,12 +216,18 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
+        /** Which server it takes after: SQL Server by default. */
+        public Builder habits(ServerHabits habits) {
+            this.habits = habits;
+            return this;
+        }
+
         /** @throws IOException when the port can't be bound */
         public Standin start() throws IOException {
             if (logins.isEmpty()) {
                 throw new IllegalStateException("a stand-in needs a login");
             }
-            Engine engine = new Engine(EngineSettings.named(serverName));
+            Engine engine = new Engine(EngineSettings.named(serverName).withHabits(habits));
             databases.forEach(engine::createDatabase);
             String first = databases.isEmpty() ? "master" : databases.getFirst();
             logins.forEach((user, password) -> engine.createLogin(user, password, first));
@@ -257,6 +265,7 @@ public final class Standin implements AutoCloseable {
             };
             return new WireSettings(
                     serverName,
+                    habits,
                     policy,
                     encryption == Encryption.NOT_SUPPORTED ? null : Shared.TLS,
                     encryption == Encryption.STRICT,

@@ -13,9 +13,20 @@ class MisbehaviourParseTest {
     @Test
     void everyWordIsUnderstood() {
         assertThat(Misbehaviour.parse("slow=200ms, slow-logins=2s, refuse-logins, dead-port, drop-connections,"
-                        + "stop-reading, garbage, cut-after=1000, logins-per-second=5, silent-transactions"))
+                        + "stop-reading, garbage, cut-after=1000, logins-per-second=5, silent-transactions,"
+                        + "refuse-bulk-loads"))
                 .isEqualTo(new Misbehaviour(
-                        Duration.ofMillis(200), Duration.ofSeconds(2), true, true, true, true, true, 1000, 5, true));
+                        Duration.ofMillis(200),
+                        Duration.ofSeconds(2),
+                        true,
+                        true,
+                        true,
+                        true,
+                        true,
+                        1000,
+                        5,
+                        true,
+                        true));
     }
 
     @ParameterizedTest
@@ -29,7 +40,17 @@ class MisbehaviourParseTest {
         assertThat(Misbehaviour.parse("none")).isEqualTo(Misbehaviour.NONE);
         assertThat(Misbehaviour.NONE)
                 .isEqualTo(new Misbehaviour(
-                        Duration.ZERO, Duration.ZERO, false, false, false, false, false, Misbehaviour.NEVER, 0, false));
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        Misbehaviour.NEVER,
+                        0,
+                        false,
+                        false));
     }
 
     @ParameterizedTest

@@ -32,6 +32,15 @@ public interface Response {
 
     void columns(List<Column> columns);
 
+    /**
+     * As Babelfish does of API cursors: rows have more values than their columns say.
+     *
+     * @param concealed how many of the columns, from the end, are not described
+     */
+    default void columns(List<Column> columns, int concealed) {
+        columns(columns);
+    }
+
     void row(@Nullable Object[] values);
 
     void info(Message message);

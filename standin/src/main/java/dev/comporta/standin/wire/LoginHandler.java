@@ -104,7 +104,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         if (negotiation != null) {
             begun = login;
             state = State.ASKED;
-            new LoginResponse(ctx, login.negotiatedVersion(), server.settings().serverName()).ask(negotiation);
+            new LoginResponse(ctx, login.negotiatedVersion(), server.settings()).ask(negotiation);
         } else {
             judge(ctx, login, () -> server.admit(login));
         }
@@ -150,7 +150,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
             server.sessionEnded(session, ctx.channel());
             return;
         }
-        new LoginResponse(ctx, version, server.settings().serverName()).accept(login, session);
+        new LoginResponse(ctx, version, server.settings()).accept(login, session);
         ctx.pipeline().get(PacketDecoder.class).maxLength(packetSize);
         ctx.pipeline().addBefore(ctx.name(), "sabotage", new Sabotage(server));
         ctx.pipeline().replace(this, "session", new SessionHandler(ctx.channel(), session, server));
@@ -169,7 +169,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private void refuse(ChannelHandlerContext ctx, TdsVersion version, List<Message> messages) {
         state = State.DECIDED;
         LOG.info("{}: {}", ctx.channel().remoteAddress(), messages.getLast().text());
-        new LoginResponse(ctx, version, server.settings().serverName()).refuse(messages);
+        new LoginResponse(ctx, version, server.settings()).refuse(messages);
         ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
     }
 

@@ -4,6 +4,7 @@ import dev.comporta.standin.engine.Message;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -28,12 +29,12 @@ final class LoginResponse {
 
     private final ChannelHandlerContext ctx;
     private final TokenWriter tokens;
-    private final String serverName;
+    private final WireSettings settings;
 
-    LoginResponse(ChannelHandlerContext ctx, TdsVersion version, String serverName) {
+    LoginResponse(ChannelHandlerContext ctx, TdsVersion version, WireSettings settings) {
         this.ctx = ctx;
         tokens = new TokenWriter(version);
-        this.serverName = serverName;
+        this.settings = settings;
     }
 
     void accept(Login7 login, ClientSession session) {
@@ -41,14 +42,21 @@ final class LoginResponse {
         String database = session.engine.database();
         String language = session.engine.language();
         tokens.envChange(out, EnvChange.DATABASE, database, "master");
-        info(out, CHANGED_DATABASE, 2, "Changed database context to '" + database + "'.");
+        boolean babelfish = settings.habits().isBabelfish();
+        info(
+                out,
+                babelfish ? 0 : CHANGED_DATABASE,
+                babelfish ? 1 : 2,
+                "Changed database context to '" + database + "'.");
         if (session.version.hasCollations()) {
             tokens.collationChanged(out, Collation.DEFAULT, null);
         }
-        tokens.envChange(out, EnvChange.LANGUAGE, language, "");
-        info(out, CHANGED_LANGUAGE, 1, "Changed language setting to " + language + ".");
-        tokens.loginAck(
-                out, PROGRAM, WireSettings.VERSION.major(), WireSettings.VERSION.minor(), WireSettings.VERSION.build());
+        if (!babelfish) {
+            tokens.envChange(out, EnvChange.LANGUAGE, language, "");
+            info(out, CHANGED_LANGUAGE, 1, "Changed language setting to " + language + ".");
+        }
+        Prelogin.Version version = settings.version();
+        tokens.loginAck(out, PROGRAM, version.major(), version.minor(), version.build());
         tokens.envChange(
                 out,
                 EnvChange.PACKET_SIZE,
@@ -78,14 +86,15 @@ final class LoginResponse {
     void refuse(List<Message> messages) {
         ByteBuf out = ctx.alloc().buffer();
         for (Message m : messages) {
-            tokens.error(out, m.number(), m.state(), m.severity(), m.text(), serverName, m.procedure(), m.line());
+            tokens.error(
+                    out, m.number(), m.state(), m.severity(), m.text(), settings.serverName(), m.procedure(), m.line());
         }
         tokens.done(out, DoneStatus.ERROR, 0, 0);
         send(out, 0);
     }
 
     private void info(ByteBuf out, int number, int state, String text) {
-        tokens.info(out, number, state, 0, text, serverName, "", 1);
+        tokens.info(out, number, state, 0, text, settings.serverName(), "", 1);
     }
 
     private void send(ByteBuf tokenBytes, int spid) {

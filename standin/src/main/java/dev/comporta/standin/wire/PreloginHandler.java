@@ -78,7 +78,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
         Encryption.Answer answer = transport == Transport.STRICT
                 ? new Encryption.Answer(Encryption.NOT_SUPPORTED, Outcome.PLAIN)
                 : Encryption.answer(asked, server.settings().encryption());
-        Prelogin.Builder reply = Prelogin.builder(WireSettings.VERSION)
+        Prelogin.Builder reply = Prelogin.builder(server.settings().version())
                 .encryption(answer.reply())
                 .instance("")
                 .threadId()

@@ -5,6 +5,7 @@ import dev.comporta.standin.engine.EngineSession.BulkInsert;
 import dev.comporta.standin.engine.EngineSession.Parameter;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.standin.engine.SqlType;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketType;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads a client's message and has the engine carry it out. Called by the thread that runs the request. */
 final class RequestRunner {
     private static final int SEVERITY_USER = 16;
+    /** What Babelfish says of an error that SQL Server does not have. */
+    private static final int ERROR_OF_POSTGRESQL = 33557097;
 
     private final ClientSession session;
     private final EngineSession engine;
@@ -31,8 +34,11 @@ final class RequestRunner {
     /** Only transaction manager requests tell of transactions, so that clients can't be expected to name them. */
     private final boolean silentTransactions;
 
-    RequestRunner(ClientSession session, Tally tally, boolean silentTransactions) {
+    private final ServerHabits habits;
+
+    RequestRunner(ClientSession session, Tally tally, ServerHabits habits, boolean silentTransactions) {
         this.session = session;
+        this.habits = habits;
         this.engine = session.engine;
         this.tally = tally;
         this.silentTransactions = silentTransactions;
@@ -53,8 +59,16 @@ final class RequestRunner {
             response.silenceTransactions();
         }
         if (message.asksForReset()) {
+            if (message.keepsTransaction() && habits.isBabelfish()) {
+                tally.requests.increment();
+                response.error(error(ERROR_OF_POSTGRESQL, "RESETCONSKIPTRAN is not supported"));
+                response.done(Response.Done.DONE, 0, Response.NO_COUNT, true);
+                return;
+            }
             tally.resets.increment();
-            response.resetAcknowledged();
+            if (session.version.acknowledgesReset() || habits.isBabelfish()) {
+                response.resetAcknowledged();
+            }
             engine.reset(message.keepsTransaction(), response);
         }
         ByteBuf body = message.body();
@@ -184,7 +198,10 @@ final class RequestRunner {
 
     /** As SQL Server, refuses a request that does not name the transaction that is open, or names another. */
     private boolean accepts(AllHeaders headers, ResponseStream response) {
-        if (silentTransactions || !session.version.hasAllHeaders() || headers.transaction() == session.transaction) {
+        if (silentTransactions
+                || habits.isBabelfish()
+                || !session.version.hasAllHeaders()
+                || headers.transaction() == session.transaction) {
             return true;
         }
         response.error(

@@ -40,13 +40,15 @@ final class ResponseStream implements Response {
     private static final int DONE_RPCINBATCH = 0x80;
 
     private static final int NO_ORDINAL = 0;
+    /** That of an integer without a name; Babelfish gives it to whatever it returns. */
+    private static final int LENGTH_BY_BABELFISH = 13;
     /** Enough tokens to be worth handing on, and few enough for a client not to wait for the first row. */
     private static final int SCRATCH_BYTES = 4096;
 
     private final ClientSession session;
     private final TokenWriter tokens;
     private final MessageWriter writer;
-    private final String serverName;
+    private final WireSettings settings;
     /** Tokens on their way into packets: on the heap, since nobody sends from here. */
     private final ByteBuf scratch = Unpooled.buffer();
 
@@ -67,11 +69,11 @@ final class ResponseStream implements Response {
     private int pendingErrorStatus;
     private boolean fatal;
 
-    ResponseStream(ClientSession session, MessageWriter writer, String serverName) {
+    ResponseStream(ClientSession session, MessageWriter writer, WireSettings settings) {
         this.session = session;
         this.tokens = session.tokens;
         this.writer = writer;
-        this.serverName = serverName;
+        this.settings = settings;
         writer.begin(PacketType.TABULAR_RESULT);
     }
 
@@ -148,11 +150,19 @@ final class ResponseStream implements Response {
 
     @Override
     public void columns(List<Column> columns) {
+        columns(columns, 0);
+    }
+
+    @Override
+    public void columns(List<Column> columns, int concealed) {
         beginToken();
         this.columns = columns;
         hasVariants = columns.stream().anyMatch(c -> c.type().name() == SqlType.Name.SQL_VARIANT);
         rows = new RowFormat(session.version, WireTypes.metadata(columns));
-        rows.writeMetadata(scratch);
+        RowFormat described = concealed == 0
+                ? rows
+                : new RowFormat(session.version, WireTypes.metadata(columns.subList(0, columns.size() - concealed)));
+        described.writeMetadata(scratch);
         pass();
     }
 
@@ -178,7 +188,8 @@ final class ResponseStream implements Response {
     @Override
     public void info(Message m) {
         beginToken();
-        tokens.info(scratch, m.number(), m.state(), m.severity(), m.text(), serverName, m.procedure(), m.line());
+        tokens.info(
+                scratch, m.number(), m.state(), m.severity(), m.text(), settings.serverName(), m.procedure(), m.line());
         pass();
     }
 
@@ -196,15 +207,22 @@ final class ResponseStream implements Response {
     @Override
     public void error(Message m) {
         beginToken();
-        tokens.error(scratch, m.number(), m.state(), m.severity(), m.text(), serverName, m.procedure(), m.line());
+        tokens.error(
+                scratch, m.number(), m.state(), m.severity(), m.text(), settings.serverName(), m.procedure(), m.line());
         pendingErrorStatus = DoneStatus.ERROR;
         fatal |= m.severity() >= FATAL_SEVERITY;
         pass();
     }
 
+    /** Below 7.2 there is no word for it. Babelfish says it nevertheless. */
+    private boolean tellsOfTransactions() {
+        return !silentTransactions
+                && (session.version.tellsOfTransactions() || settings.habits().isBabelfish());
+    }
+
     @Override
     public void transactionBegan(long descriptor) {
-        if (silentTransactions) {
+        if (!tellsOfTransactions()) {
             return;
         }
         writeHeld(DoneStatus.MORE);
@@ -215,7 +233,7 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionCommitted(long descriptor) {
-        if (silentTransactions) {
+        if (!tellsOfTransactions()) {
             return;
         }
         writeHeld(DoneStatus.MORE);
@@ -226,7 +244,7 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionRolledBack(long descriptor) {
-        if (silentTransactions) {
+        if (!tellsOfTransactions()) {
             return;
         }
         writeHeld(DoneStatus.MORE);
@@ -260,6 +278,7 @@ final class ResponseStream implements Response {
     public void returnValue(String name, SqlType type, @Nullable Object value) {
         beginToken();
         int ordinal = outputs.next(name, NO_ORDINAL);
+        int start = scratch.writerIndex();
         tokens.returnValue(
                 scratch,
                 ordinal,
@@ -267,6 +286,9 @@ final class ResponseStream implements Response {
                 TokenWriter.OUTPUT_PARAMETER,
                 WireTypes.nullable(type),
                 WireTypes.toWire(type, value));
+        if (settings.habits().isBabelfish() && !session.version.hasReturnOrdinals()) {
+            scratch.setShortLE(start + 1, LENGTH_BY_BABELFISH);
+        }
         pass();
     }
 

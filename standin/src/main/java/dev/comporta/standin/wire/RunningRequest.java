@@ -84,7 +84,9 @@ final class RunningRequest {
         try {
             pause(misbehaviour);
             if (!response.isUnwanted()) {
-                new RequestRunner(session, server.tally(), misbehaviour.silentTransactions()).run(message, response);
+                new RequestRunner(
+                                session, server.tally(), server.settings().habits(), misbehaviour.silentTransactions())
+                        .run(message, response);
             }
         } catch (RequestCancelled e) {
             if (!response.isCancelled()) {

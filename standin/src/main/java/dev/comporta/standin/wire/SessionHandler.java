@@ -6,6 +6,7 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -24,6 +25,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     /** Behind the one that runs. Not none: an attention for it must still be heard. */
     private static final int MOST_WAITING = 1;
 
+    private static final int ERROR_BULK_COLUMN = 4815;
+    private static final int SEVERITY_USER = 16;
+
     private final Channel channel;
     private final ClientSession session;
     private final WireServer server;
@@ -32,6 +36,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final ChannelSink sink;
     private final MessageWriter writer;
     private @Nullable RunningRequest running;
+    /** The rest of a bulk load that was answered before it was over. */
+    private boolean skipsBulkLoad;
+
     private boolean closed;
     /** The client sends nothing more, and waits for the connection to end. */
     private boolean hungUp;
@@ -58,7 +65,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             packet.release(); // closed because of what came before it
         } else if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             packet.release();
+            skipsBulkLoad = false;
             attention();
+        } else if (skipsBulkLoad || isRefusedBulkLoad(packet)) {
+            skipsBulkLoad = !PacketHeader.isEndOfMessage(packet);
+            packet.release();
         } else if (assembler.add(packet)) {
             waiting.add(new ClientMessage(
                     assembler.type(), assembler.firstStatus(), assembler.isIgnored(), assembler.take()));
@@ -71,8 +82,37 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Answers it, if it is one. */
+    private boolean isRefusedBulkLoad(ByteBuf packet) {
+        if (PacketHeader.type(packet) != PacketType.BULK_LOAD
+                || running != null
+                || !server.misbehaviour().refuseBulkLoads()) {
+            return false;
+        }
+        server.tally().requests.increment();
+        ByteBuf refusal = channel.alloc().buffer();
+        session.tokens.error(
+                refusal,
+                ERROR_BULK_COLUMN,
+                1,
+                SEVERITY_USER,
+                "Received an invalid column length from the bcp client for colid 1.",
+                server.settings().serverName(),
+                "",
+                1);
+        session.tokens.done(refusal, DoneStatus.ERROR, 0, 0);
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(refusal).end();
+        refusal.release();
+        return true;
+    }
+
     private void attention() {
         server.tally().attentions.increment();
+        if (running != null && server.settings().habits().isBabelfish()) {
+            // It reads the next message when this one is answered, and an attention is a message.
+            waiting.add(new ClientMessage(PacketType.ATTENTION, 0, false, Unpooled.EMPTY_BUFFER));
+            return;
+        }
         attentionsOwed++;
         dropUnanswered();
         if (running == null) {
@@ -121,8 +161,13 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (message == null) {
             return;
         }
-        ResponseStream response =
-                new ResponseStream(session, writer, server.settings().serverName());
+        if (message.type() == PacketType.ATTENTION) {
+            attentionsOwed++;
+            payWhatIsOwed();
+            runNext();
+            return;
+        }
+        ResponseStream response = new ResponseStream(session, writer, server.settings());
         running = new RunningRequest(server, channel, session, response);
         running.start(message, this::finished);
     }

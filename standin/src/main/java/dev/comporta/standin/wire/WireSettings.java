@@ -1,5 +1,6 @@
 package dev.comporta.standin.wire;
 
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.tls.TlsContexts;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a stand-in listens and answers.
  *
+ * @param habits whose ways it has on the wire
  * @param tls null when encryption is not supported
  * @param strictOnly connections that don't begin with TLS are closed
  * @param fedAuth whether clients that ask for it are told that Entra logins are the rule here
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WireSettings(
         String serverName,
+        ServerHabits habits,
         Encryption.Policy encryption,
         @Nullable TlsContexts tls,
         boolean strictOnly,
@@ -24,5 +27,11 @@ public record WireSettings(
         Duration loginTimeout,
         int maxMessageBytes) {
     /** The version that clients are told: SQL Server 2022, since many turn features on by it. */
-    static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 6);
+    private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 6);
+
+    private static final Prelogin.Version BABELFISH_VERSION = new Prelogin.Version(12, 0, 2000, 0);
+
+    Prelogin.Version version() {
+        return habits.isBabelfish() ? BABELFISH_VERSION : VERSION;
+    }
 }

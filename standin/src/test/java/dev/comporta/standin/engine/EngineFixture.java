@@ -13,11 +13,20 @@ import org.junit.jupiter.api.AfterEach;
 /** A server with the database shop and the login app, and a session in it. */
 public abstract class EngineFixture {
     private int lastSpid = 50;
-    protected Engine engine = newEngine();
-    protected Session session = engine.login(Login.of(50, "app", "secret", ""));
+    protected Engine engine;
+    protected Session session;
 
-    private static Engine newEngine() {
-        Engine engine = new Engine(EngineSettings.named("STANDIN"));
+    protected EngineFixture() {
+        this(ServerHabits.SQL_SERVER);
+    }
+
+    protected EngineFixture(ServerHabits habits) {
+        engine = newEngine(habits);
+        session = engine.login(Login.of(50, "app", "secret", ""));
+    }
+
+    private static Engine newEngine(ServerHabits habits) {
+        Engine engine = new Engine(EngineSettings.named("STANDIN").withHabits(habits));
         engine.createDatabase("shop");
         engine.createDatabase("stock");
         engine.createLogin("app", "secret", "shop");

@@ -112,6 +112,7 @@ class BadInputTest {
         WireSettings settings = ScriptedServer.settings(Policy.OPTIONAL, false);
         server = new ScriptedServer(new WireSettings(
                 settings.serverName(),
+                settings.habits(),
                 settings.encryption(),
                 settings.tls(),
                 false,

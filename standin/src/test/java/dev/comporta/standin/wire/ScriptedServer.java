@@ -1,6 +1,7 @@
 package dev.comporta.standin.wire;
 
 import dev.comporta.standin.engine.Message;
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.tls.SelfSignedCertificate;
 import dev.comporta.tds.tls.TlsContexts;
@@ -58,6 +59,7 @@ final class ScriptedServer implements AutoCloseable {
     static WireSettings settings(Encryption.Policy policy, boolean strictOnly) {
         return new WireSettings(
                 "SCRIPTED",
+                ServerHabits.SQL_SERVER,
                 policy,
                 policy == Encryption.Policy.NOT_SUPPORTED ? null : TLS,
                 strictOnly,

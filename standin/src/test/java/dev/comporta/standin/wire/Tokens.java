@@ -102,7 +102,7 @@ final class Tokens {
     private String returnValue() {
         int ordinal = in.readUnsignedShortLE();
         String name = Ucs2.readByteLength(in);
-        in.skipBytes(1 + 4 + 2);
+        in.skipBytes(1 + (version.hasLongUserTypes() ? 4 : 2) + 2);
         TypeInfo type = TypeInfo.read(in, version);
         return "RETURNVALUE " + ordinal + " " + name + " = " + type.readValue(in);
     }

@@ -1,5 +1,6 @@
 package dev.comporta.standin.engine.parse;
 
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.standin.engine.ast.Expr;
 import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Statement;
@@ -9,8 +10,8 @@ import java.util.List;
 public final class Parser {
     private Parser() {}
 
-    public static List<Statement> batch(String text, boolean quotedIdentifiers) {
-        return new StatementParser(new TokenReader(text, quotedIdentifiers)).batch();
+    public static List<Statement> batch(String text, boolean quotedIdentifiers, ServerHabits habits) {
+        return new StatementParser(new TokenReader(text, quotedIdentifiers, habits)).batch();
     }
 
     /** The parameter list that sp_executesql, sp_prepare and their kin take. */

@@ -77,6 +77,9 @@ final class SetParser {
         }
         if (VALUES.contains(token.upper())) {
             reader.next();
+            if (reader.habits().isBabelfish() && reader.peek().kind() == Kind.NATIONAL_STRING) {
+                throw reader.unexpected();
+            }
             return new Statement.SetValue(line, token.upper(), value());
         }
         return switches(line);

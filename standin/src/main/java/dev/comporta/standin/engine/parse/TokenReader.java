@@ -1,5 +1,6 @@
 package dev.comporta.standin.engine.parse;
 
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.parse.Token.Kind;
@@ -10,11 +11,21 @@ import java.util.List;
 final class TokenReader {
     private final String text;
     private final List<Token> tokens;
+    private final ServerHabits habits;
     private int at;
 
     TokenReader(String text, boolean quotedIdentifiers) {
+        this(text, quotedIdentifiers, ServerHabits.SQL_SERVER);
+    }
+
+    TokenReader(String text, boolean quotedIdentifiers, ServerHabits habits) {
+        this.habits = habits;
         this.text = text;
         this.tokens = Lexer.tokens(text, quotedIdentifiers);
+    }
+
+    ServerHabits habits() {
+        return habits;
     }
 
     Token peek() {

@@ -30,11 +30,15 @@ final class ApiCursors {
     private final Map<Integer, Open> cursors = new HashMap<>();
     private int last = FIRST_HANDLE - 2;
 
-    /** Sends a block of a cursor's rows, which may be none. */
-    static void send(Output output, Cursor cursor, List<@Nullable Object[]> block) {
+    /**
+     * Sends a block of a cursor's rows, which may be none.
+     *
+     * @param conceals whether the last value of the rows is not described, though it is there
+     */
+    static void send(Output output, Cursor cursor, List<@Nullable Object[]> block, boolean conceals) {
         List<Column> columns = new ArrayList<>(cursor.columns());
         columns.add(ROWSTAT);
-        output.columns(columns);
+        output.columns(columns, conceals ? 1 : 0);
         for (@Nullable Object[] row : block) {
             @Nullable Object[] withStatus = Arrays.copyOf(row, row.length + 1);
             withStatus[row.length] = FETCHED;

@@ -35,10 +35,16 @@ final class BulkRows implements BulkInsert {
     private @Nullable Savepoint before;
     private long count;
 
-    BulkRows(Session session, Statement.@Nullable InsertBulk announced, Response response) {
+    /** @param refused whatever the rows are */
+    BulkRows(Session session, Statement.@Nullable InsertBulk announced, Response response, boolean refused) {
         this.session = session;
         this.response = response;
         this.conversion = new Conversion(session.options().dateFormat());
+        if (refused) {
+            table = null;
+            error = SqlError.statement(33557097, 16, 1, "A bulk load of this session has failed before.");
+            return;
+        }
         if (announced == null) {
             table = null;
             String text = "Bulk load data was expected but not sent. The batch will be terminated.";
@@ -142,6 +148,7 @@ final class BulkRows implements BulkInsert {
             return;
         }
         undo();
+        session.bulkFailed();
         output.error(failure.at(1));
         output.done(Response.Done.DONE, 0, Response.NO_COUNT, true);
     }

@@ -8,5 +8,8 @@ final class Command {
     static final int UPDATE = 0xC5;
     static final int EXECUTE = 0xE0;
 
+    /** What Babelfish says of most statements. */
+    static final int OF_BABELFISH = 0x02;
+
     private Command() {}
 }

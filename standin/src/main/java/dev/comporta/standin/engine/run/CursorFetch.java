@@ -33,7 +33,7 @@ final class CursorFetch {
             return info(call, open.cursor());
         }
         List<@Nullable Object[]> block = block(open.cursor(), type, call.integer(2, "@rownum", 0), count);
-        ApiCursors.send(call.output(), open.cursor(), block);
+        ApiCursors.send(call.output(), open.cursor(), block, call.session().isBabelfish());
         boolean ended = open.closesItself() && block.size() < count;
         if (ended) {
             call.session().apiCursors().close(handle);

@@ -149,7 +149,7 @@ final class CursorProcedures {
         boolean closesItself = (scroll & AUTO_CLOSE) != 0;
         int asked = call.integer(places.rows, "@rowcount", 0);
         List<@Nullable Object[]> block = (scroll & AUTO_FETCH) != 0 ? cursor.fetch(1, asked) : List.of();
-        ApiCursors.send(call.output(), cursor, block);
+        ApiCursors.send(call.output(), cursor, block, false);
         boolean ended = closesItself && (scroll & AUTO_FETCH) != 0 && block.size() >= cursor.size();
         int handle = ended
                 ? 0

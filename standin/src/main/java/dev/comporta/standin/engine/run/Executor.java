@@ -24,11 +24,17 @@ final class Executor {
     private final Connection connection;
     private final H2Errors errors;
     private final Cancellation cancellation;
+    private boolean written;
 
     Executor(Connection connection, H2Errors errors, Cancellation cancellation) {
         this.connection = connection;
         this.errors = errors;
         this.cancellation = cancellation;
+    }
+
+    /** Whether the transaction at hand has changed anything. */
+    boolean hasWritten() {
+        return written;
     }
 
     Connection connection() {
@@ -70,6 +76,7 @@ final class Executor {
     }
 
     long update(Rendered rendered, String verb, @Nullable Table table, int lockTimeout) {
+        written = true;
         return inStatement(rendered, verb, table, lockTimeout, PreparedStatement::executeUpdate);
     }
 
@@ -127,6 +134,7 @@ final class Executor {
     }
 
     void commit() {
+        written = false;
         try {
             connection.commit();
         } catch (SQLException e) {
@@ -135,6 +143,7 @@ final class Executor {
     }
 
     void rollback() {
+        written = false;
         try {
             connection.rollback();
         } catch (SQLException e) {

@@ -113,7 +113,11 @@ final class FlowStatements {
         if (error.severity() > 10 && interpreter.inTry()) {
             throw error;
         }
-        frame.output().error(error);
+        if (error.severity() <= 10 && session.isBabelfish()) {
+            frame.output().info(new Message(0, 1, 0, error.text(), "", 0));
+        } else {
+            frame.output().error(error);
+        }
         if (noWait) {
             frame.output().flush();
         }
@@ -173,18 +177,18 @@ final class FlowStatements {
         boolean implicit = session.options().isOn(Options.Switch.IMPLICIT_TRANSACTIONS);
         if (implicit && !transactions.isOpen()) {
             // BEGIN TRAN is itself one of the statements that open an implicit transaction, and then nests in it.
-            transactions.begin("", response, false);
+            transactions.begin("", response);
         }
-        transactions.begin(name, response, false);
+        transactions.begin(name, response);
     }
 
     void run(Statement.Commit statement, Frame frame) {
-        session.transactions().commit(frame.output().response(), false);
+        session.transactions().commit(frame.output().response());
     }
 
     void run(Statement.Rollback statement, Frame frame) {
         String name = name(statement.name(), statement.nameVariable(), frame);
-        session.transactions().rollback(name, frame.output().response(), false);
+        session.transactions().rollback(name, frame.output().response());
     }
 
     void run(Statement.Save statement, Frame frame) {

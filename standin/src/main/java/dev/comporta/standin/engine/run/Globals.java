@@ -10,6 +10,10 @@ final class Globals {
     static final String VERSION = "Microsoft SQL Server 2022 (RTM) - " + EngineSettings.PRODUCT_VERSION
             + " (X64) \n\tComporta stand-in over H2, not a Microsoft product\n";
 
+    private static final String BABELFISH_VERSION = "Babelfish for PostgreSQL with SQL Server Compatibility - "
+            + EngineSettings.BABELFISH_PRODUCT_VERSION + "\nComporta stand-in over H2, not a Babelfish ("
+            + EngineSettings.BABELFISH_VERSION + ")\n";
+
     private Globals() {}
 
     static TypedValue value(String name, Session session, Frame frame) {
@@ -44,7 +48,8 @@ final class Globals {
 
     private static TypedValue server(String name, Session session) {
         return switch (name) {
-            case "@@VERSION" -> new TypedValue(Types.nvarchar(300), VERSION);
+            case "@@VERSION" ->
+                new TypedValue(Types.nvarchar(300), session.isBabelfish() ? BABELFISH_VERSION : VERSION);
             case "@@MICROSOFTVERSION" -> TypedValue.of(0x100003E8);
             case "@@SERVERNAME" -> TypedValue.of(session.engine().settings().serverName());
             case "@@SERVICENAME" -> TypedValue.of("MSSQLSERVER");

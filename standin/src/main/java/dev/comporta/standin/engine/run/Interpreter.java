@@ -78,7 +78,7 @@ final class Interpreter {
     /** A transaction that can't be committed does not outlive its batch. */
     private void endDoomed(Frame frame) {
         if (session.transactions().isDoomed()) {
-            session.transactions().rollbackAll(frame.output().response(), false);
+            session.transactions().rollbackAll(frame.output().response());
             String text =
                     "Uncommittable transaction is detected at the end of the batch. The transaction is rolled back.";
             frame.output().error(new SqlError(3998, 16, 1, SqlError.Effect.BATCH, text).at(1));
@@ -211,7 +211,7 @@ final class Interpreter {
         boolean rollsBack = error.effect() == SqlError.Effect.ROLLBACK || aborts;
         output.error(error);
         if (rollsBack) {
-            session.transactions().rollbackAll(output.response(), false);
+            session.transactions().rollbackAll(output.response());
         }
         output.done(frame.doneKind(), 0, Response.NO_COUNT, true);
         boolean everything = rollsBack

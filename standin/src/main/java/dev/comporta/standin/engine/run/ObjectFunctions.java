@@ -158,8 +158,9 @@ final class ObjectFunctions {
 
     private static @Nullable Object serverProperty(String name, Session session) {
         return switch (name.toLowerCase(Locale.ROOT)) {
-            case "productversion" -> EngineSettings.PRODUCT_VERSION;
-            case "productmajorversion" -> "16";
+            case "productversion" -> session.engine().settings().productVersion();
+            case "productmajorversion" -> session.isBabelfish() ? "12" : "16";
+            case "babelfishversion" -> session.isBabelfish() ? EngineSettings.BABELFISH_VERSION : null;
             case "productminorversion" -> "0";
             case "productlevel" -> "RTM";
             case "edition" -> "Developer Edition (64-bit)";

@@ -140,8 +140,14 @@ final class Options {
         return language;
     }
 
-    /** A language brings its first day of the week and its order of dates. */
+    /**
+     * Another language brings its first day of the week and its order of dates. The one that is in force brings nothing:
+     * tedious sets both before the language, and its tests find them kept.
+     */
     void setLanguage(Language value) {
+        if (language.equals(value)) {
+            return;
+        }
         language = value;
         dateFirst = value.dateFirst();
         dateFormat = value.dateFormat();

@@ -27,6 +27,11 @@ final class Output {
         response.columns(columns);
     }
 
+    void columns(List<Column> columns, int concealed) {
+        endsWithDone = false;
+        response.columns(columns, concealed);
+    }
+
     void row(@Nullable Object[] values) {
         response.row(values);
     }

@@ -33,7 +33,7 @@ final class RpcCall {
             boolean rollsBack =
                     e.effect() == SqlError.Effect.ROLLBACK || session.options().isOn(Options.Switch.XACT_ABORT);
             if (rollsBack) {
-                session.transactions().rollbackAll(output.response(), false);
+                session.transactions().rollbackAll(output.response());
             }
         } catch (BatchAborted e) {
             // The error that ended it is reported.

@@ -42,6 +42,9 @@ public final class Session implements EngineSession {
     private volatile boolean busy;
     private volatile OffsetDateTime lastRequest = loginTime;
     private Statement.@Nullable InsertBulk bulk;
+    /** Babelfish takes no more bulk loads in a session where one has failed, whatever happens to the session. */
+    private boolean bulkFailed;
+
     private boolean closed;
 
     Session(Engine engine, Login login, String user, String database, Language language) {
@@ -58,7 +61,7 @@ public final class Session implements EngineSession {
             throw new IllegalStateException("H2 gives no connection", e);
         }
         this.transactions = new Transactions(
-                executor, engine.transactionDescriptors(), engine.settings().silentTransactions());
+                executor, engine.transactionDescriptors(), engine.settings().habits());
         this.interpreter = new Interpreter(this);
     }
 
@@ -109,6 +112,11 @@ public final class Session implements EngineSession {
                 failed = true;
                 output.error(e.at(1));
             }
+            if (isBabelfish()) {
+                output.done(Response.Done.DONE, Command.OF_BABELFISH, Response.NO_COUNT, failed);
+                TransactionRequests.tellAsBabelfish(request, transactions, executor, response);
+                failed = false;
+            }
             output.done(Response.Done.DONE, 0, Response.NO_COUNT, failed);
         });
     }
@@ -117,7 +125,7 @@ public final class Session implements EngineSession {
     public BulkInsert bulk(Response response) {
         Statement.InsertBulk statement = bulk;
         bulk = null;
-        return new BulkRows(this, statement, response);
+        return new BulkRows(this, statement, response, isBabelfish() && bulkFailed);
     }
 
     /** What every request has around it: it can be cancelled, and a cancel under XACT_ABORT rolls back. */
@@ -131,7 +139,7 @@ public final class Session implements EngineSession {
             if (!transactions.isOpen()) {
                 transactions.autorollback();
             } else if (options.isOn(Options.Switch.XACT_ABORT)) {
-                transactions.rollbackAll(null, false);
+                transactions.rollbackAll(null);
             }
             throw e;
         } finally {
@@ -142,8 +150,10 @@ public final class Session implements EngineSession {
 
     @Override
     public void reset(boolean keepTransaction, Response response) {
-        if (!keepTransaction) {
-            transactions.rollbackAll(response, true);
+        if (isBabelfish()) {
+            transactions.hollowOut();
+        } else if (!keepTransaction) {
+            transactions.rollbackAll(response);
         }
         dropTables(tables);
         engine.appLocks().releaseAll(this, false);
@@ -151,10 +161,12 @@ public final class Session implements EngineSession {
         interpreter.cursors().closeAll();
         prepared.clear();
         procedures.clear();
-        values.clear();
+        values.reset(isBabelfish());
         bulk = null;
         options = Options.atLogin(login.odbc(), loginLanguage);
-        database = loginDatabase;
+        if (!isBabelfish()) {
+            database = loginDatabase;
+        }
     }
 
     @Override
@@ -169,7 +181,7 @@ public final class Session implements EngineSession {
         }
         closed = true;
         boolean rolledBack = transactions.isOpen();
-        transactions.rollbackAll(null, false);
+        transactions.rollbackAll(null);
         dropTables(tables);
         engine.appLocks().releaseAll(this, false);
         engine.closed(this, rolledBack);
@@ -206,7 +218,7 @@ public final class Session implements EngineSession {
      */
     void touching(Frame frame, boolean opensImplicit, boolean usesH2, Runnable step) {
         if (opensImplicit && options.isOn(Options.Switch.IMPLICIT_TRANSACTIONS) && !transactions.isOpen()) {
-            transactions.begin("", frame.output().response(), false);
+            transactions.begin("", frame.output().response());
         }
         if (!usesH2) {
             step.run();
@@ -223,7 +235,10 @@ public final class Session implements EngineSession {
     }
 
     List<Statement> parse(String sql) {
-        return Parser.batch(sql, options.isOn(Options.Switch.QUOTED_IDENTIFIER));
+        return Parser.batch(
+                sql,
+                options.isOn(Options.Switch.QUOTED_IDENTIFIER),
+                engine.settings().habits());
     }
 
     void use(String name, Output output, int line) {
@@ -237,7 +252,8 @@ public final class Session implements EngineSession {
         if (!from.equals(database)) {
             output.response().databaseChanged(from, database);
         }
-        output.info(new Message(5701, 2, 0, "Changed database context to '" + database + "'.", "", line));
+        String text = "Changed database context to '" + database + "'.";
+        output.info(isBabelfish() ? new Message(0, 1, 0, text, "", 0) : new Message(5701, 2, 0, text, "", line));
     }
 
     /** For the time of a call; the client is not told. */
@@ -250,6 +266,14 @@ public final class Session implements EngineSession {
         options.setLanguage(language);
         output.response().languageChanged(from, language.name());
         output.info(new Message(5703, 1, 0, "Changed language setting to " + language.name() + ".", "", line));
+    }
+
+    void bulkFailed() {
+        bulkFailed = true;
+    }
+
+    boolean isBabelfish() {
+        return engine.settings().habits().isBabelfish();
     }
 
     void expectBulk(Statement.InsertBulk statement) {

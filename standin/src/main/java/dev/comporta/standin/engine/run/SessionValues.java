@@ -19,9 +19,12 @@ final class SessionValues {
     private int fetchStatus;
     private int identityInsertTable;
 
-    void clear() {
-        context.clear();
-        contextInfo = new byte[0];
+    /** @param keepsContext as Babelfish does */
+    void reset(boolean keepsContext) {
+        if (!keepsContext) {
+            context.clear();
+            contextInfo = new byte[0];
+        }
         lastIdentity = null;
         scopeIdentity = null;
         identityInsertTable = 0;

@@ -119,7 +119,7 @@ final class SetStatements {
     }
 
     private void setLanguage(String name, Statement.SetValue statement, Frame frame) {
-        Language language = Language.named(name);
+        Language language = session.isBabelfish() ? Language.US_ENGLISH : Language.named(name);
         if (language == null) {
             String text = "SET LANGUAGE failed because '" + name
                     + "' is not an official language name or a language alias on this SQL Server.";

@@ -12,21 +12,48 @@ final class TransactionRequests {
         switch (request) {
             case TransactionRequest.Begin begin -> begin(begin, transactions, response);
             case TransactionRequest.Commit commit -> {
-                transactions.commit(response, true);
+                transactions.commit(response);
                 begin(commit.next(), transactions, response);
             }
             case TransactionRequest.Rollback rollback -> {
-                transactions.rollback(rollback.name(), response, true);
+                transactions.rollback(rollback.name(), response);
                 begin(rollback.next(), transactions, response);
             }
             case TransactionRequest.Save save -> transactions.save(save.name());
         }
     }
 
+    /**
+     * Babelfish tells by what was asked for, and not by what came of it: a commit of an inner transaction and one without
+     * any is a commit, too; and a rollback to a savepoint is one of the whole unless something was written.
+     */
+    static void tellAsBabelfish(
+            TransactionRequest request, Transactions transactions, Executor executor, Response response) {
+        long descriptor = transactions.lastDescriptor();
+        switch (request) {
+            case TransactionRequest.Begin _ -> response.transactionBegan(descriptor);
+            case TransactionRequest.Commit commit -> {
+                response.transactionCommitted(descriptor);
+                if (commit.next() != null) {
+                    response.transactionBegan(descriptor);
+                }
+            }
+            case TransactionRequest.Rollback rollback -> {
+                if (!executor.hasWritten()) {
+                    response.transactionRolledBack(descriptor);
+                }
+                if (rollback.next() != null) {
+                    response.transactionBegan(descriptor);
+                }
+            }
+            case TransactionRequest.Save _ -> {}
+        }
+    }
+
     private static void begin(TransactionRequest.@Nullable Begin begin, Transactions transactions, Response response) {
         if (begin != null) {
             transactions.setIsolation(begin.isolation());
-            transactions.begin(begin.name(), response, true);
+            transactions.begin(begin.name(), response);
         }
     }
 }

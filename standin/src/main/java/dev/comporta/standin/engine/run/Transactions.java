@@ -2,6 +2,7 @@ package dev.comporta.standin.engine.run;
 
 import dev.comporta.standin.engine.EngineSession.IsolationLevel;
 import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.standin.engine.SqlError;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -24,7 +25,7 @@ final class Transactions {
 
     private final Executor executor;
     private final AtomicLong descriptors;
-    private final boolean silent;
+    private final ServerHabits habits;
     private final List<Mark> marks = new ArrayList<>();
     private final List<Ddl> ddl = new ArrayList<>();
     private final List<Runnable> atEnd = new ArrayList<>();
@@ -32,16 +33,16 @@ final class Transactions {
     private long descriptor;
     private String name = "";
     private boolean doomed;
+    /** @@TRANCOUNT says so, and there is no transaction: what a reset leaves of one in Babelfish. */
+    private boolean hollow;
+
     private volatile IsolationLevel isolation = IsolationLevel.READ_COMMITTED;
     private IsolationLevel applied = IsolationLevel.READ_COMMITTED;
 
-    /**
-     * @param silent no events for transactions that T-SQL begins and ends, as Babelfish does
-     */
-    Transactions(Executor executor, AtomicLong descriptors, boolean silent) {
+    Transactions(Executor executor, AtomicLong descriptors, ServerHabits habits) {
         this.executor = executor;
         this.descriptors = descriptors;
-        this.silent = silent;
+        this.habits = habits;
     }
 
     int count() {
@@ -70,6 +71,11 @@ final class Transactions {
         return descriptor;
     }
 
+    /** Of the transaction that is open, or of the last that was. */
+    long lastDescriptor() {
+        return descriptor == 0 ? descriptors.get() : descriptor;
+    }
+
     IsolationLevel isolation() {
         return isolation;
     }
@@ -95,13 +101,14 @@ final class Transactions {
         applied = isolation;
     }
 
-    void begin(String transactionName, Response response, boolean byRequest) {
-        if (count.get() == 0) {
+    void begin(String transactionName, Response response) {
+        if (count.get() == 0 || hollow) {
             applyIsolation();
             descriptor = descriptors.incrementAndGet();
             name = transactionName;
-            count.set(1);
-            if (byRequest || !silent) {
+            hollow = false;
+            count.incrementAndGet();
+            if (!habits.isBabelfish()) {
                 response.transactionBegan(descriptor);
             }
         } else {
@@ -109,8 +116,8 @@ final class Transactions {
         }
     }
 
-    void commit(Response response, boolean byRequest) {
-        if (count.get() == 0) {
+    void commit(Response response) {
+        if (count.get() == 0 || hollow) {
             throw SqlError.statement(
                     3902, 16, 1, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.");
         }
@@ -131,14 +138,14 @@ final class Transactions {
         List<Ddl> completed = List.copyOf(ddl);
         long ended = end();
         completed.forEach(step -> step.onCommit.run());
-        if (byRequest || !silent) {
+        if (!habits.isBabelfish()) {
             response.transactionCommitted(ended);
         }
     }
 
     /** A statement outside of any transaction is one by itself. */
     void autocommit() {
-        if (count.get() == 0) {
+        if (count.get() == 0 || hollow) {
             executor.commit();
             List<Ddl> completed = List.copyOf(ddl);
             ddl.clear();
@@ -148,7 +155,7 @@ final class Transactions {
 
     /** A statement outside of any transaction failed: H2 has undone it, and a lock may still be held. */
     void autorollback() {
-        if (count.get() == 0) {
+        if (count.get() == 0 || hollow) {
             executor.rollback();
             undo(0);
         }
@@ -157,8 +164,8 @@ final class Transactions {
     /**
      * @param target a savepoint's or the outermost transaction's name, or empty
      */
-    void rollback(String target, Response response, boolean byRequest) {
-        if (count.get() == 0) {
+    void rollback(String target, Response response) {
+        if (count.get() == 0 || hollow) {
             throw SqlError.statement(
                     3903, 16, 1, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.");
         }
@@ -166,20 +173,35 @@ final class Transactions {
             rollbackTo(target);
             return;
         }
-        rollbackAll(response, byRequest);
+        rollbackAll(habits.isBabelfish() ? null : response);
     }
 
-    /** Ends the transaction, whatever its depth; nothing happens when none is open. */
-    void rollbackAll(@Nullable Response response, boolean byRequest) {
+    /**
+     * Ends the transaction, whatever its depth; nothing happens when none is open.
+     *
+     * @param response is told, unless there is nobody to tell
+     */
+    void rollbackAll(@Nullable Response response) {
         if (count.get() == 0) {
             return;
         }
         executor.rollback();
         undo(0);
         long ended = end();
-        if (response != null && (byRequest || !silent)) {
+        if (response != null) {
             response.transactionRolledBack(ended);
         }
+    }
+
+    /** Undoes what was done, and keeps @@TRANCOUNT as it is. */
+    void hollowOut() {
+        if (count.get() == 0) {
+            return;
+        }
+        int before = count.get();
+        rollbackAll(null);
+        count.set(before);
+        hollow = true;
     }
 
     private void undo(int downTo) {
@@ -194,6 +216,7 @@ final class Transactions {
         descriptor = 0;
         name = "";
         doomed = false;
+        hollow = false;
         marks.clear();
         ddl.clear();
         List<Runnable> steps = List.copyOf(atEnd);

@@ -1,0 +1,190 @@
+package dev.comporta.standin.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.Standin;
+import dev.comporta.standin.engine.ServerHabits;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.RpcParameter;
+import dev.comporta.tds.request.RpcRequest;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.request.TransactionRequest;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the servers that the stand-in takes after say in bytes, by the version of the protocol. */
+class ServerHabitsTest {
+    private static final String DONE = "DONE 0x0 cmd 0x0 count 0";
+
+    private Standin standin;
+
+    @AfterEach
+    void stop() {
+        standin.close();
+    }
+
+    private RawClient client(ServerHabits habits, TdsVersion version) throws Exception {
+        standin = Standin.builder()
+                .habits(habits)
+                .encryption(Standin.Encryption.NOT_SUPPORTED)
+                .database("AppDB")
+                .login("sa", "secret")
+                .start();
+        RawClient client = new RawClient(standin.port(), version);
+        client.login("sa");
+        return client;
+    }
+
+    @Test
+    void sqlServerTellsNothingOfTransactionsAndResetsBelow72() throws Exception {
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_1)) {
+            assertThat(client.batch("BEGIN TRANSACTION")).containsExactly(DONE);
+            assertThat(client.batch("SELECT @@TRANCOUNT")).contains("ROW [1]");
+            assertThat(client.batch("COMMIT TRANSACTION")).containsExactly(DONE);
+            assertThat(client.batch("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
+                    .containsExactly(DONE);
+            assertThat(standin.counters().resets()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sqlServerTellsOfBothFrom72() throws Exception {
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_2)) {
+            List<String> reset =
+                    client.batch("BEGIN TRANSACTION", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
+            assertThat(reset).anyMatch(t -> t.startsWith("ENVCHANGE 18"));
+            assertThat(reset).anyMatch(t -> t.startsWith("ENVCHANGE 8"));
+        }
+    }
+
+    @Test
+    void sqlServerReturnsValuesWithTheirLengthBelow72() throws Exception {
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_1)) {
+            assertThat(client.call(prepare())).anyMatch(t -> t.startsWith("RETURNVALUE 13  = "));
+        }
+    }
+
+    @Test
+    void sqlServerReturnsValuesWithTheirOrdinalFrom72() throws Exception {
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_2)) {
+            assertThat(client.call(prepare())).anyMatch(t -> t.startsWith("RETURNVALUE 0  = "));
+        }
+    }
+
+    private static RpcCall prepare() {
+        return RpcCall.of(
+                SystemProcedure.PREPARE,
+                RpcParameter.output("", TypeInfo.intN(4), null),
+                RpcParameter.of("", TypeInfo.nvarchar(4000), ""),
+                RpcParameter.of("", TypeInfo.nvarchar(4000), "SELECT 1"),
+                RpcParameter.of("", TypeInfo.intN(4), 1));
+    }
+
+    @Test
+    void babelfishAcknowledgesResetsAndTellsOfRequestedTransactionsInEveryVersion() throws Exception {
+        for (TdsVersion version : List.of(TdsVersion.V7_1, TdsVersion.V7_4)) {
+            try (RawClient client = client(ServerHabits.BABELFISH, version)) {
+                assertThat(client.batch("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
+                        .anyMatch(t -> t.startsWith("ENVCHANGE 18"));
+                assertThat(client.batch("BEGIN TRANSACTION; COMMIT")).containsExactly(DONE);
+                assertThat(commit(client, version))
+                        .anyMatch(t -> t.startsWith("ERROR 3902"))
+                        .anyMatch(t -> t.startsWith("ENVCHANGE 9"));
+            }
+            standin.close();
+        }
+    }
+
+    private static List<String> commit(RawClient client, TdsVersion version) throws Exception {
+        ByteBuf body = Unpooled.buffer();
+        new TransactionRequest(AllHeaders.AUTOCOMMIT, new TransactionRequest.Commit("", null))
+                .write(body, RequestFormat.of(version));
+        client.send(PacketType.TRANSACTION_MANAGER, 0, body);
+        return client.response();
+    }
+
+    @Test
+    void babelfishDoesNotKnowTheResetThatKeepsTheTransaction() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            List<String> refused =
+                    client.batch("SELECT 1", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
+            assertThat(refused.getFirst()).startsWith("ERROR 33557097");
+            assertThat(refused).noneMatch(t -> t.startsWith("ROW"));
+            assertThat(client.batch("SELECT 1")).contains("ROW [1]");
+        }
+    }
+
+    @Test
+    void babelfishHearsAnAttentionWhenTheRequestIsOver() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            standin.misbehave(Misbehaviour.NONE.withSlow(Duration.ofMillis(100)));
+            client.sendBatch("SELECT 1", AllHeaders.AUTOCOMMIT, 0);
+            client.sendAttention();
+            assertThat(client.response()).contains("ROW [1]");
+            assertThat(client.response()).containsExactly("DONE 0x20 cmd 0x0 count 0");
+        }
+    }
+
+    @Test
+    void babelfishSendsCursorRowsWithAValueThatItHasNotDescribed() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            int handle = handle(client.call(RpcCall.of(
+                    SystemProcedure.CURSOR_OPEN,
+                    RpcParameter.output("", TypeInfo.intN(4), null),
+                    RpcParameter.of("", TypeInfo.nvarchar(4000), "SELECT 7 AS n"),
+                    RpcParameter.output("", TypeInfo.intN(4), 8),
+                    RpcParameter.output("", TypeInfo.intN(4), 1),
+                    RpcParameter.output("", TypeInfo.intN(4), 0))));
+            ByteBuf body = Unpooled.buffer();
+            RpcRequest.of(
+                            AllHeaders.AUTOCOMMIT,
+                            RpcCall.of(
+                                    SystemProcedure.CURSOR_FETCH,
+                                    RpcParameter.of("", TypeInfo.intN(4), handle),
+                                    RpcParameter.of("", TypeInfo.intN(4), 2),
+                                    RpcParameter.of("", TypeInfo.intN(4), 0),
+                                    RpcParameter.of("", TypeInfo.intN(4), 10)))
+                    .write(body, RequestFormat.of(TdsVersion.V7_4));
+            client.send(PacketType.RPC, 0, body);
+            assertThatThrownBy(client::response)
+                    .as("the place is lost behind the first row")
+                    .isInstanceOf(AssertionError.class);
+        }
+    }
+
+    private static int handle(List<String> tokens) {
+        String value = tokens.stream()
+                .filter(t -> t.startsWith("RETURNVALUE 0"))
+                .findFirst()
+                .orElseThrow();
+        return Integer.parseInt(value.substring(value.indexOf('=') + 2));
+    }
+
+    @Test
+    void bulkLoadMayBeRefusedBeforeItIsComplete() throws Exception {
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_4)) {
+            standin.misbehave(Misbehaviour.NONE.withRefuseBulkLoads(true));
+            byte[] packet = {PacketType.BULK_LOAD, 0, 0, 10, 0, 0, 1, 0, 0x11, 0x22};
+            client.raw(packet);
+            assertThat(client.response().getFirst()).startsWith("ERROR 4815");
+            client.raw(packet);
+            packet[1] = PacketHeader.STATUS_EOM;
+            client.raw(packet);
+            assertThat(client.batch("SELECT 1"))
+                    .as("the rest is read for nothing")
+                    .contains("ROW [1]");
+        }
+    }
+}
