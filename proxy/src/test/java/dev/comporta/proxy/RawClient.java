@@ -105,6 +105,13 @@ final class RawClient implements AutoCloseable {
         sendLogin(login -> login.userName(ProxyFixture.USER).password(Secret.ofText(ProxyFixture.PASSWORD)));
     }
 
+    /** Asks for this version, with its right name and password or with a wrong one. */
+    void sendLogin(TdsVersion version, String password) {
+        sendLogin(login -> login.tdsVersion(version.wireValue())
+                .userName(ProxyFixture.USER)
+                .password(Secret.ofText(password)));
+    }
+
     private void sendLogin(UnaryOperator<Login7Builder> who) {
         ByteBuf body = Unpooled.buffer();
         who.apply(new Login7Builder().tdsVersion(TdsVersion.V7_4.wireValue()).database("AppDB"))
@@ -126,8 +133,12 @@ final class RawClient implements AutoCloseable {
     }
 
     static ByteBuf batch(String sql) {
+        return batch(sql, TdsVersion.V7_4);
+    }
+
+    static ByteBuf batch(String sql, TdsVersion version) {
         ByteBuf body = Unpooled.buffer();
-        new SqlBatch(AllHeaders.AUTOCOMMIT, sql).write(body, RequestFormat.of(TdsVersion.V7_4));
+        new SqlBatch(AllHeaders.AUTOCOMMIT, sql).write(body, RequestFormat.of(version));
         return body;
     }
 

@@ -6,6 +6,7 @@ import dev.comporta.standin.engine.run.EngineSettings;
 import dev.comporta.standin.engine.run.JavaProcedure;
 import dev.comporta.standin.wire.WireServer;
 import dev.comporta.standin.wire.WireSettings;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.tls.SelfSignedCertificate;
 import dev.comporta.tds.tls.TlsContexts;
@@ -136,6 +137,7 @@ public final class Standin implements AutoCloseable {
         private Duration loginTimeout = Duration.ofSeconds(15);
         private int maxMessageBytes = 64 << 20;
         private Misbehaviour misbehaviour = Misbehaviour.NONE;
+        private TdsVersion newestVersion = TdsVersion.V8_0;
         private ServerHabits habits = ServerHabits.SQL_SERVER;
         private @Nullable String sampleDatabase;
 
@@ -222,6 +224,12 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
+        /** What clients are answered that ask for a newer one, as a server of that age answers. */
+        public Builder newestVersion(TdsVersion version) {
+            newestVersion = version;
+            return this;
+        }
+
         /** @throws IOException when the port can't be bound */
         public Standin start() throws IOException {
             if (logins.isEmpty()) {
@@ -266,6 +274,7 @@ public final class Standin implements AutoCloseable {
             return new WireSettings(
                     serverName,
                     habits,
+                    newestVersion,
                     policy,
                     encryption == Encryption.NOT_SUPPORTED ? null : Shared.TLS,
                     encryption == Encryption.STRICT,

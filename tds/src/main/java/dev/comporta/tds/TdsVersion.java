@@ -50,6 +50,11 @@ public enum TdsVersion {
         };
     }
 
+    /** As people write it: 7.1, 7.3A. */
+    public String number() {
+        return name().substring(1).replace('_', '.');
+    }
+
     public boolean isAtLeast(TdsVersion other) {
         return compareTo(other) >= 0;
     }

@@ -14,6 +14,12 @@ class TdsVersionTest {
     }
 
     @Test
+    void versionsAreWrittenAsPeopleWriteThem() {
+        assertThat(TdsVersion.V7_0.number()).isEqualTo("7.0");
+        assertThat(TdsVersion.V7_3A.number()).isEqualTo("7.3A");
+    }
+
+    @Test
     void unpublishedRevisionsFallBackToTheNewestNotNewer() {
         assertThat(TdsVersion.negotiate(0x71000000)).isEqualTo(TdsVersion.V7_1);
         assertThat(TdsVersion.negotiate(0x730A0004)).isEqualTo(TdsVersion.V7_3A);

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.login;
 
 import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Prelogin;
@@ -35,6 +36,12 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     /** What the server says of itself before the client has said which server it wants: SQL Server 2022's version. */
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
+
+    /** 7.0 has no collations, and with them other metadata and parameters. */
+    static final TdsVersion OLDEST = TdsVersion.V7_1;
+
+    private static final int LOGIN_FAILED = 18456;
+    private static final int SEVERITY_LOGIN = 14;
 
     private static final Logger log = LoggerFactory.getLogger(ClientLogin.class);
 
@@ -164,7 +171,25 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         }
         cancelTimeout();
         ctx.channel().config().setAutoRead(false);
-        next.accept(new ClientHello(ctx.channel(), prelogin, login, encrypted, mars));
+        ClientHello hello = new ClientHello(ctx.channel(), prelogin, login, encrypted, mars);
+        if (login.negotiatedVersion().isAtLeast(OLDEST)) {
+            next.accept(hello);
+        } else {
+            refuse(hello);
+        }
+    }
+
+    /** Here and not by the server: one that does not know the version may close without a word. */
+    private static void refuse(ClientHello hello) {
+        String version = hello.login().negotiatedVersion().number();
+        log.info("client {} was refused: it speaks TDS {}", hello.channel().remoteAddress(), version);
+        hello.login().wipeSecrets();
+        LoginReply.error(
+                hello,
+                LOGIN_FAILED,
+                SEVERITY_LOGIN,
+                "Login failed: TDS %s is not supported: configure the driver for TDS %s or later."
+                        .formatted(version, OLDEST.number()));
     }
 
     private void expect(int type) {

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.login;
 
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Login7;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -47,6 +48,15 @@ public final class ServerLogin extends ServerTalk {
                     ctx,
                     "it sends its clients on to %s: make that the bucket's host and port"
                             .formatted(response.routedTo()));
+            return;
+        }
+        TdsVersion version = response.format().version();
+        if (response.isAcknowledged() && !version.isAtLeast(ClientLogin.OLDEST)) {
+            fail(
+                    ctx,
+                    "it answers TDS %s to a login in TDS %s: only servers that speak %s or later are served"
+                            .formatted(
+                                    version.number(), login.negotiatedVersion().number(), ClientLogin.OLDEST.number()));
             return;
         }
         end();

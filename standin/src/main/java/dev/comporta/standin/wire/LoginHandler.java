@@ -94,17 +94,21 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         };
     }
 
+    private TdsVersion version(Login7 login) {
+        return server.settings().answerTo(login.negotiatedVersion());
+    }
+
     private void judge(ChannelHandlerContext ctx, Login7 login) {
         try {
             negotiation = server.negotiate(login);
         } catch (Doorman.Refused e) {
-            refuse(ctx, login.negotiatedVersion(), e.messages());
+            refuse(ctx, version(login), e.messages());
             return;
         }
         if (negotiation != null) {
             begun = login;
             state = State.ASKED;
-            new LoginResponse(ctx, login.negotiatedVersion(), server.settings()).ask(negotiation);
+            new LoginResponse(ctx, version(login), server.settings()).ask(negotiation);
         } else {
             judge(ctx, login, () -> server.admit(login));
         }
@@ -124,7 +128,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void judge(ChannelHandlerContext ctx, Login7 login, Admission admission) {
-        TdsVersion version = login.negotiatedVersion();
+        TdsVersion version = version(login);
         state = State.JUDGING;
         Thread.ofVirtual().name("standin-login").start(() -> {
             try {

@@ -1,6 +1,7 @@
 package dev.comporta.standin.wire;
 
 import dev.comporta.standin.engine.ServerHabits;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.tls.TlsContexts;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * How a stand-in listens and answers.
  *
  * @param habits whose ways it has on the wire
+ * @param newestVersion that it answers with, whatever a client asks for
  * @param tls null when encryption is not supported
  * @param strictOnly connections that don't begin with TLS are closed
  * @param fedAuth whether clients that ask for it are told that Entra logins are the rule here
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record WireSettings(
         String serverName,
         ServerHabits habits,
+        TdsVersion newestVersion,
         Encryption.Policy encryption,
         @Nullable TlsContexts tls,
         boolean strictOnly,
@@ -30,6 +33,11 @@ public record WireSettings(
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 6);
 
     private static final Prelogin.Version BABELFISH_VERSION = new Prelogin.Version(12, 0, 2000, 0);
+
+    /** What a client gets that asks for this version. */
+    TdsVersion answerTo(TdsVersion asked) {
+        return asked.isAtLeast(newestVersion) ? newestVersion : asked;
+    }
 
     Prelogin.Version version() {
         return habits.isBabelfish() ? BABELFISH_VERSION : VERSION;

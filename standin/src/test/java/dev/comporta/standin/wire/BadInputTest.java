@@ -113,6 +113,7 @@ class BadInputTest {
         server = new ScriptedServer(new WireSettings(
                 settings.serverName(),
                 settings.habits(),
+                settings.newestVersion(),
                 settings.encryption(),
                 settings.tls(),
                 false,

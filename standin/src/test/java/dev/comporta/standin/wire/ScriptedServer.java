@@ -2,6 +2,7 @@ package dev.comporta.standin.wire;
 
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.ServerHabits;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.tls.SelfSignedCertificate;
 import dev.comporta.tds.tls.TlsContexts;
@@ -60,6 +61,7 @@ final class ScriptedServer implements AutoCloseable {
         return new WireSettings(
                 "SCRIPTED",
                 ServerHabits.SQL_SERVER,
+                TdsVersion.V8_0,
                 policy,
                 policy == Encryption.Policy.NOT_SUPPORTED ? null : TLS,
                 strictOnly,
