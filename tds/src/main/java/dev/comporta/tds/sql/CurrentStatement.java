@@ -17,6 +17,8 @@ final class CurrentStatement {
     private int statementsBefore;
     private boolean identityBefore;
     private boolean madeIdentity;
+    /** An option of this text may have stopped execution, and a later one of the same text may not have run either. */
+    private boolean isStopped;
 
     CurrentStatement(TokenText text, SqlFindings findings) {
         this.text = text;
@@ -35,6 +37,7 @@ final class CurrentStatement {
         statementsBefore = 0;
         identityBefore = false;
         madeIdentity = false;
+        isStopped = false;
     }
 
     void begin(Keyword first, boolean certain, boolean firstOfText) {
@@ -99,6 +102,15 @@ final class CurrentStatement {
 
     boolean isCertain() {
         return isCertain;
+    }
+
+    void executionStopped() {
+        isStopped = true;
+    }
+
+    /** Whether it has run if the text ran without an error, so that what it removes is gone. */
+    boolean isSure() {
+        return isCertain && !isStopped;
     }
 
     boolean isFirst() {

@@ -24,6 +24,12 @@ public enum Finding {
 
     /** CREATE or SELECT INTO of a name that begins with # (table, procedure, key), not surely dropped by the same text. */
     CREATES_TEMPORARY(Effect.PIN),
+    /**
+     * A temporary table was made and surely dropped by the same text, which has no transaction of its own. It is back if
+     * the drop is rolled back: so this pins like {@link #CREATES_TEMPORARY} if a transaction was, or may have been, open
+     * in the course of the text. See {@link SqlFindings#pinsInTransaction()}.
+     */
+    DROPS_OWN_TEMPORARY(Effect.NONE),
     /** Any mention of such a name. What is only used exists only if the client is pinned for it already. */
     USES_TEMPORARY(Effect.NONE),
 

@@ -5,14 +5,18 @@ final class FormReader {
     private final TokenText text;
     private final SqlFindings findings;
     private final NameList cursors = new NameList();
+    /** While a local cursor has the name of a global one, the plain name is the local one's. */
+    private final NameList localCursors = new NameList();
+
     private boolean isInner;
     private Keyword head = Keyword.NONE;
-    private boolean isCertain;
+    private boolean isSure;
     /** Within DECLARE name CURSOR: what its name is, and whether it said LOCAL. */
     private boolean hasCursorName;
 
     private int cursorName;
     private boolean isLocalCursor;
+    private boolean saysGlobal;
     private Doubt doubt = Doubt.NONE;
 
     FormReader(TokenText text, SqlFindings findings) {
@@ -23,12 +27,14 @@ final class FormReader {
     void startText(Scope scope) {
         isInner = scope == Scope.INNER;
         cursors.clear();
+        localCursors.clear();
     }
 
-    void start(Keyword statement, boolean certain) {
+    void start(Keyword statement, boolean sure) {
         head = statement;
-        isCertain = certain;
+        isSure = sure;
         hasCursorName = false;
+        saysGlobal = false;
         isLocalCursor = false;
         doubt = Doubt.UNKNOWN_STATEMENT;
     }
@@ -109,9 +115,7 @@ final class FormReader {
             return Step.MORE;
         }
         findings.add(Finding.USES_CURSOR);
-        if (!isLocalCursor) {
-            cursors.add(cursorName);
-        }
+        (isLocalCursor ? localCursors : cursors).add(cursorName);
         return Step.LAST;
     }
 
@@ -126,11 +130,12 @@ final class FormReader {
 
     private Step deallocate(Token token, Keyword keyword) {
         if (keyword == Keyword.GLOBAL) {
+            saysGlobal = true;
             return Step.MORE;
         }
         if (token == Token.WORD || token == Token.DELIMITED) {
             findings.add(Finding.USES_CURSOR);
-            if (isCertain) {
+            if (isSure && (saysGlobal || !localCursors.mayContain(text.hash()))) {
                 cursors.remove(text.hash());
             }
         }

@@ -24,13 +24,25 @@ final class NameList {
         }
     }
 
-    void remove(int name) {
+    /** Removes the name once; returns whether it was there. */
+    boolean remove(int name) {
         for (int i = 0; i < count; i++) {
             if (names[i] == name) {
                 names[i] = names[--count];
-                return;
+                return true;
             }
         }
+        return false;
+    }
+
+    /** Whether the name was added, or may have been. */
+    boolean mayContain(int name) {
+        for (int i = 0; i < count; i++) {
+            if (names[i] == name) {
+                return true;
+            }
+        }
+        return isFull;
     }
 
     /** Whether all that was made is removed; false if there was more than could be remembered. */

@@ -71,6 +71,11 @@ final class SetReader {
         return overflowed;
     }
 
+    /** Whether an option of this text may have stopped execution. */
+    boolean isStopped() {
+        return isStopped;
+    }
+
     /** Whether this names an option that takes effect when the text is parsed, executed or not. */
     static boolean worksWhileParsing(TokenText name) {
         @Nullable SetOption option = OPTIONS.find(name);
@@ -245,7 +250,7 @@ final class SetReader {
                 overflowed |= !findings.addSet(option, value, target, constant, certain, position);
             }
         }
-        isStopped |= anyStopsExecution();
+        isStopped |= anyStopsExecution() && !findings.arena().same(value, "OFF");
     }
 
     private boolean hasTarget() {

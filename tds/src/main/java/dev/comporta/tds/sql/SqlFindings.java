@@ -57,6 +57,16 @@ public final class SqlFindings {
     }
 
     /**
+     * Whether the client must be pinned for a temporary table if a transaction was open when the text began, when it
+     * ended or in between, or if that is not known: because the text drops a table that it made, and a ROLLBACK of this
+     * or a later request, to a savepoint perhaps, brings it back. IMPLICIT_TRANSACTIONS that may be ON count as a
+     * transaction. If the text itself has a transaction's statements it pins without being asked.
+     */
+    public boolean pinsInTransaction() {
+        return has(Finding.DROPS_OWN_TEMPORARY);
+    }
+
+    /**
      * Whether every statement of the text is on a positive list of those that leave nothing in the session but what is
      * tracked (the database in use, options that are replayed) and can't begin or end a transaction: SELECT without INTO
      * and without functions that the server does not bring along, DECLARE and SET of variables, SET of options by
@@ -232,6 +242,7 @@ public final class SqlFindings {
 
     /** Turns the list of SETs into findings, once the whole text is read. */
     void judgeSets() {
+        certain &= surelyParsed();
         for (int i = 0; i < sets; i++) {
             SetOption option = options[i];
             boolean known = setIsCertain(i) && setIsConstant(i);
@@ -252,6 +263,19 @@ public final class SqlFindings {
                 }
             }
         }
+    }
+
+    /** PARSEONLY works while the text is parsed, so nothing is sure of a text that has it, before it or after it. */
+    private long surelyParsed() {
+        long ofParsing = 0;
+        boolean parsesOnly = false;
+        for (int i = 0; i < sets; i++) {
+            if (options[i] == SetOption.PARSEONLY) {
+                ofParsing |= 1L << i;
+                parsesOnly |= !arena.same(values[i], "OFF");
+            }
+        }
+        return parsesOnly ? ofParsing : -1L;
     }
 
     /** Whether a later SET of this text decides for certain what the one at that index set. */

@@ -54,7 +54,7 @@ final class StatementParts {
                 yield Part.DEFINITION;
             }
             case SAVE, USE, DECLARE, OPEN, DEALLOCATE, DBCC, INSERT -> {
-                forms.start(first, statement.isCertain());
+                forms.start(first, statement.isSure());
                 yield Part.FORM;
             }
             default -> Part.NONE;
@@ -185,6 +185,9 @@ final class StatementParts {
         Step step = sets.accept(token, keyword);
         if (sets.overflowed()) {
             doubt(Doubt.TOO_MANY);
+        }
+        if (sets.isStopped()) {
+            statement.executionStopped();
         }
         if (step != Step.UNKNOWN) {
             return step;

@@ -207,6 +207,7 @@ final class StatementReader {
 
     private Mode beginStatement(Keyword first) {
         statement.begin(first, flow.beginStatement(), isFirst);
+        temporaries.beginStatement(first);
         if (parts.begin(first)) {
             return Mode.PART;
         }

@@ -8,6 +8,11 @@ final class TemporaryNames {
     private final NameList made = new NameList();
     private boolean isInner;
     private boolean isTarget;
+    private boolean dropsOwn;
+    /** Something was called before a table was dropped: it may have begun a transaction that the text does not show. */
+    private boolean droppedAfterCall;
+    /** What follows such a drop may have rolled it back. */
+    private boolean mayBeBack;
 
     TemporaryNames(TokenText text, SqlFindings findings, CurrentStatement statement) {
         this.text = text;
@@ -18,12 +23,22 @@ final class TemporaryNames {
     void startText(Scope scope) {
         isInner = scope == Scope.INNER;
         isTarget = false;
+        dropsOwn = false;
+        droppedAfterCall = false;
+        mayBeBack = false;
         made.clear();
     }
 
+    void beginStatement(Keyword first) {
+        mayBeBack |= droppedAfterCall && first != Keyword.DROP && !Harmless.isHead(first);
+    }
+
     void endText() {
-        if (!made.isEmpty()) {
+        boolean drops = dropsOwn && !mayBeBack && !findings.hasAny(Finding.Effect.TRANSACTION);
+        if (!made.isEmpty() || drops != dropsOwn) {
             findings.add(Finding.CREATES_TEMPORARY);
+        } else if (drops) {
+            findings.add(Finding.DROPS_OWN_TEMPORARY);
         }
     }
 
@@ -51,9 +66,17 @@ final class TemporaryNames {
         boolean endsWithText = isInner && !isGlobal && (isTarget || createsTable);
         if (makes && !endsWithText) {
             made.add(text.hash());
-        } else if (statement.dropsTable() && statement.isCertain()) {
-            made.remove(text.hash());
+        } else if (statement.dropsTable() && statement.isSure()) {
+            drop(text.hash());
         }
         isTarget = false;
+    }
+
+    /** A name that two branches of an IF make is one table. */
+    private void drop(int name) {
+        while (made.remove(name)) {
+            dropsOwn = true;
+            droppedAfterCall |= findings.hasAny(Finding.Effect.OPAQUE);
+        }
     }
 }
