@@ -77,6 +77,9 @@ final class ClientState {
         }
         if (certain) {
             settings = request.apply(settings);
+            if (settings.isUnknown()) {
+                pins.untilReset(PinReason.NOT_UNDERSTOOD);
+            }
         } else if (request.pinsIfCutShort()) {
             // How far it came, and so what it has set or left, is the server's secret.
             knowledge.doubtSettings();

@@ -20,7 +20,6 @@ import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -388,7 +387,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
             for (int i = 0; i < found.setCount(); i++) {
                 SetOption option = found.setOption(i);
                 if (found.setIsCertain(i) && found.setIsConstant(i) && option.isReplayable()) {
-                    state = state.with(option, found.setValue(i).toUpperCase(Locale.ROOT));
+                    state = state.with(option, found.setValue(i));
                 }
             }
         }

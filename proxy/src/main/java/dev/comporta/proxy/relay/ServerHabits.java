@@ -70,7 +70,7 @@ public enum ServerHabits {
             case ASKED ->
                 response.inTransaction()
                         ? request.mayEndTransaction() || response.errors() > 0
-                        : !request.leavesNothing() || settings.mayOpenImplicitTransactions();
+                        : !request.leavesNothing() || settings.implicitTransactionsMayBeOn();
             case ASKED_ALWAYS -> true;
         };
     }

@@ -1,7 +1,6 @@
 package dev.comporta.proxy.session;
 
 import dev.comporta.tds.sql.SetOption;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -9,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a session has beyond what its login gave it: the database in use and the SET options that differ. Immutable, and
- * equal when a client could not tell two sessions apart by them.
+ * equal when a client could not tell two sessions apart by them. Options that may change one another are kept as the
+ * sequence in which they were set: see {@link SetHistory}. A state whose sequence became too long is not known any more:
+ * its client must be pinned, and it is no other's.
  */
 public final class SessionState {
     /** As the login left it. */
-    public static final SessionState AS_LOGGED_IN = new SessionState("", new EnumMap<>(SetOption.class));
+    public static final SessionState AS_LOGGED_IN =
+            new SessionState("", new EnumMap<>(SetOption.class), SetHistory.NONE, SetHistory.NONE, false);
 
     /** The level of every new session. Kept as the absence of the option, so that setting it is going back. */
     private static final String DEFAULT_ISOLATION = "READ COMMITTED";
@@ -21,38 +23,78 @@ public final class SessionState {
     /** Empty: the login's. */
     private final String database;
 
+    /** The options that have nothing to do with one another. */
     private final EnumMap<SetOption, String> options;
+
+    private final SetHistory dates;
+    private final SetHistory ansi;
+    private final boolean unknown;
     private final int hash;
 
-    private SessionState(String database, EnumMap<SetOption, String> options) {
+    private SessionState(
+            String database, EnumMap<SetOption, String> options, SetHistory dates, SetHistory ansi, boolean unknown) {
         this.database = database;
         this.options = options;
-        this.hash = 31 * options.hashCode() + database.hashCode();
+        this.dates = dates;
+        this.ansi = ansi;
+        this.unknown = unknown;
+        this.hash = 31 * (31 * (31 * options.hashCode() + database.hashCode()) + dates.hashCode()) + ansi.hashCode();
     }
 
-    /** The state after a SET that succeeded. */
+    /** The state after a SET that succeeded, with the value as it was written. */
     public SessionState with(SetOption option, String value) {
-        String known = options.get(option);
-        boolean back = option == SetOption.TRANSACTION_ISOLATION_LEVEL && value.equalsIgnoreCase(DEFAULT_ISOLATION);
-        boolean same = value.equals(known) || (back && known == null);
-        // Setting the same language again still undoes a DATEFIRST that came after it.
-        if (same && Collections.disjoint(options.keySet(), option.overrides())) {
+        String canonical = option.canonical(value);
+        return switch (option.group()) {
+            case NONE -> withIndependent(option, canonical);
+            case DATES -> withDates(dates.with(option, canonical));
+            case ANSI -> withAnsi(ansi.with(option, canonical));
+        };
+    }
+
+    private SessionState withIndependent(SetOption option, String value) {
+        @Nullable String known = options.get(option);
+        boolean back = option == SetOption.TRANSACTION_ISOLATION_LEVEL && value.equals(DEFAULT_ISOLATION);
+        if (back ? known == null : value.equals(known)) {
             return this;
         }
         EnumMap<SetOption, String> changed = new EnumMap<>(options);
-        for (SetOption overridden : option.overrides()) {
-            changed.remove(overridden);
-        }
         if (back) {
             changed.remove(option);
         } else {
             changed.put(option, value);
         }
-        if (value.equals("ON")) {
-            // Said, not forgotten: a login may have begun with the other one ON.
-            option.opposite().ifPresent(opposite -> changed.put(opposite, "OFF"));
+        return new SessionState(database, changed, dates, ansi, unknown);
+    }
+
+    private SessionState withDates(@Nullable SetHistory changed) {
+        if (changed == null) {
+            return asUnknown();
         }
-        return new SessionState(database, changed);
+        return changed.equals(dates) ? this : new SessionState(database, options, changed, ansi, unknown);
+    }
+
+    private SessionState withAnsi(@Nullable SetHistory changed) {
+        if (changed == null) {
+            return asUnknown();
+        }
+        return changed.equals(ansi) ? this : new SessionState(database, options, dates, changed, unknown);
+    }
+
+    private SessionState asUnknown() {
+        return new SessionState(database, options, SetHistory.NONE, SetHistory.NONE, true);
+    }
+
+    /**
+     * Whether the state can't be told, and so not be given to another connection: the client must keep the one it has
+     * until its session is reset.
+     */
+    public boolean isUnknown() {
+        return unknown;
+    }
+
+    /** Whether a SELECT may open a transaction, as far as the client's own SETs tell; the login's default is not known here. */
+    public boolean implicitTransactionsMayBeOn() {
+        return unknown || ansi.mayBeImplicit();
     }
 
     /** The database in use; empty for the login's. */
@@ -60,19 +102,9 @@ public final class SessionState {
         return database;
     }
 
-    /** Whether statements may begin transactions by themselves, as far as the session has set it. */
-    public boolean mayOpenImplicitTransactions() {
-        return isOn(SetOption.IMPLICIT_TRANSACTIONS) || isOn(SetOption.ANSI_DEFAULTS);
-    }
-
-    private boolean isOn(SetOption option) {
-        String value = options.get(option);
-        return value != null && !value.equals("OFF");
-    }
-
     /** The state after the server has told of another database. */
     public SessionState inDatabase(String name) {
-        return name.equals(database) ? this : new SessionState(name, options);
+        return name.equals(database) ? this : new SessionState(name, options, dates, ansi, unknown);
     }
 
     /** What a reset leaves of it: the isolation level alone. */
@@ -96,12 +128,14 @@ public final class SessionState {
         return wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
     }
 
-    /** How many settings differ from another's. */
+    /** How many settings differ from another's; never none if one of the two is unknown. */
     public int distance(SessionState other) {
-        if (equals(other)) {
+        int differences = database.equals(other.database) ? 0 : 1;
+        if (unknown || other.unknown) {
+            differences++;
+        } else if (equals(other)) {
             return 0;
         }
-        int differences = database.equals(other.database) ? 0 : 1;
         for (Map.Entry<SetOption, String> entry : options.entrySet()) {
             if (!entry.getValue().equals(other.options.get(entry.getKey()))) {
                 differences++;
@@ -112,13 +146,14 @@ public final class SessionState {
                 differences++;
             }
         }
-        return differences;
+        return differences + dates.distance(other.dates) + ansi.distance(other.ansi);
     }
 
     /**
      * The batch that brings a session that was just reset into this state. The isolation level is always in it: whether a
-     * reset puts it back depends on the server's version. Options come before those that they override, which is the
-     * order of the enum but for LANGUAGE and ANSI_DEFAULTS; those two are put first.
+     * reset puts it back depends on the server's version.
+     *
+     * @throws IllegalStateException if the state is unknown
      */
     public String toSql() {
         return toSql("");
@@ -126,18 +161,19 @@ public final class SessionState {
 
     /** @param loginDatabase to go back to, where a reset may not have done that; empty where it has */
     public String toSql(String loginDatabase) {
+        if (unknown) {
+            throw new IllegalStateException("a session state that is not known can't be replayed");
+        }
         StringBuilder sql = new StringBuilder(64 + 48 * options.size());
         String wanted = database.isEmpty() ? loginDatabase : database;
         if (!wanted.isEmpty()) {
             sql.append("USE [").append(wanted.replace("]", "]]")).append("];");
         }
-        append(sql, SetOption.LANGUAGE);
-        append(sql, SetOption.ANSI_DEFAULTS);
-        for (SetOption option : options.keySet()) {
-            if (option != SetOption.LANGUAGE
-                    && option != SetOption.ANSI_DEFAULTS
-                    && option != SetOption.TRANSACTION_ISOLATION_LEVEL) {
-                append(sql, option);
+        dates.appendTo(sql);
+        ansi.appendTo(sql);
+        for (Map.Entry<SetOption, String> entry : options.entrySet()) {
+            if (entry.getKey() != SetOption.TRANSACTION_ISOLATION_LEVEL) {
+                sql.append(entry.getKey().toSql(entry.getValue())).append(';');
             }
         }
         sql.append(SetOption.TRANSACTION_ISOLATION_LEVEL.toSql(
@@ -145,20 +181,18 @@ public final class SessionState {
         return sql.append(';').toString();
     }
 
-    private void append(StringBuilder sql, SetOption option) {
-        String value = options.get(option);
-        if (value != null) {
-            sql.append(option.toSql(value)).append(';');
-        }
-    }
-
+    /** An unknown state is equal to nothing but itself; ask {@link #distance} whether a session can be shared. */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other
                 || (other instanceof SessionState that
+                        && !unknown
+                        && !that.unknown
                         && hash == that.hash
                         && database.equals(that.database)
-                        && options.equals(that.options));
+                        && options.equals(that.options)
+                        && dates.equals(that.dates)
+                        && ansi.equals(that.ansi));
     }
 
     @Override
@@ -168,6 +202,10 @@ public final class SessionState {
 
     @Override
     public String toString() {
-        return (database.isEmpty() ? "" : "database " + database + " ") + options;
+        return (database.isEmpty() ? "" : "database " + database + " ")
+                + (unknown ? "unknown " : "")
+                + options
+                + (dates.isEmpty() ? "" : " " + dates)
+                + (ansi.isEmpty() ? "" : " " + ansi);
     }
 }

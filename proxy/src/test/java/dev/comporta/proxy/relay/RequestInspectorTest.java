@@ -106,7 +106,7 @@ class RequestInspectorTest {
         RequestInspector request = inspected(batch("SET DATEFIRST 3; SET LANGUAGE french"));
         assertThat(request.apply(SessionState.AS_LOGGED_IN))
                 .isEqualTo(
-                        SessionState.AS_LOGGED_IN.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "FRENCH"));
+                        SessionState.AS_LOGGED_IN.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "french"));
         assertThat(request.pinsIfCutShort()).isTrue();
     }
 

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.tds.sql.SetOption;
 import org.junit.jupiter.api.Test;
@@ -27,32 +28,126 @@ class SessionStateTest {
                 .isSameAs(NEW);
     }
 
+    /** tedious sends them in this order, and expects its first day of the week to hold. */
     @Test
-    void aLanguageBringsItsOwnDateSettings() {
-        SessionState german = NEW.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "DEUTSCH");
-        assertThat(german).isEqualTo(NEW.with(SetOption.LANGUAGE, "DEUTSCH"));
-        assertThat(german.with(SetOption.DATEFIRST, "3").toSql())
-                .isEqualTo("SET LANGUAGE N'DEUTSCH';SET DATEFIRST 3;SET TRANSACTION ISOLATION LEVEL READ COMMITTED;");
+    void whatALanguageDoesToDateSettingsIsTheServersSecret() {
+        SessionState monday = NEW.with(SetOption.DATEFIRST, "1").with(SetOption.LANGUAGE, "us_english");
+        SessionState wednesday = NEW.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "us_english");
+        assertThat(monday).isNotEqualTo(wednesday);
+        assertThat(monday.distance(wednesday)).isPositive();
+        assertThat(monday)
+                .isNotEqualTo(NEW.with(SetOption.LANGUAGE, "us_english").with(SetOption.DATEFIRST, "1"));
+        assertThat(monday).isNotEqualTo(NEW.with(SetOption.LANGUAGE, "us_english"));
     }
 
     @Test
-    void theSameLanguageAgainUndoesWhatCameAfterIt() {
-        SessionState german = NEW.with(SetOption.LANGUAGE, "DEUTSCH");
-        SessionState changed = german.with(SetOption.DATEFIRST, "3").with(SetOption.DATEFORMAT, "ymd");
-        assertThat(changed.with(SetOption.LANGUAGE, "DEUTSCH")).isEqualTo(german);
-        assertThat(german.with(SetOption.LANGUAGE, "DEUTSCH")).isSameAs(german);
+    void optionsThatChangeOthersAreReplayedInTheClientsOrder() {
+        SessionState state = NEW.with(SetOption.DATEFIRST, "1")
+                .with(SetOption.DATEFORMAT, "mdy")
+                .with(SetOption.LANGUAGE, "us_English")
+                .with(SetOption.DATEFIRST, "3")
+                .with(SetOption.ANSI_NULLS, "off")
+                .with(SetOption.ANSI_DEFAULTS, "on")
+                .with(SetOption.QUOTED_IDENTIFIER, "OFF");
+        assertThat(state.toSql())
+                .isEqualTo("SET DATEFORMAT 'mdy';SET LANGUAGE 'us_English';SET DATEFIRST 3;"
+                        + "SET ANSI_NULLS OFF;SET ANSI_DEFAULTS ON;SET QUOTED_IDENTIFIER OFF;"
+                        + "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;");
     }
 
     @Test
-    void ofTwoOppositesOnlyTheOneThatIsTurnedOnUndoesTheOther() {
-        SessionState off = NEW.with(SetOption.ANSI_NULL_DFLT_OFF, "ON");
+    void theSameLanguageAgainIsKeptIfSomethingCameBetween() {
+        SessionState german = NEW.with(SetOption.LANGUAGE, "Deutsch");
+        assertThat(german.with(SetOption.LANGUAGE, "Deutsch")).isSameAs(german);
+        SessionState again = german.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "Deutsch");
+        assertThat(again).isNotEqualTo(german);
+        assertThat(again.with(SetOption.DATEFIRST, "3")).isEqualTo(german.with(SetOption.DATEFIRST, "3"));
+    }
+
+    @Test
+    void theOrderOfOptionsThatChangeNoOtherMeansNothing() {
+        SessionState one = NEW.with(SetOption.ANSI_PADDING, "ON")
+                .with(SetOption.ANSI_NULLS, "ON")
+                .with(SetOption.DATEFORMAT, "dmy")
+                .with(SetOption.DATEFIRST, "1");
+        SessionState other = NEW.with(SetOption.DATEFIRST, "1")
+                .with(SetOption.ANSI_NULLS, "ON")
+                .with(SetOption.ANSI_PADDING, "ON")
+                .with(SetOption.DATEFORMAT, "dmy");
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(one.with(SetOption.ANSI_PADDING, "on")).isSameAs(one);
+        assertThat(one.with(SetOption.NOCOUNT, "ON").with(SetOption.NOCOUNT, "on"))
+                .isEqualTo(other.with(SetOption.NOCOUNT, "ON"));
+    }
+
+    @Test
+    void ofTwoOppositesTheOrderIsKept() {
+        SessionState off = NEW.with(SetOption.ANSI_NULL_DFLT_ON, "ON").with(SetOption.ANSI_NULL_DFLT_OFF, "ON");
         assertThat(off)
-                .isEqualTo(NEW.with(SetOption.ANSI_NULL_DFLT_ON, "OFF").with(SetOption.ANSI_NULL_DFLT_OFF, "ON"));
-        assertThat(off.with(SetOption.ANSI_NULL_DFLT_ON, "OFF")).isEqualTo(off);
-        assertThat(off.with(SetOption.ANSI_NULL_DFLT_OFF, "OFF").toSql())
-                .contains("SET ANSI_NULL_DFLT_ON OFF;", "SET ANSI_NULL_DFLT_OFF OFF;");
-        assertThat(off.with(SetOption.ANSI_NULL_DFLT_ON, "ON").toSql())
-                .contains("SET ANSI_NULL_DFLT_ON ON;", "SET ANSI_NULL_DFLT_OFF OFF;");
+                .isNotEqualTo(NEW.with(SetOption.ANSI_NULL_DFLT_OFF, "ON").with(SetOption.ANSI_NULL_DFLT_ON, "ON"));
+        assertThat(off.toSql()).startsWith("SET ANSI_NULL_DFLT_ON ON;SET ANSI_NULL_DFLT_OFF ON;");
+    }
+
+    @Test
+    void arithabortFollowsAnsiWarnings() {
+        SessionState off = NEW.with(SetOption.ARITHABORT, "OFF").with(SetOption.ANSI_WARNINGS, "ON");
+        assertThat(off).isNotEqualTo(NEW.with(SetOption.ANSI_WARNINGS, "ON").with(SetOption.ARITHABORT, "OFF"));
+        assertThat(NEW.with(SetOption.ANSI_WARNINGS, "ON").with(SetOption.ANSI_WARNINGS, "OFF"))
+                .isNotEqualTo(NEW.with(SetOption.ANSI_WARNINGS, "OFF"));
+    }
+
+    @Test
+    void aPrologueThatIsSentAgainAndAgainStaysKnown() {
+        SessionState state = NEW;
+        SessionState second = NEW;
+        for (int i = 0; i < 100; i++) {
+            state = state.with(SetOption.QUOTED_IDENTIFIER, "ON")
+                    .with(SetOption.ANSI_WARNINGS, "OFF")
+                    .with(SetOption.ANSI_WARNINGS, "ON")
+                    .with(SetOption.ARITHABORT, "ON")
+                    .with(SetOption.DATEFIRST, "1")
+                    .with(SetOption.LANGUAGE, "us_english");
+            second = i == 1 ? state : second;
+        }
+        assertThat(state.isUnknown()).isFalse();
+        assertThat(state).isEqualTo(second);
+    }
+
+    @Test
+    void aHistoryThatIsTooLongIsEqualToNothing() {
+        SessionState state = NEW;
+        for (int i = 0; i <= SetHistory.LONGEST; i++) {
+            assertThat(state.isUnknown()).isFalse();
+            state = state.with(SetOption.LANGUAGE, "language " + i);
+        }
+        SessionState unknown = state;
+        assertThat(unknown.isUnknown()).isTrue();
+        assertThat(unknown.distance(unknown)).isPositive();
+        assertThat(unknown.distance(NEW)).isPositive();
+        assertThat(NEW.distance(unknown)).isPositive();
+        assertThat(unknown).isNotEqualTo(NEW);
+        assertThat(unknown.with(SetOption.NOCOUNT, "ON").isUnknown()).isTrue();
+        assertThat(unknown.inDatabase("d").isUnknown()).isTrue();
+        assertThat(unknown.with(SetOption.NOCOUNT, "ON")).isNotEqualTo(unknown.with(SetOption.NOCOUNT, "ON"));
+        assertThatThrownBy(unknown::toSql).isInstanceOf(IllegalStateException.class);
+        assertThat(unknown.afterReset()).isEqualTo(NEW);
+    }
+
+    @Test
+    void implicitTransactionsAreOffOnlyIfTheClientSaidSoLast() {
+        assertThat(NEW.implicitTransactionsMayBeOn()).isFalse();
+        assertThat(NEW.with(SetOption.IMPLICIT_TRANSACTIONS, "ON").implicitTransactionsMayBeOn())
+                .isTrue();
+        assertThat(NEW.with(SetOption.ANSI_DEFAULTS, "ON").implicitTransactionsMayBeOn())
+                .isTrue();
+        assertThat(NEW.with(SetOption.ANSI_DEFAULTS, "ON")
+                        .with(SetOption.IMPLICIT_TRANSACTIONS, "off")
+                        .implicitTransactionsMayBeOn())
+                .isFalse();
+        assertThat(NEW.with(SetOption.IMPLICIT_TRANSACTIONS, "OFF")
+                        .with(SetOption.ANSI_DEFAULTS, "OFF")
+                        .implicitTransactionsMayBeOn())
+                .isTrue();
     }
 
     @Test

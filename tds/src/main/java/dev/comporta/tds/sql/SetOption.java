@@ -1,7 +1,6 @@
 package dev.comporta.tds.sql;
 
-import java.util.Optional;
-import java.util.Set;
+import java.util.Locale;
 
 /** The options that SET changes in a session, with what a pool must know to carry them from one connection to another. */
 public enum SetOption {
@@ -78,15 +77,13 @@ public enum SetOption {
         STOPS_EXECUTION
     }
 
-    private static final Set<SetOption> BY_ANSI_DEFAULTS = Set.of(
-            ANSI_NULLS,
-            ANSI_NULL_DFLT_ON,
-            ANSI_NULL_DFLT_OFF,
-            ANSI_PADDING,
-            ANSI_WARNINGS,
-            CURSOR_CLOSE_ON_COMMIT,
-            IMPLICIT_TRANSACTIONS,
-            QUOTED_IDENTIFIER);
+    /** Options of which one may change another: their values hold only in the order in which they were set. */
+    public enum Group {
+        /** Affects no other option, and no other affects it. */
+        NONE,
+        DATES,
+        ANSI
+    }
 
     private final Form form;
     private final Carried carried;
@@ -118,24 +115,43 @@ public enum SetOption {
     }
 
     /**
-     * The options that change with this one, so that what was known of them before is void: SET LANGUAGE brings its own
-     * date format and first day of the week. Replay this option before those.
+     * The options that this one may change, or that may change it. SET LANGUAGE brings a date format and a first day of
+     * the week, on some servers only if it is another language than before; ANSI_DEFAULTS stands for seven options;
+     * ANSI_WARNINGS ON turns ARITHABORT ON, depending on the database.
      */
-    public Set<SetOption> overrides() {
+    public Group group() {
         return switch (this) {
-            case LANGUAGE -> Set.of(DATEFIRST, DATEFORMAT);
-            case ANSI_DEFAULTS -> BY_ANSI_DEFAULTS;
-            default -> Set.of();
+            case LANGUAGE, DATEFIRST, DATEFORMAT -> Group.DATES;
+            case ANSI_DEFAULTS,
+                    ANSI_NULLS,
+                    ANSI_NULL_DFLT_ON,
+                    ANSI_NULL_DFLT_OFF,
+                    ANSI_PADDING,
+                    ANSI_WARNINGS,
+                    ARITHABORT,
+                    CURSOR_CLOSE_ON_COMMIT,
+                    IMPLICIT_TRANSACTIONS,
+                    QUOTED_IDENTIFIER -> Group.ANSI;
+            default -> Group.NONE;
         };
     }
 
-    /** The option that is OFF as soon as this one is ON; setting this one OFF does nothing to it. */
-    public Optional<SetOption> opposite() {
+    /** Whether setting it may change another option of its group. */
+    public boolean changesOthers() {
         return switch (this) {
-            case ANSI_NULL_DFLT_ON -> Optional.of(ANSI_NULL_DFLT_OFF);
-            case ANSI_NULL_DFLT_OFF -> Optional.of(ANSI_NULL_DFLT_ON);
-            default -> Optional.empty();
+            case LANGUAGE, ANSI_DEFAULTS, ANSI_NULL_DFLT_ON, ANSI_NULL_DFLT_OFF, ANSI_WARNINGS -> true;
+            default -> false;
         };
+    }
+
+    /** Whether the option is ON or OFF. */
+    public boolean isSwitch() {
+        return form == Form.SWITCH;
+    }
+
+    /** The value in one spelling, where its case means nothing. Names stay as the client wrote them. */
+    public String canonical(String value) {
+        return form == Form.NAME ? value : value.toUpperCase(Locale.ROOT);
     }
 
     /** The statement that sets this option to a value which {@link SqlFindings#setValue} returned. */
@@ -145,8 +161,14 @@ public enum SetOption {
             case STATISTICS_IO, STATISTICS_PROFILE, STATISTICS_TIME, STATISTICS_XML ->
                 "SET " + name().replace('_', ' ') + ' ' + value;
             // The only values that are names of the client's choosing; quoted, no text of its can escape.
-            case LANGUAGE, DATEFORMAT -> "SET " + name() + " N'" + value.replace("'", "''") + '\'';
+            case LANGUAGE, DATEFORMAT ->
+                "SET " + name() + (isAscii(value) ? " '" : " N'") + value.replace("'", "''") + '\'';
             default -> "SET " + name() + ' ' + value;
         };
+    }
+
+    /** Babelfish takes no N'…' after SET LANGUAGE and SET DATEFORMAT. */
+    private static boolean isAscii(String value) {
+        return value.chars().allMatch(c -> c < 128);
     }
 }

@@ -31,6 +31,8 @@ final class SetReader {
             .put("XML", SetOption.STATISTICS_XML);
     private static final SetOption[] BY_ORDINAL = SetOption.values();
 
+    private static final long CONTRADICTORY = bit(SetOption.ANSI_NULL_DFLT_ON) | bit(SetOption.ANSI_NULL_DFLT_OFF);
+
     private final TokenText text;
     private final SqlFindings findings;
     private State state = State.OPTION;
@@ -240,9 +242,11 @@ final class SetReader {
     }
 
     private void note(long value, long target, boolean constant) {
+        // The two can't both be ON, and which one wins is not documented.
+        boolean contradicts = (listed & CONTRADICTORY) == CONTRADICTORY;
         for (long rest = listed; rest != 0; rest &= rest - 1) {
             SetOption option = BY_ORDINAL[Long.numberOfTrailingZeros(rest)];
-            boolean certain = isCertain && (!isStopped || option.stopsExecution());
+            boolean certain = isCertain && !contradicts && (!isStopped || option.stopsExecution());
             if (isInner || !constant || !certain || !Harmless.isOption(option)) {
                 findings.mayLeave();
             }

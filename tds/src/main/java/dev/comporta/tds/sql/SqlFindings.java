@@ -280,6 +280,9 @@ public final class SqlFindings {
 
     /** Whether a later SET of this text decides for certain what the one at that index set. */
     private boolean isOverridden(int index) {
+        if (options[index].changesOthers()) {
+            return false; // a LANGUAGE that may have been set has changed the date format, whatever language follows
+        }
         for (int later = index + 1; later < sets; later++) {
             if (options[later] == options[index]
                     && setIsCertain(later)

@@ -2,7 +2,6 @@ package dev.comporta.tds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,10 +58,22 @@ class SqlFindingsTest {
     }
 
     @Test
-    void languageBringsItsOwnDateSettings() {
-        assertThat(SetOption.LANGUAGE.overrides()).isEqualTo(EnumSet.of(SetOption.DATEFIRST, SetOption.DATEFORMAT));
-        assertThat(SetOption.ANSI_DEFAULTS.overrides()).contains(SetOption.IMPLICIT_TRANSACTIONS);
-        assertThat(SetOption.NOCOUNT.overrides()).isEmpty();
+    void namesAreReplayedAsTheClientWroteThem() {
+        assertThat(SetOption.LANGUAGE.canonical("us_English")).isEqualTo("us_English");
+        assertThat(SetOption.NOCOUNT.canonical("on")).isEqualTo("ON");
+        assertThat(SetOption.DEADLOCK_PRIORITY.canonical("low")).isEqualTo("LOW");
+        assertThat(SetOption.LANGUAGE.toSql("us_English")).isEqualTo("SET LANGUAGE 'us_English'");
+        assertThat(SetOption.LANGUAGE.toSql("Português")).isEqualTo("SET LANGUAGE N'Português'");
+        assertThat(SetOption.DATEFORMAT.toSql("dmy")).isEqualTo("SET DATEFORMAT 'dmy'");
+    }
+
+    @Test
+    void whatChangesOtherOptionsIsNotUndoneByBeingSetAgain() {
+        assertThat(SqlTexts.scan("IF @x = 1 SET LANGUAGE German; SET LANGUAGE us_english")
+                        .has(Finding.SETS_OPTION_PERHAPS))
+                .isTrue();
+        assertThat(SqlTexts.scan("SET ANSI_NULL_DFLT_ON, ANSI_NULL_DFLT_OFF ON").has(Finding.SETS_OPTION_PERHAPS))
+                .isTrue();
     }
 
     @ParameterizedTest
