@@ -177,7 +177,7 @@ public final class Bucket extends BucketParts {
         }
     }
 
-    /** The network connection stands, the login begins. May be left out. */
+    /** The server is reached and answers, the login begins: from here on it may be the login that fails. May be left out. */
     public void connected(ServerConnection c, long at) {
         if (concerns(c, c.state == ConnectionState.CONNECTING, "be connected", at)) {
             ledger.move(c, ConnectionState.LOGGING_IN);
@@ -215,7 +215,9 @@ public final class Bucket extends BucketParts {
             return;
         }
         if (c.state.isOpening()) {
-            openFailed(c, OpenFailure.UNREACHABLE, "closed by the server before the login was answered", at);
+            boolean greeted = c.state == ConnectionState.LOGGING_IN;
+            OpenFailure failure = greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE;
+            openFailed(c, failure, "closed by the server before the login was answered", at);
             return;
         }
         require(c.state.isLive() || c.state.isOver(), c, "be closed");

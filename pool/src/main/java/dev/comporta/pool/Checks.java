@@ -77,6 +77,7 @@ final class Checks {
     /** @param background because of the clock, not because someone wants it or had it */
     void validate(ServerConnection c, boolean background) {
         c.stageSince = bucket.now();
+        c.newsAtStart = bucket.health.news();
         c.backgroundCheck = background;
         c.check = bucket.tuning.settings.health().check();
         c.pool.counters.validations++;
@@ -116,7 +117,7 @@ final class Checks {
         bucket.health.checksFailed++;
         bucket.openings.close(c, CloseReason.VALIDATION_FAILED);
         if (c.backgroundCheck) {
-            bucket.health.failed("a health check failed");
+            bucket.health.failed(c, "a health check failed");
         }
     }
 

@@ -8,7 +8,7 @@ public enum ConnectionState {
     RATE_LIMITED,
     /** The carrier was told to open it. */
     CONNECTING,
-    /** The network connection stands; the login is under way. */
+    /** The server was reached and answers; the login is under way. */
     LOGGING_IN,
     /** Logged in and nobody's: part of the reservoir. Its last client's traces are cleaned away soon, or by the next one. */
     READY,

@@ -41,6 +41,10 @@ final class Dispatcher {
                 return;
             }
         }
+        if (!bucket.health.isUp() && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
+            refuse(w, Refusal.SERVER_UNAVAILABLE);
+            return;
+        }
         if (ledger.arrivals.size() >= bucket.tuning.maxQueue) {
             refuse(w, Refusal.QUEUE_FULL);
             return;
@@ -55,11 +59,8 @@ final class Dispatcher {
         if (bucket.isRemoved() || pool.standing == Pool.Standing.RETIRED) {
             return Refusal.REMOVED;
         }
-        if (!bucket.health.isUp()) {
-            return Refusal.SERVER_UNAVAILABLE;
-        }
         if (bucket.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
-            return Refusal.LOGIN_REJECTED;
+            return bucket.health.isUp() ? pool.loginTrouble : Refusal.SERVER_UNAVAILABLE;
         }
         return null;
     }
@@ -115,7 +116,7 @@ final class Dispatcher {
             }
             if (!isStale(c)) {
                 attach(w, c);
-            } else if (pool.waitlist.uncovered() > 0) {
+            } else if (pool.waitlist.uncovered() > 0 || isUnserved(pool)) {
                 bucket.checks.validate(c, false);
             } else {
                 return;
@@ -191,6 +192,24 @@ final class Dispatcher {
             refuse(w, why);
             w = ledger.arrivals.first();
         }
+    }
+
+    /** While the server is down nothing new is opened: who can't be served by an open connection is refused, the last first. */
+    void refuseUnserved() {
+        Waiter w = ledger.arrivals.last();
+        while (w != null) {
+            Waiter before = w.arrivalBefore;
+            Pool pool = w.pool;
+            if (pool != null && isUnserved(pool)) {
+                refuse(w, Refusal.SERVER_UNAVAILABLE);
+            }
+            w = before;
+        }
+    }
+
+    /** Whether the server is down and more wait than open connections are on their way: what is being opened is not relied on. */
+    private boolean isUnserved(Pool pool) {
+        return !bucket.health.isUp() && pool.waitlist.size() > pool.checking();
     }
 
     void expireWaiters() {

@@ -15,6 +15,8 @@ final class Health {
     String reason = "";
     private int failures;
     private int successes;
+    /** Grows with each answer and each failure that counts: what began before the latest of them says nothing new. */
+    private long news;
     /** Failed rounds in a row: each doubles the pause. Connections that fail together are one round. */
     private int rounds;
     /** While up: no connect before then. While down: the next probe. */
@@ -43,6 +45,10 @@ final class Health {
         return failures;
     }
 
+    long news() {
+        return news;
+    }
+
     /** Whether a connection that has its slot may be opened now, the connect rate apart. */
     boolean mayConnect() {
         return switch (state) {
@@ -62,6 +68,7 @@ final class Health {
 
     /** The server answered something. Called on the hot path. */
     void answered() {
+        news++;
         if (failures == 0 && state == HealthState.UP) {
             return;
         }
@@ -81,9 +88,16 @@ final class Health {
         }
     }
 
-    void failed(String why) {
-        successes = 0;
-        failures++;
+    /**
+     * The connection could not be opened, or did not work. Failures that began together are one: a server that refuses
+     * seven connects in the same millisecond has failed once, and gets a pause before that is called a row.
+     */
+    void failed(ServerConnection c, String why) {
+        if (c.newsAtStart == news || state == HealthState.PROBING) {
+            news++;
+            successes = 0;
+            failures++;
+        }
         if (bucket.now() >= retryAt || state == HealthState.PROBING) {
             rounds++;
             retryAt = bucket.now() + pause();
@@ -105,6 +119,13 @@ final class Health {
         rounds++;
         retryAt = bucket.now() + pause();
         become(HealthState.DOWN, reason);
+    }
+
+    /** What was heard may be due to the login alone: if it was the probe, another has to find out. */
+    void probeSaysNothing() {
+        if (state == HealthState.PROBING) {
+            probeGivenUp();
+        }
     }
 
     void probing() {

@@ -145,6 +145,7 @@ final class Openings {
             rate.take(bucket.now());
             allowance.take();
             c.stageSince = bucket.now();
+            c.newsAtStart = bucket.health.news();
             c.generation = bucket.generation; // a reconnect before this moment has nothing to replace
             ledger.move(c, ConnectionState.CONNECTING);
             bucket.ring.open(c);
@@ -172,7 +173,8 @@ final class Openings {
         c.createdAt = now;
         c.idleSince = now;
         c.heardAt = now;
-        c.pool.loginRejections = 0;
+        c.pool.loginFailures = 0;
+        c.pool.proven = true;
         bucket.reservoir.born(c);
         bucket.health.opened();
         bucket.dispatcher.place(c);
@@ -187,28 +189,47 @@ final class Openings {
             case UNREACHABLE -> {
                 c.closeReason = CloseReason.CONNECT_FAILED;
                 gone(c);
-                bucket.health.failed(why);
+                bucket.health.failed(c, why);
             }
             case LOGIN_REJECTED -> {
                 c.closeReason = CloseReason.LOGIN_REJECTED;
                 gone(c);
                 bucket.health.opened(); // the server is there, and said no
-                rejected(c.pool);
+                pause(c.pool, Refusal.LOGIN_REJECTED);
+            }
+            case LOGIN_FAILED -> {
+                c.closeReason = CloseReason.CONNECT_FAILED;
+                gone(c);
+                loginFailed(c, why);
             }
         }
     }
 
+    /**
+     * A login that the server has let in before, and does not answer now, speaks of the server. Any other may be what the
+     * server can't stand: it counts neither against the server nor in its favour.
+     */
+    private void loginFailed(ServerConnection c, String why) {
+        if (c.pool.proven) {
+            bucket.health.failed(c, why);
+        } else {
+            bucket.health.probeSaysNothing();
+            pause(c.pool, Refusal.LOGIN_FAILED);
+        }
+    }
+
     /** Trying again at once would change nothing and may lock the account. */
-    private void rejected(Pool pool) {
-        pool.loginRejections++;
-        int doublings = Math.min(pool.loginRejections - 1, 16);
+    private void pause(Pool pool, Refusal trouble) {
+        pool.loginFailures++;
+        pool.loginTrouble = trouble;
+        int doublings = Math.min(pool.loginFailures - 1, 16);
         long pause = Math.min(bucket.tuning.maxBackoffNanos, bucket.tuning.backoffNanos << doublings);
         pool.loginRetryAt = bucket.now() + pause;
         bucket.pools.reject(pool);
         dropAllOf(pool);
         ledger.refresh(pool);
         if (pool.live == 0 && pool.coming == 0) {
-            bucket.dispatcher.refuseAll(pool, Refusal.LOGIN_REJECTED);
+            bucket.dispatcher.refuseAll(pool, trouble);
         }
     }
 
@@ -237,12 +258,17 @@ final class Openings {
     void expireOpenings() {
         ServerConnection c = ledger.opening.first();
         while (c != null && c.stageSince + bucket.tuning.connectTimeoutNanos <= bucket.now()) {
-            bucket.tallies.openFailures.add(OpenFailure.UNREACHABLE, 1);
+            boolean greeted = c.state == ConnectionState.LOGGING_IN;
+            bucket.tallies.openFailures.add(greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE, 1);
             if (c.forStock) {
                 bucket.tallies.refillFailures++;
             }
             close(c, CloseReason.CONNECT_TIMEOUT);
-            bucket.health.failed("no connection within connection_timeout");
+            if (greeted) {
+                loginFailed(c, "no answer to the login within connection_timeout");
+            } else {
+                bucket.health.failed(c, "no connection within connection_timeout");
+            }
             c = ledger.opening.first();
         }
     }

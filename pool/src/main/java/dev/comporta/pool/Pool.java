@@ -33,10 +33,14 @@ public final class Pool extends HeapNode {
     boolean declared;
     /** Whether the reservoir may open connections for it ahead of need. */
     private boolean stocked = true;
-    /** Until then the server's rejection of this login is believed. */
+    /** Whether the server has ever let this login in, with this profile. */
+    boolean proven;
+    /** Until then this login is not tried again, after the server rejected it or did not answer it. */
     long loginRetryAt;
+    /** Which of the two. */
+    Refusal loginTrouble = Refusal.LOGIN_REJECTED;
 
-    int loginRejections;
+    int loginFailures;
     int warmUpWanted;
     long warmUpDeadline = Long.MAX_VALUE;
     Standing standing = Standing.ACTIVE;
@@ -87,6 +91,11 @@ public final class Pool extends HeapNode {
     /** It is for one client alone, or for one use: a connection that nobody waits for would serve nobody. */
     public void keepNoStock() {
         stocked = false;
+    }
+
+    /** Connections that are being reset or validated: each of them serves a waiter if it turns out well. */
+    int checking() {
+        return live - inUse - idle.size();
     }
 
     boolean mayOpen(long now) {

@@ -58,7 +58,12 @@ final class PoolTable {
 
     /** The pool itself, or the one that took its place after it was forgotten. */
     Pool awake(Pool pool) {
-        return pool.standing == Pool.Standing.DORMANT ? get(pool.key, pool.login.name) : pool;
+        if (pool.standing != Pool.Standing.DORMANT) {
+            return pool;
+        }
+        Pool renewed = get(pool.key, pool.login.name);
+        renewed.proven |= pool.proven;
+        return renewed;
     }
 
     void reconfigure() {

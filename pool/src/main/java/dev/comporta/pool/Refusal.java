@@ -12,6 +12,8 @@ public enum Refusal {
     SERVER_UNAVAILABLE,
     /** The server does not accept this pool's login. */
     LOGIN_REJECTED,
+    /** The server does not answer this pool's login, and never did; others it may. */
+    LOGIN_FAILED,
     /** The bucket or the pool was removed. */
     REMOVED
 }

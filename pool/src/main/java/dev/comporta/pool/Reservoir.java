@@ -60,7 +60,7 @@ final class Reservoir {
 
     /** Being checked is being live already: not to be counted twice. */
     private static int comingFor(Pool p) {
-        return Math.max(0, p.coming - (p.live - p.inUse - p.idle.size()));
+        return Math.max(0, p.coming - p.checking());
     }
 
     /** More on its way than the stock needs, after waiters left. */

@@ -60,6 +60,9 @@ public final class ServerConnection extends HeapNode {
     /** When it came to its present stage: opening, checking or pinned. */
     long stageSince;
 
+    /** What had been told of the server when its opening or validation began, see {@link Health#news}. */
+    long newsAtStart;
+
     long attachedAt;
     /** Last handed back, or opened: a validation does not change it. */
     long idleSince;

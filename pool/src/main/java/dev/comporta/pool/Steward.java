@@ -134,13 +134,14 @@ final class Steward {
         switch (bucket.health.state) {
             case UP -> {}
             case DOWN -> {
-                bucket.dispatcher.refuseAll(Refusal.SERVER_UNAVAILABLE);
+                bucket.dispatcher.refuseUnserved();
                 openings.dropAll();
                 if (bucket.now() >= bucket.health.retryAt) {
                     probe();
                 }
             }
             case PROBING -> {
+                bucket.dispatcher.refuseUnserved();
                 boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
                 Pool pool = probePool();
                 if (!underWay && slots.free > 0 && pool != null) {
@@ -178,13 +179,18 @@ final class Steward {
     }
 
     private @Nullable Pool probePool() {
-        Pool busiest = null;
+        Pool best = null;
         for (Pool p : bucket.pools.all()) {
-            if (p.mayOpen(bucket.now()) && (busiest == null || p.demand > busiest.demand)) {
-                busiest = p;
+            if (p.mayOpen(bucket.now()) && (best == null || isBetterProbe(p, best))) {
+                best = p;
             }
         }
-        return busiest;
+        return best;
+    }
+
+    /** A login that was let in before tells more of the server; among equals the busiest. */
+    private static boolean isBetterProbe(Pool p, Pool than) {
+        return p.proven == than.proven ? p.demand > than.demand : p.proven;
     }
 
     private void endWarmUps() {

@@ -192,6 +192,160 @@ class HealthTest {
         assertThat(latency(c)).isEqualTo(Duration.ofMillis(2).toNanos());
     }
 
+    @Test
+    void failuresThatBeganTogetherCountOnce() {
+        Carrier c = new Carrier(settings(3, 1).maxConnections(7));
+        for (int i = 0; i < 7; i++) {
+            c.ask("client " + i);
+        }
+        long first = 1;
+        for (int round = 1; round < 3; round++) {
+            for (long id = first; id < first + 7; id++) {
+                c.unreachable(id);
+            }
+            assertThat(c.bucket.snapshot().health().failures()).isEqualTo(round);
+            assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
+            c.runFor(Duration.ofSeconds(3));
+            first += 7;
+        }
+        c.orders();
+        c.unreachable(first);
+        assertThat(c.orders()).contains("health DOWN");
+    }
+
+    @Test
+    void failureThatBeganBeforeTheServerAnsweredDoesNotCount() {
+        Carrier c = new Carrier(settings(1, 1));
+        c.attached("ana");
+        c.ask("bob");
+        c.release(1);
+        c.ask("ana");
+        c.unreachable(2);
+        assertThat(c.bucket.snapshot().health().failures()).isZero();
+        assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
+    }
+
+    @Test
+    void loginThatTheServerAnswersByClosingIsThePoolsTroubleNotTheServers() {
+        Carrier c = new Carrier(settings(1, 1));
+        c.attached("ana");
+        for (long id = 2; id < 6; id++) {
+            Pool odd = c.bucket.pool("odd " + id, "odd");
+            c.ask("eve", odd);
+            assertThat(c.orders()).containsExactly("open " + id + " odd " + id);
+            c.bucket.connected(c.connection(id), c.now);
+            c.closed(id);
+            assertThat(c.orders()).containsExactly("refuse eve LOGIN_FAILED");
+            c.ask("eve", odd);
+            assertThat(c.orders()).containsExactly("refuse eve LOGIN_FAILED");
+        }
+        assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
+        assertThat(c.bucket.snapshot().health().failures()).isZero();
+        assertThat(c.bucket.snapshot().openFailures().get(OpenFailure.LOGIN_FAILED))
+                .isEqualTo(4);
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("open 6 p");
+    }
+
+    @Test
+    void loginThatTheServerDoesNotAnswerIsThePoolsTroubleNotTheServers() {
+        Carrier c = new Carrier(settings(1, 1).connectionTimeout(Duration.ofSeconds(3)));
+        c.ask("ana");
+        c.bucket.connected(c.connection(1), c.now);
+        c.runFor(Duration.ofSeconds(3));
+        assertThat(c.orders()).containsExactly("open 1 p", "close 1 CONNECT_TIMEOUT", "refuse ana LOGIN_FAILED");
+        assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
+        c.closed(1);
+        c.runFor(Duration.ofMillis(500));
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("open 2 p");
+    }
+
+    @Test
+    void loginThatWasLetInBeforeAndIsNotAnsweredSpeaksOfTheServer() {
+        Carrier c = new Carrier(settings(2, 1));
+        c.attached("ana");
+        c.ask("bob");
+        for (long id = 2; id < 4; id++) {
+            assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
+            c.bucket.openFailed(c.connection(id), OpenFailure.LOGIN_FAILED, "closed", c.now);
+            c.runFor(Duration.ofSeconds(1));
+        }
+        assertThat(c.orders()).contains("health DOWN", "refuse bob SERVER_UNAVAILABLE");
+    }
+
+    @Test
+    void probeIsMadeWithALoginThatWasLetInBefore() {
+        Carrier c = new Carrier(settings(1, 1));
+        c.attached("ana");
+        c.closed(1);
+        Pool busier = c.bucket.pool("q", "eve");
+        for (int i = 0; i < 5; i++) {
+            c.ask("eve", busier);
+            c.bucket.cancel(c.waiter("eve"), c.now);
+        }
+        c.ask("eve", busier);
+        c.unreachable(2);
+        assertThat(c.orders()).containsExactly("open 2 q", "health DOWN", "refuse eve SERVER_UNAVAILABLE");
+        c.runFor(Duration.ofMillis(500));
+        assertThat(c.orders()).containsExactly("health PROBING", "open 3 p");
+    }
+
+    @Test
+    void probeWhoseLoginIsNotAnsweredLeavesItToTheNext() {
+        Carrier c = down(1);
+        c.runFor(Duration.ofMillis(500));
+        c.orders();
+        c.bucket.openFailed(c.connection(2), OpenFailure.LOGIN_FAILED, "closed", c.now);
+        assertThat(c.orders()).containsExactly("health DOWN");
+        assertThat(c.bucket.healthReason()).isEqualTo("refused");
+        c.runFor(Duration.ofSeconds(2));
+        assertThat(c.orders()).containsExactly("health PROBING", "open 3 p");
+    }
+
+    /** Down, with an idle connection of the first pool. */
+    private static Carrier downWithOneIdle() {
+        Carrier c = new Carrier(settings(1, 2));
+        c.attached("ana");
+        c.release(1);
+        c.ask("eve", c.bucket.pool("q", "eve"));
+        c.unreachable(2);
+        assertThat(c.orders()).containsExactly("open 2 q", "health DOWN", "refuse eve SERVER_UNAVAILABLE");
+        return c;
+    }
+
+    @Test
+    void downBucketServesWithTheConnectionsItHas() {
+        Carrier c = downWithOneIdle();
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("attach ana 1");
+        c.ask("bob");
+        c.ask("eve", c.bucket.pool("q", "eve"));
+        assertThat(c.orders()).containsExactly("refuse bob SERVER_UNAVAILABLE", "refuse eve SERVER_UNAVAILABLE");
+    }
+
+    @Test
+    void downBucketChecksAConnectionThatWasSilentForLongBeforeItServes() {
+        Carrier c = downWithOneIdle();
+        c.pass(Duration.ofSeconds(31));
+        c.ask("ana");
+        assertThat(c.orders()).containsExactly("validate 1 QUERY", "health PROBING");
+        c.ask("bob");
+        assertThat(c.orders()).containsExactly("refuse bob SERVER_UNAVAILABLE");
+        c.bucket.validated(c.connection(1), true, c.now);
+        assertThat(c.orders()).startsWith("health DOWN", "attach ana 1");
+    }
+
+    @Test
+    void downBucketRefusesWhoWaitsForACheckThatFails() {
+        Carrier c = downWithOneIdle();
+        c.pass(Duration.ofSeconds(31));
+        c.ask("ana");
+        c.orders();
+        c.bucket.validated(c.connection(1), false, c.now);
+        assertThat(c.orders()).contains("close 1 VALIDATION_FAILED", "refuse ana SERVER_UNAVAILABLE");
+    }
+
     private static long latency(Carrier c) {
         return c.bucket.snapshot().health().latencyNanos();
     }

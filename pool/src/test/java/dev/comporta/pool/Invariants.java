@@ -168,7 +168,14 @@ final class Invariants {
     private void checkQueue() {
         int waiting = seen.waitingCount();
         check(waiting == seen.bucket.ledger.arrivals.size(), "%d wait", waiting);
-        check(waiting == 0 || seen.bucket.health() == HealthState.UP, "%d wait for a server that is down", waiting);
+        for (Pool p : pools) {
+            int served = checking(p);
+            check(
+                    waiting(p) <= served || seen.bucket.health() == HealthState.UP,
+                    "%d of %s wait for a server that is down",
+                    waiting(p),
+                    p);
+        }
         check(waiting == 0 || !seen.bucket.isRemoved(), "%d wait for a bucket that was removed", waiting);
     }
 
@@ -203,6 +210,15 @@ final class Invariants {
         }
         for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.stageAfter) {
             n += c.pool() == p && c.slotFrom != null ? 1 : 0;
+        }
+        return n;
+    }
+
+    private int checking(Pool p) {
+        int n = 0;
+        for (Link link : seen.links) {
+            boolean checked = link.stage == Link.Stage.VALIDATING || link.stage == Link.Stage.RESETTING;
+            n += link.connection.pool() == p && checked ? 1 : 0;
         }
         return n;
     }

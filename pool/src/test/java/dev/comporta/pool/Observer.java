@@ -224,7 +224,7 @@ final class Observer implements Orders {
                         "%s refused, though the policy is to wait",
                         client);
             case SERVER_UNAVAILABLE -> check(bucket.health() != HealthState.UP || everDown, "%s refused", client);
-            case LOGIN_REJECTED, REMOVED -> {}
+            case LOGIN_REJECTED, LOGIN_FAILED, REMOVED -> {}
         }
     }
 

@@ -229,7 +229,7 @@ final class World {
         if (fate == 0) {
             fail(link, OpenFailure.UNREACHABLE);
         } else if (fate == 1) {
-            fail(link, dice.oneIn(3) ? OpenFailure.LOGIN_REJECTED : OpenFailure.UNREACHABLE);
+            fail(link, OpenFailure.values()[dice.below(3)]);
         } else if (fate == 2 && link.connection.state() == ConnectionState.CONNECTING) {
             tell("%s is connected", link);
             bucket.connected(link.connection, now);

@@ -84,6 +84,7 @@ final class InstanceFigures {
         to.counter(Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.UNREACHABLE, 0L), id, "create_failed");
         to.counter(
                 Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.LOGIN_REJECTED, 0L), id, "login_rejected");
+        to.counter(Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.LOGIN_FAILED, 0L), id, "login_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.traffic().resetFailures(), id, "reset_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.traffic().validationFailures(), id, "validation_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.closed().getOrDefault(CloseReason.LOST, 0L), id, "lost");
@@ -124,6 +125,7 @@ final class InstanceFigures {
             case QUEUE_FULL -> "queue_full";
             case SERVER_UNAVAILABLE -> "unavailable";
             case LOGIN_REJECTED -> "login_rejected";
+            case LOGIN_FAILED -> "login_failed";
             case REMOVED -> "removed";
         };
     }

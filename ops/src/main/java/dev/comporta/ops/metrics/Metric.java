@@ -26,7 +26,7 @@ public enum Metric {
     CONNECTIONS_TOTAL(
             "proxy_connections_total",
             Type.COUNTER,
-            "What became of requests for a connection (acquired, released, timeout, queue_full, exhausted, unavailable, login_rejected, removed, cancelled), and connections opened and closed.",
+            "What became of requests for a connection (acquired, released, timeout, queue_full, exhausted, unavailable, login_rejected, login_failed, removed, cancelled), and connections opened and closed.",
             "bucket",
             "status"),
     CONNECTIONS_CLOSED(
@@ -38,7 +38,7 @@ public enum Metric {
     CONNECTION_ERRORS(
             "proxy_connection_errors_total",
             Type.COUNTER,
-            "What went wrong with server connections: create_failed, login_rejected, reset_failed, validation_failed, lost.",
+            "What went wrong with server connections: create_failed, login_rejected, login_failed, reset_failed, validation_failed, lost.",
             "bucket",
             "reason"),
     CONNECT_DURATION(

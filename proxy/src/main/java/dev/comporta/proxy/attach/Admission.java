@@ -130,12 +130,15 @@ public final class Admission {
     void refused(LoginCheck check, Refusal why) {
         ServerPool pool = check.about();
         LoginResponse rejected = check.through().rejected();
+        String advice = why == Refusal.LOGIN_FAILED
+                ? Advice.ofFailedLogin(bucketLoop.spec(), check.through().failure())
+                : bucketLoop.advice(why);
         retireHelper(check);
         for (ClientHello client : pool.takeUndecided()) {
             if (why == Refusal.LOGIN_REJECTED && rejected != null) {
                 LoginReply.reject(client, rejected);
             } else {
-                LoginReply.refuse(client, ProxyError.of(why), bucketLoop.advice(why));
+                LoginReply.refuse(client, ProxyError.of(why), advice);
             }
         }
         if (pool.accepted() == null) {

@@ -26,8 +26,17 @@ final class Advice {
             case LOGIN_REJECTED ->
                 "the server of bucket %s rejects the login that this session was opened with. Log in again."
                         .formatted(id);
+            case LOGIN_FAILED ->
+                "the server of bucket %s does not answer the login that this session was opened with. Try again, or log in again."
+                        .formatted(id);
             case REMOVED -> "bucket %s was removed from the configuration. Connect again.".formatted(id);
         };
+    }
+
+    /** @param why what the server did instead of answering */
+    static String ofFailedLogin(BucketSpec spec, String why) {
+        return "the server of bucket %s, %s:%d, gave no answer to this login (%s). Try again; if other logins work, look at this one's TDS version and options."
+                .formatted(spec.id(), spec.dial().host(), spec.dial().port(), why);
     }
 
     static String ofQueryTimeout(BucketSpec spec) {

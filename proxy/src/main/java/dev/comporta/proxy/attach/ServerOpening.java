@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
 final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome {
-    /** What becomes of it: connected first perhaps, then exactly one of the others, also when it is called off. */
+    /** What becomes of it: greets first perhaps, then exactly one of the others, also when it is called off. */
     interface Outcome {
-        void connected(ServerConnection connection);
+        /** The server answers, and is told now who logs in: what fails from here on may be due to that login alone. */
+        void greets(ServerConnection connection);
 
         void opened(ServerPool pool, ServerSession session);
 
@@ -39,6 +40,10 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
 
         void rejected(ServerPool pool, ServerConnection connection, LoginResponse response);
 
+        /** The server was told who logs in, and gave no answer that makes sense. */
+        void loginFailed(ServerPool pool, ServerConnection connection, String why);
+
+        /** The server could not be reached, or made no sense before it was told who logs in. */
         void failed(ServerConnection connection, String why);
     }
 
@@ -46,6 +51,8 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
     private final BucketLoop bucketLoop;
     private final Outcome outcome;
     private @Nullable Channel channel;
+    /** Whether the server has been told who logs in. */
+    private boolean loggingIn;
 
     ServerOpening(ServerConnection connection, BucketLoop bucketLoop) {
         this.connection = connection;
@@ -72,9 +79,7 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
                 .connect(dial.host(), dial.port());
         channel = dialled.channel();
         dialled.addListener(done -> {
-            if (done.isSuccess()) {
-                outcome.connected(connection);
-            } else {
+            if (!done.isSuccess()) {
                 outcome.failed(connection, reason(done.cause()));
             }
         });
@@ -107,6 +112,8 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
             ch.pipeline().replace(ServerGreeting.class, null, dedicated);
             outcome.greeted(dedicated);
         } else {
+            outcome.greets(connection);
+            loggingIn = true;
             ch.pipeline().replace(ServerGreeting.class, null, new ServerLogin(server, pool().login(), this));
         }
     }
@@ -129,6 +136,10 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
 
     @Override
     public void failed(String why) {
-        outcome.failed(connection, why);
+        if (loggingIn) {
+            outcome.loginFailed(pool(), connection, why);
+        } else {
+            outcome.failed(connection, why);
+        }
     }
 }

@@ -25,6 +25,7 @@ final class ServerPool {
 
     private @Nullable LoginResponse accepted;
     private @Nullable LoginResponse rejected;
+    private String failure = "no answer within connection_timeout";
     private long acceptedAt;
     private boolean trusted;
 
@@ -65,6 +66,16 @@ final class ServerPool {
     void rejected(LoginResponse response) {
         rejected = response;
         trusted = false;
+    }
+
+    /** The server gave no answer to the login that makes sense: that says nothing of the credentials. */
+    void failed(String why) {
+        failure = why;
+    }
+
+    /** Why the server has given no answer, when it gave none. */
+    String failure() {
+        return failure;
     }
 
     /** Whether the server's word is recent enough to let another client in on it. */

@@ -29,7 +29,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     // Of one that was to be opened.
 
     @Override
-    public void connected(ServerConnection connection) {
+    public void greets(ServerConnection connection) {
         bucket().connected(connection, bucketLoop.now());
     }
 
@@ -58,6 +58,19 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
         log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
         bucket().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), bucketLoop.now());
         bucketLoop.firstConnections().rejected(pool.pool());
+        bucketLoop.arm();
+    }
+
+    @Override
+    public void loginFailed(ServerPool pool, ServerConnection connection, String why) {
+        pool.failed(why);
+        log.warn(
+                "bucket {}: the server does not answer the login of {}: {}",
+                bucketLoop.spec().id(),
+                connection.pool(),
+                why);
+        bucket().openFailed(connection, OpenFailure.LOGIN_FAILED, why, bucketLoop.now());
+        bucketLoop.firstConnections().unanswered(pool.pool());
         bucketLoop.arm();
     }
 

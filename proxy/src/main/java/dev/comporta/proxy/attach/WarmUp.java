@@ -67,6 +67,15 @@ final class WarmUp {
         }
     }
 
+    void unanswered(Pool which) {
+        if (which.equals(pool) && !over.isDone()) {
+            log.warn(
+                    "bucket {}: the login of its own account is not answered: nothing is ready before the first client",
+                    id());
+            over.trySuccess(null);
+        }
+    }
+
     void serverIsDown() {
         if (pool != null && !over.isDone()) {
             log.warn("bucket {}: its server is down: nothing is ready before the first client", id());

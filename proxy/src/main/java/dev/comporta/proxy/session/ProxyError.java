@@ -35,7 +35,7 @@ public enum ProxyError {
             case POOL_EXHAUSTED -> POOL_EXHAUSTED;
             case QUEUE_TIMEOUT -> QUEUE_TIMEOUT;
             case QUEUE_FULL -> QUEUE_FULL;
-            case SERVER_UNAVAILABLE, LOGIN_REJECTED, REMOVED -> SERVER_UNAVAILABLE;
+            case SERVER_UNAVAILABLE, LOGIN_REJECTED, LOGIN_FAILED, REMOVED -> SERVER_UNAVAILABLE;
         };
     }
 
