@@ -53,7 +53,13 @@ final class FleetLog implements AutoCloseable {
 
     private void look() {
         InstanceTable table = InstanceTable.of(new Observation(
-                Instant.now(), Phase.RUNNING, instance, List.of(), Optional.of(fleet.sight()), ReloadCounts.NONE));
+                Instant.now(),
+                Phase.RUNNING,
+                instance,
+                Duration.ZERO,
+                List.of(),
+                Optional.of(fleet.sight()),
+                ReloadCounts.NONE));
         List<Standing> now = table.rows().stream()
                 .map(row -> new Standing(row.instance(), row.degraded()))
                 .toList();

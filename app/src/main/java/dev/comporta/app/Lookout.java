@@ -66,7 +66,13 @@ final class Lookout implements Observer {
     @Override
     public Observation observe() {
         List<BucketSight> buckets = buckets();
-        return new Observation(Instant.now(), phase, instance, buckets, fleet.map(Fleet::sight), reloads);
+        return new Observation(Instant.now(), phase, instance, silence(), buckets, fleet.map(Fleet::sight), reloads);
+    }
+
+    @Override
+    public Duration silence() {
+        Proxy of = proxy;
+        return of == null || phase != Phase.RUNNING ? Duration.ZERO : of.watch().silence();
     }
 
     private synchronized List<BucketSight> buckets() {

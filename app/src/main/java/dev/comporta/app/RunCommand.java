@@ -10,6 +10,8 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -23,13 +25,17 @@ import picocli.CommandLine.Mixin;
             "SIGTERM or Ctrl-C stops it: no more clients are accepted, requests and transactions may end, for at most",
             "shutdown_timeout. SIGHUP makes it read both files again, and its certificate, which it also does by itself",
             "when that has changed. The log goes to standard error; COMPORTA_LOG=DEBUG makes it tell more.",
-            "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt.",
+            "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt; 3 when one of its",
+            "event loops ended by an error, such as no memory: start it again.",
             "",
             "Examples:",
             "  ./comporta run --config deploy/proxy.yaml --buckets deploy/buckets.yaml"
         })
 final class RunCommand implements Callable<Integer> {
     private static final int NOT_STARTED = 1;
+    static final int LOOP_ENDED = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(RunCommand.class);
 
     @Mixin
     private final ConfigurationFiles files;
@@ -56,9 +62,19 @@ final class RunCommand implements Callable<Integer> {
             return NOT_STARTED;
         }
         Signals.onHangup(instance::reload); // who reads that it listens may send one, which would end it otherwise
+        exitWhenALoopEnds(instance);
         describe(configuration, instance, files.out());
         Signals.stopWhenTold(instance, files.out(), () -> {}, () -> {});
         return 0;
+    }
+
+    /** Without it half of the buckets are served by nobody, for good. There is nothing left that could be drained. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what would tell of a failure is what fails
+    private static void exitWhenALoopEnds(Instance instance) {
+        instance.proxy().watch().ended().thenAccept(what -> {
+            log.error("{}; stopping with exit code {}, clients are disconnected", what, LOOP_ENDED);
+            Runtime.getRuntime().halt(LOOP_ENDED);
+        });
     }
 
     static void describe(Configuration configuration, Instance instance, PrintWriter out) {

@@ -17,6 +17,7 @@ import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
 import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.listen.LoginLimits;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
@@ -85,7 +86,11 @@ final class Wiring {
                 limits.packetSize(),
                 limits.loginSize(),
                 limits.lowWatermark(),
-                limits.highWatermark());
+                limits.highWatermark(),
+                new LoginLimits(
+                        limits.maxPendingLogins(),
+                        limits.maxPendingLoginsPerAddress(),
+                        limits.pendingLoginBytes().map(Integer::longValue).orElseGet(LoginLimits::defaultBytes)));
     }
 
     private static Transport transport(dev.comporta.ops.config.Transport wanted) throws IOException {

@@ -5,7 +5,9 @@ import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.ClientPlaces;
 import dev.comporta.proxy.listen.Listener;
+import dev.comporta.proxy.listen.LoginBudget;
 import dev.comporta.proxy.listen.LoopMove;
+import dev.comporta.proxy.listen.LoopWatch;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientHello;
@@ -77,11 +79,15 @@ public final class Proxy implements AutoCloseable {
     /** For the servers to hang up; they are cut off after a second. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    private final EventLoopGroup acceptor;
     private final EventLoopGroup loops;
     private final LeaseSource leases;
     private final Transport transport;
     private final SocketLimits limits;
     private final ClientPlaces places;
+    private final ClientPlaces sockets = new ClientPlaces(0);
+    private final LoginBudget budget;
+    private final LoopWatch watch;
     /** Those that clients can be sent to. Changed by one thread at a time, read by all. */
     private final Map<String, BucketLoop> buckets = new ConcurrentSkipListMap<>();
 
@@ -95,9 +101,13 @@ public final class Proxy implements AutoCloseable {
         transport = settings.transport();
         limits = settings.limits();
         places = new ClientPlaces(limits.maxClients());
+        budget = new LoginBudget(limits.logins());
         int threads = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
         loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("loop"), settings.transport().ioHandlers());
+        acceptor = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("accept"), settings.transport().ioHandlers());
+        watch = new LoopWatch(acceptor, loops);
         try {
             for (BucketSpec spec : specs) {
                 buckets.put(spec.id(), BucketLoop.on(loops.next(), spec, transport, limits, leases));
@@ -121,11 +131,14 @@ public final class Proxy implements AutoCloseable {
     private Listener listen(ListenAddress listener, Settings settings) throws IOException {
         return Listener.bind(
                 listener.address(),
+                acceptor,
                 loops,
                 settings.transport(),
                 settings.tls(),
                 settings.loginTimeout(),
                 settings.limits(),
+                budget,
+                sockets,
                 () -> buckets.values().stream().allMatch(BucketLoop::grantsMars),
                 client -> arrived(client, listener.name()));
     }
@@ -148,6 +161,11 @@ public final class Proxy implements AutoCloseable {
     /** How its sockets are served. */
     public Transport transport() {
         return transport;
+    }
+
+    /** Whether its event loops live. */
+    public LoopWatch watch() {
+        return watch;
     }
 
     /** Of the first listener. */
@@ -306,12 +324,15 @@ public final class Proxy implements AutoCloseable {
      */
     @Override
     public void close() {
+        watch.close();
         listeners.values().forEach(Listener::close);
         if (!loops.isShuttingDown()) {
             stopBuckets();
             leases.close();
         }
+        Future<?> accepting = acceptor.shutdownGracefully(0, 5, TimeUnit.SECONDS);
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        accepting.syncUninterruptibly();
     }
 
     private void stopBuckets() {

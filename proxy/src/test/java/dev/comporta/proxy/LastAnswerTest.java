@@ -30,7 +30,12 @@ class LastAnswerTest {
     private static final long ANSWER = 8 * MEGABYTE;
     /** As many bytes may wait in the proxy that none is left at the server, though the client does not read. */
     private static final SocketLimits ROOM_FOR_ALL = new SocketLimits(
-            0, SocketLimits.DEFAULTS.packetSize(), SocketLimits.DEFAULTS.loginSize(), 32 * MEGABYTE, 64 * MEGABYTE);
+            0,
+            SocketLimits.DEFAULTS.packetSize(),
+            SocketLimits.DEFAULTS.loginSize(),
+            32 * MEGABYTE,
+            64 * MEGABYTE,
+            SocketLimits.DEFAULTS.logins());
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -60,12 +60,17 @@ class PacketOrderTest {
             }
             sendInPieces(sent, random);
             for (int i = 0; i < ahead; i++) {
-                assertThat(client.response().toString(StandardCharsets.UTF_16LE))
+                assertThat(client.response().toString(StandardCharsets.ISO_8859_1))
                         .as("answer %d", number + i)
-                        .contains("<" + (number + i) + ">");
+                        .contains(letters("<" + (number + i) + ">"));
             }
             number += ahead;
         }
+    }
+
+    /** As they stand in a response, where nothing says that they begin at an even place. */
+    private static String letters(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_16LE), StandardCharsets.ISO_8859_1);
     }
 
     /** Some are probed afterwards, some set what has to be applied elsewhere, some are of several packets. */
@@ -76,7 +81,6 @@ class PacketOrderTest {
             case 2 -> "SET DATEFIRST 3; ";
             default -> "";
         };
-        // Two bytes a letter, so that what is found in the answer is found by letters.
         return begin + " ".repeat(random.nextInt(3) * 700) + "SELECT N'<" + number + ">'";
     }
 

@@ -28,18 +28,21 @@ public final class HealthPages {
 
     public HttpRoutes routes() {
         return new HttpRoutes()
-                .get("/health/live", _ -> HttpResponse.json(OK, live().toString()))
+                .get("/health/live", _ -> live())
                 .get("/health/ready", _ -> answer(false))
                 .get("/health", _ -> answer(true))
                 .get("/instances", _ -> HttpResponse.json(OK, instances().toString()));
     }
 
-    /** Looks at nothing: that it answers is the answer. */
-    private Json live() {
-        return new Json()
-                .put("status", "alive")
+    /** Waits for nobody: that it answers is most of the answer, and that the event loops run is the rest. */
+    HttpResponse live() {
+        String stuck = HealthReport.whyNotAlive(observer.silence());
+        Json json = new Json()
+                .put("status", stuck.isEmpty() ? "alive" : "stuck")
                 .put("timestamp", time(Instant.now()))
                 .put("instance_id", instance);
+        putMessage(json, stuck);
+        return HttpResponse.json(stuck.isEmpty() ? OK : HttpResponse.SERVICE_UNAVAILABLE, json.toString());
     }
 
     private HttpResponse answer(boolean detailed) {

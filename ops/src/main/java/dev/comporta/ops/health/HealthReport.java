@@ -21,6 +21,9 @@ import java.util.Optional;
  */
 public record HealthReport(
         Status status, Instant at, String instance, String phase, String message, List<Component> components) {
+    /** A prober asks two or three times more before it acts. */
+    static final Duration MOST_SILENCE = Duration.ofSeconds(10);
+
     public HealthReport {
         components = List.copyOf(components);
     }
@@ -58,6 +61,16 @@ public record HealthReport(
                 components);
     }
 
+    /**
+     * What there is to say of an event loop that has been silent for so long; empty when it is at work. A busy loop shows
+     * itself several times a second, and the longest pause of a garbage collection is over by then.
+     */
+    static String whyNotAlive(Duration silence) {
+        return silence.compareTo(MOST_SILENCE) <= 0
+                ? ""
+                : "an event loop has not run for " + silence.toSeconds() + " s: its buckets are not served. Restart";
+    }
+
     /** Whether clients may be sent here. */
     public boolean isReady() {
         return status != Status.UNHEALTHY;
@@ -67,7 +80,12 @@ public record HealthReport(
         return switch (seen.phase()) {
             case STARTING -> "the first connections are being opened";
             case DRAINING -> "it stops, and lets its clients end";
-            case RUNNING -> seen.fleet().map(HealthReport::whyWithoutSlots).orElse("");
+            case RUNNING -> {
+                String stuck = whyNotAlive(seen.silence());
+                yield stuck.isEmpty()
+                        ? seen.fleet().map(HealthReport::whyWithoutSlots).orElse("")
+                        : stuck;
+            }
         };
     }
 

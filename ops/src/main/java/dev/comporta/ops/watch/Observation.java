@@ -11,12 +11,14 @@ import java.util.Optional;
 /**
  * An instance at one moment. Immutable, apart from the counters of Redis operations.
  *
+ * @param silence how long the event loop has shown no sign of life that has been silent for the longest
  * @param fleet absent where the limits are shared with nobody
  */
 public record Observation(
         Instant at,
         Phase phase,
         String instance,
+        Duration silence,
         List<BucketSight> buckets,
         Optional<FleetSight> fleet,
         ReloadCounts reloads) {

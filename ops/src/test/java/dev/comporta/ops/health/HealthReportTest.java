@@ -3,11 +3,15 @@ package dev.comporta.ops.health;
 import static dev.comporta.ops.watch.Sights.alone;
 import static dev.comporta.ops.watch.Sights.inFleet;
 import static dev.comporta.ops.watch.Sights.lease;
+import static dev.comporta.ops.watch.Sights.silentFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.lease.LeaseView.Standing;
+import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observation.Phase;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class HealthReportTest {
@@ -23,6 +27,24 @@ class HealthReportTest {
         assertStatus(alone(Phase.STARTING), Status.UNHEALTHY, "being opened");
         assertStatus(alone(Phase.RUNNING), Status.HEALTHY, "");
         assertStatus(alone(Phase.DRAINING), Status.UNHEALTHY, "it stops");
+    }
+
+    @Test
+    void oneWhoseEventLoopIsStuckIsNotReady() {
+        assertStatus(silentFor(HealthReport.MOST_SILENCE), Status.HEALTHY, "");
+        assertStatus(silentFor(HealthReport.MOST_SILENCE.plusSeconds(1)), Status.UNHEALTHY, "has not run for 11 s");
+    }
+
+    @Test
+    void liveFailsWhenAnEventLoopIsStuck() {
+        assertThat(live(HealthReport.MOST_SILENCE).status()).isEqualTo(200);
+        HttpResponse stuck = live(HealthReport.MOST_SILENCE.plusSeconds(1));
+        assertThat(stuck.status()).isEqualTo(503);
+        assertThat(new String(stuck.body(), StandardCharsets.UTF_8)).contains("has not run for 11 s");
+    }
+
+    private static HttpResponse live(Duration silence) {
+        return new HealthPages("me", () -> silentFor(silence)).live();
     }
 
     @Test

@@ -21,12 +21,17 @@ public final class Sights {
     private Sights() {}
 
     public static Observation alone(Phase phase) {
-        return new Observation(NOW, phase, "me", List.of(), Optional.empty(), ReloadCounts.NONE);
+        return new Observation(NOW, phase, "me", Duration.ZERO, List.of(), Optional.empty(), ReloadCounts.NONE);
+    }
+
+    public static Observation silentFor(Duration silence) {
+        return new Observation(NOW, Phase.RUNNING, "me", silence, List.of(), Optional.empty(), ReloadCounts.NONE);
     }
 
     public static Observation inFleet(boolean fallback, LeaseView... leases) {
         FleetSight fleet = new FleetSight(fallback, INTERVAL, TTL, List.of(leases), new LeaseOperations());
-        return new Observation(NOW, Phase.RUNNING, "me", List.of(), Optional.of(fleet), ReloadCounts.NONE);
+        return new Observation(
+                NOW, Phase.RUNNING, "me", Duration.ZERO, List.of(), Optional.of(fleet), ReloadCounts.NONE);
     }
 
     /** Last answered a second ago. */

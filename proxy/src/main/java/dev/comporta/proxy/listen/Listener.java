@@ -32,37 +32,47 @@ public final class Listener implements AutoCloseable {
     /**
      * Binds, or says why not.
      *
+     * @param acceptor does nothing else, so that who knocks is let in however busy the others are: the kernel's queue is
+     *     short, and a client that finds it full tries again after one second, then two, then four
      * @param tls asked for each client, so that a new certificate needs no restart
+     * @param budget for the bytes of all unfinished logins of the instance
+     * @param sockets for all clients of the instance, logged in or not
      * @param grantsMars whether clients may have several requests at the same time
      * @param arrived gets each client that has sent its LOGIN7, on the thread that accepted it
      */
     public static Listener bind(
             InetSocketAddress address,
+            EventLoopGroup acceptor,
             EventLoopGroup loops,
             Transport transport,
             Supplier<ClientTls> tls,
             Duration loginTimeout,
             SocketLimits limits,
+            LoginBudget budget,
+            ClientPlaces sockets,
             BooleanSupplier grantsMars,
             Consumer<ClientHello> arrived)
             throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loops)
+                .group(acceptor, loops)
                 .channel(transport.serverSocket())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
+                .handler(new LoginGate(limits.logins(), budget, sockets))
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
                         ClientTls now = tls.get();
+                        PendingLogin pending = LoginGate.of(client);
                         client.pipeline()
+                                .addLast(pending)
                                 .addLast(new TransportSwitch(now.contexts()))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ClientLogin(
-                                        now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, arrived));
+                                        now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, pending, arrived));
                     }
                 });
         try {

@@ -12,10 +12,12 @@ import io.netty.channel.WriteBufferWaterMark;
  * @param loginSize the largest LOGIN7 message, all its packets together
  * @param lowWatermark when so few bytes wait to be written to one side, the other is read again
  * @param highWatermark when so many wait, it is read no further
+ * @param logins for those that are not logged in yet
  */
-public record SocketLimits(int maxClients, int packetSize, int loginSize, int lowWatermark, int highWatermark) {
-    public static final SocketLimits DEFAULTS =
-            new SocketLimits(0, PacketHeader.MAX_PACKET_SIZE, Login7.MAX_LENGTH, 32 * 1024, 64 * 1024);
+public record SocketLimits(
+        int maxClients, int packetSize, int loginSize, int lowWatermark, int highWatermark, LoginLimits logins) {
+    public static final SocketLimits DEFAULTS = new SocketLimits(
+            0, PacketHeader.MAX_PACKET_SIZE, Login7.MAX_LENGTH, 32 * 1024, 64 * 1024, LoginLimits.DEFAULTS);
 
     /** What a client says in its LOGIN7 that leaves the size to the server. */
     private static final int SERVERS_CHOICE = 0;

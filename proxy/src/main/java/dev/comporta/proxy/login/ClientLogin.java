@@ -7,12 +7,14 @@ import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.packet.MessageAssembler;
 import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.tls.TransportSwitch.Transport;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private final ClientTls tls;
     private final long timeoutNanos;
     private final BooleanSupplier grantsMars;
+    private final LoginProgress progress;
     private final Consumer<ClientHello> next;
     private final MessageAssembler message;
 
@@ -65,11 +68,17 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
      *     bucket it wants, so it must hold for all of them
      */
     public ClientLogin(
-            ClientTls tls, long timeoutNanos, int maxBytes, BooleanSupplier grantsMars, Consumer<ClientHello> next) {
+            ClientTls tls,
+            long timeoutNanos,
+            int maxBytes,
+            BooleanSupplier grantsMars,
+            LoginProgress progress,
+            Consumer<ClientHello> next) {
         this.tls = tls;
         this.timeoutNanos = timeoutNanos;
         message = new MessageAssembler(maxBytes);
         this.grantsMars = grantsMars;
+        this.progress = progress;
         this.next = next;
     }
 
@@ -90,6 +99,9 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
                 state = State.LOGIN7;
             }
         } else {
+            if (event instanceof SslHandshakeCompletionEvent) {
+                progress.progressed();
+            }
             ctx.fireUserEventTriggered(event);
         }
     }
@@ -116,6 +128,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         Prelogin asked = Prelogin.read(body);
         prelogin = asked;
         state = State.LOGIN7;
+        progress.progressed();
         if (transport == Transport.STRICT) {
             answer(ctx, asked, Encryption.ON);
             return;
@@ -128,7 +141,9 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             case LOGIN_ONLY, FULL -> {
                 encrypted = answer.outcome() == Encryption.Outcome.FULL;
                 wrappedTls = WrappedTls.server(Objects.requireNonNull(tls.contexts()), ctx.channel(), answer.outcome());
-                ctx.pipeline().addFirst(wrappedTls);
+                // Not before what counts the bytes of a login.
+                ctx.pipeline()
+                        .addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, wrappedTls);
             }
         }
     }
@@ -171,6 +186,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         }
         cancelTimeout();
         ctx.channel().config().setAutoRead(false);
+        progress.ended();
         ClientHello hello = new ClientHello(ctx.channel(), prelogin, login, encrypted, mars);
         if (login.negotiatedVersion().isAtLeast(OLDEST)) {
             next.accept(hello);

@@ -2,7 +2,6 @@ package dev.comporta.tds.packet;
 
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  * proxy must not use it for requests, which may be of any size: there, packets go on as they come, and what has to be
  * known of a request is told by the walkers of {@code dev.comporta.tds.request}.
  *
- * <p>One thread at a time; message after message. Bodies are not copied: they are slices of the packets, side by side.
+ * <p>One thread at a time; message after message. The body of a message in one packet is that packet. Of longer messages
+ * the packets are copied together: each may be a slice of a buffer that is many times its size, and would keep all of it.
  */
 public final class MessageAssembler {
+    private static final int MIN_CAPACITY = 64;
+
     private final int maxBodyLength;
     private @Nullable ByteBuf body;
     private int type;
@@ -56,14 +58,18 @@ public final class MessageAssembler {
                     "%s message of more than %d bytes".formatted(PacketType.name(type), maxBodyLength));
         }
         packet.skipBytes(PacketHeader.LENGTH);
-        if (body == null) {
+        if (body == null && (lastStatus & PacketHeader.STATUS_EOM) != 0) {
             body = packet;
             return;
         }
-        if (!(body instanceof CompositeByteBuf)) {
-            body = packet.alloc().compositeBuffer(Integer.MAX_VALUE).addComponent(true, body);
+        try {
+            if (body == null) {
+                body = packet.alloc().buffer(Math.max(length, MIN_CAPACITY));
+            }
+            body.writeBytes(packet);
+        } finally {
+            packet.release();
         }
-        ((CompositeByteBuf) body).addComponent(true, packet);
     }
 
     private int bodyLength() {

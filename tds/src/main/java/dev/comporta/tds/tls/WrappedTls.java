@@ -141,6 +141,18 @@ public final class WrappedTls extends ChannelDuplexHandler {
         if (!ctx.isRemoved() && !received.isReadable() && isOver()) {
             ctx.pipeline().remove(this);
         }
+        shrink(ctx);
+    }
+
+    /** A few bytes that wait for the rest of a record must not keep the whole buffer that they were read into. */
+    private void shrink(ChannelHandlerContext ctx) {
+        int held = received.readableBytes();
+        if (received.capacity() > 2 * held + PacketHeader.LENGTH) {
+            ByteBuf smaller =
+                    held == 0 ? Unpooled.EMPTY_BUFFER : ctx.alloc().buffer(held).writeBytes(received);
+            received.release();
+            received = smaller;
+        }
     }
 
     private boolean isOver() {

@@ -42,6 +42,19 @@ class MessageAssemblerTest {
     }
 
     @Test
+    void packetsOfALongMessageDoNotKeepTheBuffersThatTheyWereReadInto() {
+        ByteBuf read = Unpooled.buffer(64 * 1024).writeBytes(ByteBufUtil.decodeHexDump("0100000900000100aa"));
+        assertThat(assembler.add(read)).isFalse();
+        assertThat(read.refCnt()).isZero();
+        ByteBuf second = Unpooled.buffer(64 * 1024).writeBytes(ByteBufUtil.decodeHexDump("0101000900000200bb"));
+        assertThat(assembler.add(second)).isTrue();
+        assertThat(second.refCnt()).isZero();
+        ByteBuf body = assembler.take();
+        assertThat(ByteBufUtil.hexDump(body)).isEqualTo("aabb");
+        body.release();
+    }
+
+    @Test
     void packetOfAnotherTypeWithinAMessageIsRefused() {
         ByteBuf first = packet("0100000900000100aa");
         ByteBuf second = packet("0301000900000200aa");

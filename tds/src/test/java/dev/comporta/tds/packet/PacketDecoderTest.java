@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.tds.ProtocolException;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -42,6 +44,43 @@ class PacketDecoderTest {
         }
         assertThat(drain(channel)).containsExactly(FIRST, SECOND, THIRD);
         channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void anAnnouncedPacketCostsWhatHasComeOfIt() {
+        EmbeddedChannel channel = new EmbeddedChannel(new PacketDecoder(32767));
+        Buffers allocator = new Buffers();
+        channel.config().setAllocator(allocator);
+        channel.writeInbound(buffer("1000" + "7fff" + "00000100" + "00"));
+        assertThat(allocator.made.getLast().capacity()).isLessThanOrEqualTo(512);
+        for (int sent = 9; sent < 32767; sent += 1000) {
+            channel.writeInbound(Unpooled.wrappedBuffer(new byte[Math.min(1000, 32767 - sent)]));
+            assertThat(allocator.made.getLast().capacity()).isLessThanOrEqualTo(Math.max(512, 4 * (sent + 1000)));
+        }
+        ByteBuf packet = channel.readInbound();
+        assertThat(packet.readableBytes()).isEqualTo(32767);
+        packet.release();
+        channel.finishAndReleaseAll();
+    }
+
+    private static final class Buffers extends AbstractByteBufAllocator {
+        private final List<ByteBuf> made = new ArrayList<>();
+
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            made.add(new UnpooledHeapByteBuf(this, initialCapacity, maxCapacity));
+            return made.getLast();
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            return newHeapBuffer(initialCapacity, maxCapacity);
+        }
+
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
+        }
     }
 
     @Test

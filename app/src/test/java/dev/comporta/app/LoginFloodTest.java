@@ -1,0 +1,127 @@
+package dev.comporta.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.standin.Standin;
+import dev.comporta.tds.packet.PacketType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Thousands of connections that never log in, against a small process, with clients beside them that do. */
+@Timeout(90)
+class LoginFloodTest {
+    /** Each with 106 KB or with nothing at all: the former alone are as much as the process has memory for. */
+    private static final int FLOOD = Integer.getInteger("comporta.flood", 5_000);
+
+    private static final int UNFINISHED = 106 * 1024;
+    private static final int PACKET = 4096;
+    private static final Duration SERVED = Duration.ofSeconds(1);
+
+    @TempDir
+    private Path directory;
+
+    private final Queue<SocketChannel> flood = new ConcurrentLinkedQueue<>();
+    private final Queue<Duration> served = new ConcurrentLinkedQueue<>();
+    private final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.9", "127.0.0.1"})
+    void clientsAreServedWhileConnectionsThatNeverLogInPourIn(String from) throws Exception {
+        try (Standin server = Standin.builder()
+                        .database("AppDB")
+                        .login("sa", RunningProxy.PASSWORD)
+                        .start();
+                ChildProxy proxy = ChildProxy.start(
+                        directory,
+                        server,
+                        "ulimit -n $(ulimit -Hn)",
+                        List.of("-Xmx256m"),
+                        "limits: {max_pending_logins: 1000}",
+                        "max_connections: 4, trust_server_certificate: true")) {
+            ask(proxy); // the first takes its time to load classes, here and there
+            served.clear();
+            Thread first = pour(proxy, from, 0);
+            Thread second = pour(proxy, from, 1);
+            while (first.isAlive() || second.isAlive()) {
+                ask(proxy);
+            }
+            for (int i = 0; i < 10; i++) {
+                ask(proxy);
+            }
+            assertThat(failures).isEmpty();
+            assertThat(proxy.process.isAlive()).isTrue();
+            assertThat(Http.get(proxy.healthPort, "/health/live").statusCode()).isEqualTo(200);
+            assertThat(Http.get(proxy.healthPort, "/health/ready").statusCode()).isEqualTo(200);
+            assertThat(proxy.log()).doesNotContain("OutOf").contains("proxy.limits.");
+            // The machine that runs the tests may be busy with others, so not each of them; the longest is for people.
+            List<Duration> times = served.stream().sorted().toList();
+            assertThat(times.get(times.size() / 2)).as("%s", times).isLessThan(SERVED);
+        } finally {
+            for (SocketChannel one : flood) {
+                one.close();
+            }
+        }
+    }
+
+    private void ask(ChildProxy proxy) {
+        long began = System.nanoTime();
+        try (Connection client = DriverManager.getConnection(proxy.url("loginTimeout=20"))) {
+            assertThat(RunningProxy.ask(client, "SELECT 1")).isEqualTo("1");
+            served.add(Duration.ofNanos(System.nanoTime() - began));
+        } catch (SQLException e) {
+            failures.add(e);
+        }
+    }
+
+    private Thread pour(ChildProxy proxy, String from, int which) {
+        return Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < FLOOD / 2; i++) {
+                try {
+                    flood.add(knock(proxy.port, from, i % 2 == which));
+                } catch (IOException cutOff) {
+                    // That is how it ends for most of them.
+                }
+            }
+        });
+    }
+
+    private static SocketChannel knock(int port, String from, boolean silent) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        try {
+            channel.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
+            channel.connect(new InetSocketAddress("127.0.0.1", port));
+            channel.configureBlocking(false);
+            if (!silent) {
+                channel.write(unfinishedLogin());
+            }
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static ByteBuffer unfinishedLogin() {
+        ByteBuffer bytes = ByteBuffer.allocate(UNFINISHED);
+        while (bytes.remaining() >= PACKET) {
+            bytes.put((byte) PacketType.LOGIN7).put((byte) 0).putShort((short) PACKET);
+            bytes.position(bytes.position() + PACKET - 4);
+        }
+        return bytes.flip();
+    }
+}

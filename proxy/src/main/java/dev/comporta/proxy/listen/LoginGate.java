@@ -1,0 +1,214 @@
+package dev.comporta.proxy.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.AttributeKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Bounds the connections of a listener that have not logged in yet. It stands before the handler that serves accepted
+ * connections, so that nothing is allocated for one that has no place. When all places are taken, connections are closed
+ * whose login has not come a step further for a while, those first whose address has the most of them: a flood makes room
+ * for others by itself, and a crowd of clients that do log in loses nobody; the next ones wait in the kernel's queue.
+ *
+ * <p>Confined to the listener's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of what is scheduled: it can fail only with its loop
+final class LoginGate extends ChannelInboundHandlerAdapter {
+    private static final AttributeKey<PendingLogin> PENDING = AttributeKey.valueOf(LoginGate.class, "PENDING");
+
+    /** A client answers each step within a round trip. Counted only while all places are taken. */
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** In which an answer that lies in the socket already is read. */
+    private static final long HEARING_MILLIS = 1;
+
+    private static final long RETRY_MILLIS = 10;
+    private static final long TELLING_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final InetAddress NOWHERE = InetAddress.getLoopbackAddress();
+
+    private static final Logger log = LoggerFactory.getLogger(LoginGate.class);
+
+    private final LoginLimits limits;
+    private final LoginBudget budget;
+    private final ClientPlaces sockets;
+    /** By address, each with the one first whose login began first. */
+    private final Map<InetAddress, SequencedSet<PendingLogin>> pending = new HashMap<>();
+
+    private int count;
+    private boolean makingRoom;
+    private boolean closed;
+    /** Read by whoever asks for figures. */
+    private final AtomicLong evicted = new AtomicLong();
+
+    private long told = System.nanoTime() - TELLING_NANOS;
+    private long evictedTold;
+
+    /** @param sockets for all clients of this instance, logged in or not */
+    LoginGate(LoginLimits limits, LoginBudget budget, ClientPlaces sockets) {
+        this.limits = limits;
+        this.budget = budget;
+        this.sockets = sockets;
+    }
+
+    /** Where the connection stands in the books. */
+    static PendingLogin of(Channel client) {
+        return client.attr(PENDING).get();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        Channel client = (Channel) message;
+        if (!sockets.take(client)) {
+            client.unsafe().closeForcibly(); // it has no loop yet
+            return;
+        }
+        long now = System.nanoTime();
+        LoginReads reads = new LoginReads();
+        client.config().setRecvByteBufAllocator(reads);
+        PendingLogin login = new PendingLogin(
+                client,
+                addressOf(client),
+                budget,
+                reads,
+                now,
+                gone -> ctx.executor().execute(() -> leave(ctx, gone)));
+        client.attr(PENDING).set(login);
+        enter(login);
+        ctx.fireChannelRead(client);
+        if (count >= limits.maxPending()) {
+            accept(ctx, false);
+            if (!makingRoom) {
+                makeRoom(ctx, now);
+            }
+        }
+    }
+
+    private static InetAddress addressOf(Channel client) {
+        return client.remoteAddress() instanceof InetSocketAddress from && from.getAddress() != null
+                ? from.getAddress()
+                : NOWHERE; // it is gone already
+    }
+
+    private void enter(PendingLogin login) {
+        SequencedSet<PendingLogin> neighbours = pending.computeIfAbsent(login.address(), _ -> new LinkedHashSet<>());
+        neighbours.add(login);
+        count++;
+        if (limits.maxPendingPerAddress() > 0 && neighbours.size() > limits.maxPendingPerAddress()) {
+            evicted.incrementAndGet();
+            PendingLogin oldest = neighbours.getFirst();
+            forget(oldest);
+            oldest.cutOffFromElsewhere();
+        }
+    }
+
+    private void leave(ChannelHandlerContext ctx, PendingLogin login) {
+        forget(login);
+        if (count < limits.maxPending()) {
+            accept(ctx, true);
+        }
+    }
+
+    /** Does nothing the second time. */
+    private void forget(PendingLogin login) {
+        SequencedSet<PendingLogin> neighbours = pending.get(login.address());
+        if (neighbours != null && neighbours.remove(login)) {
+            count--;
+            if (neighbours.isEmpty()) {
+                pending.remove(login.address());
+            }
+        }
+    }
+
+    private void accept(ChannelHandlerContext ctx, boolean on) {
+        if (!closed && ctx.channel().config().isAutoRead() != on) {
+            ctx.channel().config().setAutoRead(on);
+        }
+    }
+
+    private void makeRoom(ChannelHandlerContext ctx, long now) {
+        makingRoom = count >= limits.maxPending() && !closed;
+        accept(ctx, !makingRoom);
+        if (!makingRoom) {
+            return;
+        }
+        int wanted = count - limits.maxPending() + Math.max(1, limits.maxPending() / 4);
+        for (PendingLogin idle : idle(now, wanted)) {
+            hearThenCutOff(idle);
+        }
+        tell(ctx, now);
+        ctx.executor().schedule(() -> makeRoom(ctx, System.nanoTime()), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private List<PendingLogin> idle(long now, int wanted) {
+        List<SequencedSet<PendingLogin>> crowds = new ArrayList<>(pending.values());
+        crowds.sort(Comparator.comparingInt(crowd -> -crowd.size()));
+        List<PendingLogin> idle = new ArrayList<>();
+        for (SequencedSet<PendingLogin> crowd : crowds) {
+            for (PendingLogin login : crowd) {
+                if (now - login.stepBegan() >= GRACE_NANOS && login.isToBeHeard()) {
+                    idle.add(login);
+                    if (idle.size() == wanted) {
+                        return idle;
+                    }
+                }
+            }
+            if (!idle.isEmpty()) {
+                return idle; // a smaller crowd pays for a larger one only when that has nothing left
+            }
+        }
+        return idle;
+    }
+
+    /**
+     * What it has sent may lie unread because its loop is busy, as it is when many log in. The loop reads what there is
+     * before it runs a task that is due later.
+     */
+    private void hearThenCutOff(PendingLogin login) {
+        long step = login.stepBegan();
+        login.heard(step);
+        login.channel()
+                .eventLoop()
+                .schedule(
+                        () -> {
+                            if (login.stepBegan() == step && login.cutOff()) {
+                                evicted.incrementAndGet();
+                            }
+                        },
+                        HEARING_MILLIS,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private void tell(ChannelHandlerContext ctx, long now) {
+        if (now - told >= TELLING_NANOS) {
+            long sum = evicted.get();
+            log.warn(
+                    "{} connections to {} have not logged in (proxy.limits.max_pending_logins); those without progress are"
+                            + " closed, {} since the last such line",
+                    count,
+                    ctx.channel().localAddress(),
+                    sum - evictedTold);
+            told = now;
+            evictedTold = sum;
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        closed = true;
+        ctx.fireChannelInactive();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.comporta.proxy.listen;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+
+/**
+ * How much is read from a connection at a time: little until it has sent its login, since a handler that waits for more
+ * keeps the whole buffer; then as much as Netty finds good. For one connection, confined to its loop.
+ */
+final class LoginReads implements RecvByteBufAllocator {
+    /** A login with all that is around it comes in two or three such pieces. */
+    static final int PIECE = 2048;
+
+    private static final RecvByteBufAllocator LATER = new AdaptiveRecvByteBufAllocator();
+
+    private boolean small = true;
+
+    void ofAnySize() {
+        small = false;
+    }
+
+    @Override
+    public ExtendedHandle newHandle() {
+        return new Reads((ExtendedHandle) LATER.newHandle());
+    }
+
+    private final class Reads extends DelegatingHandle implements ExtendedHandle {
+        private final ExtendedHandle later;
+
+        Reads(ExtendedHandle later) {
+            super(later);
+            this.later = later;
+        }
+
+        @Override
+        public ByteBuf allocate(ByteBufAllocator allocator) {
+            return small ? allocator.ioBuffer(PIECE) : later.allocate(allocator);
+        }
+
+        @Override
+        public int guess() {
+            return small ? PIECE : later.guess();
+        }
+
+        @Override
+        public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
+            return later.continueReading(maybeMoreData);
+        }
+    }
+}

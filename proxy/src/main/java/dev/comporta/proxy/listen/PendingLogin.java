@@ -1,0 +1,129 @@
+package dev.comporta.proxy.listen;
+
+import dev.comporta.proxy.login.LoginProgress;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetAddress;
+import java.util.function.Consumer;
+
+/**
+ * A connection that has not logged in yet, in the gate's books and before all other handlers of its pipeline: there it
+ * counts what is received. Confined to the connection's loop, except where it says otherwise.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginProgress {
+    private final Channel channel;
+    private final InetAddress address;
+    private final LoginBudget budget;
+    private final Consumer<PendingLogin> leave;
+    private final LoginReads reads;
+
+    /** When its present step began, by {@link System#nanoTime}. Read by the gate. */
+    private volatile long stepBegan;
+
+    private volatile boolean ended;
+    private volatile boolean doomed;
+    private long held;
+    /** The gate's: the step in which it was last asked whether there is progress. */
+    private long heardStep;
+
+    /** @param leave told once, on the connection's loop */
+    PendingLogin(
+            Channel channel,
+            InetAddress address,
+            LoginBudget budget,
+            LoginReads reads,
+            long now,
+            Consumer<PendingLogin> leave) {
+        this.channel = channel;
+        this.address = address;
+        this.budget = budget;
+        this.reads = reads;
+        this.leave = leave;
+        stepBegan = now;
+        heardStep = now - 1;
+        channel.closeFuture().addListener(_ -> ended());
+    }
+
+    /** Any thread. */
+    InetAddress address() {
+        return address;
+    }
+
+    /** Any thread. */
+    Channel channel() {
+        return channel;
+    }
+
+    /** Any thread. */
+    long stepBegan() {
+        return stepBegan;
+    }
+
+    /** For the gate: whether it has a loop, and was not asked about its present step. */
+    boolean isToBeHeard() {
+        return heardStep != stepBegan && channel.isRegistered();
+    }
+
+    void heard(long step) {
+        heardStep = step;
+    }
+
+    /** @return whether it was still pending */
+    boolean cutOff() {
+        if (ended) {
+            return false;
+        }
+        channel.close();
+        return true;
+    }
+
+    /** The same from any thread, and also before the channel has a loop. */
+    void cutOffFromElsewhere() {
+        doomed = true;
+        if (channel.isRegistered()) {
+            channel.eventLoop().execute(this::cutOff);
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (doomed) {
+            cutOff();
+        }
+    }
+
+    @Override
+    public void progressed() {
+        // A step of the login, not a byte of it: who sends a byte now and then gets no further by it.
+        stepBegan = System.nanoTime();
+    }
+
+    @Override
+    public void ended() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        budget.giveBack(held);
+        reads.ofAnySize();
+        if (channel.isOpen()) {
+            channel.pipeline().remove(this);
+        }
+        leave.accept(this);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        int bytes = ((ByteBuf) message).readableBytes();
+        held += bytes;
+        if (!budget.take(bytes, held)) {
+            ((ByteBuf) message).release();
+            channel.close();
+            return;
+        }
+        ctx.fireChannelRead(message);
+    }
+}

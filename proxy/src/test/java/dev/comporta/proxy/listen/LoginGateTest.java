@@ -1,0 +1,226 @@
+package dev.comporta.proxy.listen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LoginGateTest {
+    private static final String FLOOD = "10.0.0.1";
+    private static final String GOOD = "10.0.0.2";
+
+    private final List<Client> served = new ArrayList<>();
+
+    /** A connection that was accepted; registered when the gate has let it through. */
+    private static final class Client extends EmbeddedChannel {
+        private final SocketAddress from;
+
+        Client(String address) {
+            super(false, false, new ChannelInboundHandlerAdapter());
+            from = new InetSocketAddress(address, 50_000);
+        }
+
+        @Override
+        protected SocketAddress remoteAddress0() {
+            return from;
+        }
+
+        @Override
+        public boolean isActive() {
+            return isOpen() && isRegistered();
+        }
+
+        PendingLogin login() {
+            return LoginGate.of(this);
+        }
+    }
+
+    private EmbeddedChannel listener(LoginLimits limits) {
+        return listener(limits, new ClientPlaces(0));
+    }
+
+    private EmbeddedChannel listener(LoginLimits limits, ClientPlaces sockets) {
+        return new EmbeddedChannel(
+                new LoginGate(limits, new LoginBudget(limits), sockets), new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+                        Client client = (Client) message;
+                        client.register();
+                        client.pipeline().addFirst(client.login());
+                        served.add(client);
+                    }
+                });
+    }
+
+    private Client accept(EmbeddedChannel listener, String from) {
+        Client client = new Client(from);
+        listener.writeInbound(client);
+        return client;
+    }
+
+    /** Lets time pass at the listener and at its clients. */
+    private void pass(EmbeddedChannel listener, long millis) {
+        listener.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        listener.runPendingTasks();
+        for (Client client : served) {
+            client.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+            client.runPendingTasks();
+        }
+        listener.runPendingTasks();
+    }
+
+    private static boolean isAccepting(Channel listener) {
+        return listener.config().isAutoRead();
+    }
+
+    private void awaitAccepting(EmbeddedChannel listener) {
+        await().until(() -> {
+            pass(listener, 20);
+            return isAccepting(listener);
+        });
+    }
+
+    @Test
+    void whenAllPlacesAreTakenThoseWithoutProgressMakeRoom() {
+        EmbeddedChannel listener = listener(new LoginLimits(4, 0, 1 << 20));
+        List<Client> flood = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            flood.add(accept(listener, FLOOD));
+        }
+        assertThat(isAccepting(listener)).isTrue();
+        flood.add(accept(listener, FLOOD));
+        assertThat(isAccepting(listener)).isFalse();
+
+        awaitAccepting(listener);
+        assertThat(flood.getFirst().isOpen()).isFalse();
+        assertThat(flood.getLast().isOpen()).isTrue();
+    }
+
+    @Test
+    void aloneWithPlacesLeftNobodyIsCutOff() {
+        EmbeddedChannel listener = listener(new LoginLimits(4, 0, 1 << 20));
+        Client slow = accept(listener, GOOD);
+        pass(listener, 10_000);
+        assertThat(slow.isOpen()).isTrue();
+    }
+
+    @Test
+    void theAddressWithTheMostLosesFirst() {
+        EmbeddedChannel listener = listener(new LoginLimits(4, 0, 1 << 20));
+        Client slow = accept(listener, GOOD);
+        for (int i = 0; i < 3; i++) {
+            accept(listener, FLOOD);
+        }
+        awaitAccepting(listener);
+        assertThat(slow.isOpen()).isTrue();
+        assertThat(served.get(1).isOpen()).isFalse();
+    }
+
+    @Test
+    void oneWhoseLoginGoesOnIsSpared() {
+        EmbeddedChannel listener = listener(new LoginLimits(2, 0, 1 << 20));
+        Client first = accept(listener, FLOOD);
+        Client second = accept(listener, FLOOD);
+        await().until(() -> {
+            first.login().progressed();
+            pass(listener, 20);
+            return isAccepting(listener);
+        });
+        assertThat(first.isOpen()).isTrue();
+        assertThat(second.isOpen()).isFalse();
+    }
+
+    @Test
+    void oneThatHasLoggedInLeavesItsPlace() {
+        EmbeddedChannel listener = listener(new LoginLimits(2, 0, 1 << 20));
+        Client first = accept(listener, GOOD);
+        accept(listener, GOOD);
+        assertThat(isAccepting(listener)).isFalse();
+        first.login().ended();
+        listener.runPendingTasks();
+        assertThat(isAccepting(listener)).isTrue();
+        assertThat(first.isOpen()).isTrue();
+    }
+
+    @Test
+    void oneTooManyOfAnAddressClosesItsOldest() {
+        EmbeddedChannel listener = listener(new LoginLimits(100, 2, 1 << 20));
+        Client other = accept(listener, GOOD);
+        Client oldest = accept(listener, FLOOD);
+        Client second = accept(listener, FLOOD);
+        Client third = accept(listener, FLOOD);
+        pass(listener, 0);
+        assertThat(oldest.isOpen()).isFalse();
+        assertThat(second.isOpen()).isTrue();
+        assertThat(third.isOpen()).isTrue();
+        assertThat(other.isOpen()).isTrue();
+    }
+
+    @Test
+    void oneWithoutASocketToSpareIsClosedBeforeItIsServed() {
+        EmbeddedChannel listener = listener(new LoginLimits(100, 0, 1 << 20), new ClientPlaces(1));
+        Client first = accept(listener, GOOD);
+        Client second = accept(listener, GOOD);
+        assertThat(served).containsExactly(first);
+        assertThat(second.isOpen()).isFalse();
+        first.close();
+        assertThat(accept(listener, GOOD).isOpen()).isTrue();
+    }
+
+    @Test
+    void beyondTheBudgetWhoHoldsMoreThanItsShareIsCutOffAndOthersAreNot() {
+        // The budget is 64 KB and the share 8 KB.
+        LoginLimits limits = new LoginLimits(8, 0, 64 * 1024);
+        EmbeddedChannel listener = listener(limits);
+        Client greedy = accept(listener, FLOOD);
+        Client modest = accept(listener, GOOD);
+        ByteBuf much = Unpooled.wrappedBuffer(new byte[60 * 1024]);
+        greedy.writeInbound(much);
+        assertThat(greedy.isOpen()).isTrue();
+        modest.writeInbound(Unpooled.wrappedBuffer(new byte[8 * 1024]));
+        assertThat(modest.isOpen()).isTrue();
+        ByteBuf more = Unpooled.wrappedBuffer(new byte[1]);
+        greedy.writeInbound(more);
+        assertThat(greedy.isOpen()).isFalse();
+        assertThat(more.refCnt()).isZero();
+        much.release();
+
+        Client next = accept(listener, FLOOD);
+        next.writeInbound(Unpooled.wrappedBuffer(new byte[50 * 1024]));
+        assertThat(next.isOpen()).as("what the one cut off held was given back").isTrue();
+        next.releaseInbound();
+        modest.releaseInbound();
+    }
+
+    @Test
+    void aReadIsSmallUntilTheLoginHasCome() {
+        LoginReads reads = new LoginReads();
+        var handle = reads.newHandle();
+        for (int i = 0; i < 10; i++) { // each fills its buffer, so that the next is larger
+            handle.reset(new EmbeddedChannel().config());
+            ByteBuf buffer = handle.allocate(io.netty.buffer.UnpooledByteBufAllocator.DEFAULT);
+            assertThat(buffer.capacity()).isEqualTo(LoginReads.PIECE);
+            handle.attemptedBytesRead(buffer.writableBytes());
+            handle.lastBytesRead(buffer.writableBytes());
+            handle.readComplete();
+            buffer.release();
+        }
+        reads.ofAnySize();
+        ByteBuf buffer = handle.allocate(io.netty.buffer.UnpooledByteBufAllocator.DEFAULT);
+        assertThat(buffer.capacity()).isGreaterThan(LoginReads.PIECE);
+        buffer.release();
+    }
+}
