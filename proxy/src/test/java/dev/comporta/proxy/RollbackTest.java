@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Timeout;
 class RollbackTest {
     private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
 
+    /** COLMETADATA of one INTN without a name, and a ROW with 0. */
+    private static final String NONE_OPEN = "810100000000000900260400d10400000000";
+
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @Test
@@ -93,6 +96,9 @@ class RollbackTest {
                 }
                 if (sql.startsWith("BEGIN")) {
                     TOKENS.transactionBegan(tokens, 1);
+                }
+                if (sql.endsWith("SELECT @@TRANCOUNT")) {
+                    tokens.writeBytes(ByteBufUtil.decodeHexDump(NONE_OPEN));
                 }
             }
         }

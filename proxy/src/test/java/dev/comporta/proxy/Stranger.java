@@ -116,8 +116,11 @@ final class Stranger {
 
     private void setLanguage(Connection connection) throws SQLException {
         int chosen = random.nextInt(LANGUAGES.length);
+        if (!language.equals(LANGUAGES[chosen])) {
+            // The language that is in force already leaves DATEFIRST as it is.
+            firstDay = FIRST_DAYS[chosen];
+        }
         language = LANGUAGES[chosen];
-        firstDay = FIRST_DAYS[chosen];
         run(connection, "SET LANGUAGE " + language);
     }
 
