@@ -10,19 +10,47 @@ final class CallReader {
         AFTER_EQUALS,
         NAME,
         AFTER_PART,
-        AFTER_DOT
+        AFTER_DOT,
+        /** After name; which a number may follow: EXEC p;1 calls the first procedure of a group. */
+        AFTER_SEMICOLON,
+        AFTER_NUMBER
     }
 
     private final TokenText text;
     private final SqlFindings findings;
+    private final ConstantText constant;
     private State state = State.AFTER_EXECUTE;
     private int nameStart;
     private @Nullable Finding meaning;
     private boolean overflowed;
+    /** What the server's own procedures do that are named by strings of this text, a bit for each finding. */
+    private long namedByStrings;
 
-    CallReader(TokenText text, SqlFindings findings) {
+    private boolean callsByVariable;
+
+    CallReader(TokenText text, SqlFindings findings, ConstantText constant) {
         this.text = text;
         this.findings = findings;
+        this.constant = constant;
+    }
+
+    void startText() {
+        namedByStrings = 0;
+        callsByVariable = false;
+    }
+
+    /** A string may be the name that a variable holds when it is called. */
+    void seeString() {
+        @Nullable Finding named = SystemName.procedureNamedBy(text);
+        if (named != null) {
+            namedByStrings |= named.bit();
+        }
+    }
+
+    void endText() {
+        if (callsByVariable) {
+            findings.add(namedByStrings);
+        }
     }
 
     void start() {
@@ -48,18 +76,16 @@ final class CallReader {
         return meaning;
     }
 
-    boolean overflowed() {
-        return overflowed;
-    }
-
     Step accept(Token token, Keyword keyword) {
         return switch (state) {
             case AFTER_EXECUTE -> afterExecute(token, keyword);
             case AFTER_VARIABLE -> afterVariable(token);
-            case AFTER_EQUALS -> token == Token.VARIABLE ? dynamic(Step.LAST) : name(token);
+            case AFTER_EQUALS -> token == Token.VARIABLE ? byVariable(Step.LAST) : name(token);
             case NAME -> name(token);
             case AFTER_PART -> afterPart(token);
-            case AFTER_DOT -> token == Token.DOT ? dot() : name(token);
+            case AFTER_DOT -> name(token);
+            case AFTER_SEMICOLON -> afterSemicolon(token);
+            case AFTER_NUMBER -> Step.OVER;
         };
     }
 
@@ -67,7 +93,8 @@ final class CallReader {
     boolean end() {
         switch (state) {
             case AFTER_PART -> note();
-            case AFTER_VARIABLE -> dynamic(Step.LAST);
+            case AFTER_VARIABLE -> byVariable(Step.LAST);
+            case AFTER_SEMICOLON, AFTER_NUMBER -> {}
             default -> {
                 return false;
             }
@@ -77,7 +104,9 @@ final class CallReader {
 
     private Step afterExecute(Token token, Keyword keyword) {
         if (token == Token.OPEN) {
-            return dynamic(Step.OVER);
+            findings.add(Finding.DYNAMIC_SQL);
+            constant.awaitOperand();
+            return Step.OVER;
         }
         if (token == Token.VARIABLE) {
             state = State.AFTER_VARIABLE;
@@ -95,20 +124,29 @@ final class CallReader {
             state = State.AFTER_EQUALS;
             return Step.MORE;
         }
-        return dynamic(Step.OVER);
+        return byVariable(Step.OVER);
     }
 
-    private Step dynamic(Step step) {
+    private Step byVariable(Step step) {
         findings.add(Finding.DYNAMIC_SQL);
+        findings.addUnlistedProcedure();
+        callsByVariable = true;
         return step;
     }
 
+    /** EXEC ..p leaves out the database and the schema. */
     private Step name(Token token) {
+        if (token == Token.DOT) {
+            return dot();
+        }
         if (token == Token.WORD || token == Token.DELIMITED) {
             overflowed |= text.isTooLong() || !findings.arena().append(text);
             meaning = SystemName.procedure(text);
             if (text.startsWith('#')) {
                 findings.add(Finding.USES_TEMPORARY);
+            }
+            if (SystemName.isExecuteSql(text)) {
+                constant.awaitArguments();
             }
             state = State.AFTER_PART;
             return Step.MORE;
@@ -121,7 +159,19 @@ final class CallReader {
             return dot();
         }
         note();
+        if (token == Token.SEMICOLON) {
+            state = State.AFTER_SEMICOLON;
+            return Step.MORE;
+        }
         return Step.OVER;
+    }
+
+    private Step afterSemicolon(Token token) {
+        if (token != Token.NUMBER) {
+            return Step.ENDED;
+        }
+        state = State.AFTER_NUMBER;
+        return Step.MORE;
     }
 
     private Step dot() {
@@ -133,7 +183,12 @@ final class CallReader {
 
     private void note() {
         findings.add(Finding.CALLS_PROCEDURE);
-        overflowed |= !findings.addProcedure(findings.arena().sliceFrom(nameStart));
+        if (overflowed) {
+            findings.arena().cut(nameStart);
+            findings.addUnlistedProcedure();
+        } else {
+            findings.addProcedure(nameStart);
+        }
         // An application lock is the session's only if its arguments say so.
         if (meaning != null && meaning != Finding.LOCKS_APPLICATION) {
             findings.add(meaning);

@@ -8,6 +8,8 @@ enum CharacterClass {
     WORD_START,
     DIGIT,
     DOLLAR,
+    /** Another sign that begins a constant of type money. */
+    CURRENCY,
     QUOTE,
     DOUBLE_QUOTE,
     LEFT_BRACKET,
@@ -26,9 +28,12 @@ enum CharacterClass {
     OPERATOR(Token.OPERATOR),
     /**
      * Taken for white space here, with a doubt. Servers differ over control characters, no-break and ideographic spaces,
-     * full-width signs; and a currency sign begins a number which a word may follow without a space.
+     * full-width signs.
      */
     ODD;
+
+    private static final String CURRENCIES =
+            "\u00A2\u00A3\u00A4\u00A5\u09F2\u09F3\u0E3F\u17DB\uFDFC\uFE69\uFF04\uFFE0\uFFE1\uFFE5\uFFE6";
 
     private static final CharacterClass[] ASCII = ascii();
     private static final boolean[] ASCII_WORD_PART = asciiWordPart();
@@ -53,7 +58,12 @@ enum CharacterClass {
         if (c < 128) {
             return ASCII[c];
         }
-        return isWordPart(c) ? WORD_START : ODD;
+        return isWordPart(c) ? WORD_START : isCurrency(c) ? CURRENCY : ODD;
+    }
+
+    /** The signs that SQL Server documents for money. */
+    private static boolean isCurrency(char c) {
+        return CURRENCIES.indexOf(c) >= 0 || (c >= '\u20A0' && c <= '\u20B1');
     }
 
     static boolean isWordPart(char c) {
@@ -116,7 +126,8 @@ enum CharacterClass {
             case '+' -> PLUS;
             case '{' -> LEFT_BRACE;
             case '}' -> RIGHT_BRACE;
-            case '*', '%', '&', '|', '^', '~', '!', '<', '>' -> OPERATOR;
+            // ? stands for a parameter in an ODBC escape.
+            case '*', '%', '&', '|', '^', '~', '!', '<', '>', '?' -> OPERATOR;
             default -> {
                 if (c >= '0' && c <= '9') {
                     yield DIGIT;

@@ -140,7 +140,7 @@ final class CurrentStatement {
         note(SystemName.function(text));
     }
 
-    private void note(@Nullable Finding read) {
+    void note(@Nullable Finding read) {
         if (read == null) {
             return;
         }

@@ -47,6 +47,11 @@ final class DefinitionReader {
         return isTable;
     }
 
+    /** Whether the text may end here: ALTER DATABASE name COLLATE name. */
+    boolean mayEnd() {
+        return state == State.DATABASE && databaseWords > 1;
+    }
+
     /** Whether a SET of something unknown that follows belongs to this statement. */
     boolean maySet() {
         return maySet;

@@ -40,7 +40,7 @@ public enum Finding {
 
     /** A procedure is called by name: see the list of procedures. */
     CALLS_PROCEDURE(Effect.OPAQUE),
-    /** EXEC of a string or of a procedure named by a variable: what runs is not in the text. */
+    /** EXEC of a string or of a procedure named by a variable: what runs is not in the text, unless it is a constant. */
     DYNAMIC_SQL(Effect.OPAQUE),
     /** CREATE or ALTER of a procedure, function, trigger or view: its body does not run now. */
     DEFINES_MODULE(Effect.NONE),
@@ -68,8 +68,15 @@ public enum Finding {
     SETS_TRACE_FLAG(Effect.PIN),
     /** A system procedure that ties the session to replication, tracing or debugging. */
     OTHER_SESSION_PROCEDURE(Effect.PIN),
+    /**
+     * sp_reset_connection called by its name: the session is as after a RESETCONNECTION bit from there on. Drivers send it
+     * as a request of its own; whether a server takes it from a text at all depends on the server.
+     */
+    RESETS_SESSION(Effect.NONE),
 
-    /** INSERT BULK: the data message that follows must go to the same connection. */
+    /**
+     * INSERT BULK, WRITETEXT BULK or UPDATETEXT BULK: the data message that follows must go to the same connection.
+     */
     INSERT_BULK(Effect.NEXT_REQUEST),
 
     /** @@IDENTITY or SCOPE_IDENTITY(). */

@@ -58,7 +58,7 @@ final class FormReader {
             case OPEN -> open(token, keyword);
             case DEALLOCATE -> deallocate(token, keyword);
             case DBCC -> dbcc(token);
-            case INSERT -> insert(keyword);
+            case INSERT, WRITETEXT, UPDATETEXT -> bulk(keyword);
             default -> Step.OVER;
         };
     }
@@ -142,7 +142,7 @@ final class FormReader {
         return Step.LAST;
     }
 
-    private Step insert(Keyword keyword) {
+    private Step bulk(Keyword keyword) {
         if (keyword != Keyword.BULK) {
             return Step.OVER;
         }

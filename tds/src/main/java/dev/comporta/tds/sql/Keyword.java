@@ -79,6 +79,7 @@ enum Keyword {
 
     // Words that tell one form of a statement from another.
     ALL,
+    ALWAYS,
     AS,
     CALL,
     COMMITTED,

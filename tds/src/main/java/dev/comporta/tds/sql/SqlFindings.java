@@ -8,6 +8,7 @@ public final class SqlFindings {
     /** More options than a driver's prologue sets by far; a text with more is not understood. */
     static final int MOST_SETS = 64;
 
+    /** More names of procedures than these are not kept, which {@link #hasUnlistedProcedures} tells. */
     static final int MOST_PROCEDURES = 32;
 
     private final TextArena arena = new TextArena();
@@ -27,6 +28,7 @@ public final class SqlFindings {
 
     private final long[] procedures = new long[MOST_PROCEDURES];
     private int procedureCount;
+    private boolean unlistedProcedures;
     private long database;
 
     SqlFindings() {}
@@ -150,7 +152,15 @@ public final class SqlFindings {
         return arena.string(database);
     }
 
-    /** The number of procedures called by name. */
+    /**
+     * Whether procedures are called that the list does not name: more than it has room for, or one whose name is in a
+     * variable.
+     */
+    public boolean hasUnlistedProcedures() {
+        return unlistedProcedures;
+    }
+
+    /** The number of different procedures called by name. */
     public int procedureCount() {
         return procedureCount;
     }
@@ -178,6 +188,7 @@ public final class SqlFindings {
         constant = 0;
         sets = 0;
         procedureCount = 0;
+        unlistedProcedures = false;
         database = TextArena.EMPTY;
     }
 
@@ -228,12 +239,48 @@ public final class SqlFindings {
         return true;
     }
 
-    boolean addProcedure(long name) {
-        if (procedureCount == MOST_PROCEDURES) {
-            return false;
+    /** Takes the name of a procedure that was appended to the arena, if it is not listed yet. */
+    void addProcedure(int nameStart) {
+        long name = arena.sliceFrom(nameStart);
+        for (int i = 0; i < procedureCount; i++) {
+            if (arena.same(procedures[i], name)) {
+                arena.cut(nameStart);
+                return;
+            }
         }
-        procedures[procedureCount++] = name;
-        return true;
+        if (procedureCount == MOST_PROCEDURES) {
+            arena.cut(nameStart);
+            unlistedProcedures = true;
+        } else {
+            procedures[procedureCount++] = name;
+        }
+    }
+
+    /** A procedure is called whose name can't be kept. */
+    void addUnlistedProcedure() {
+        unlistedProcedures = true;
+    }
+
+    /** Adds what was found in a text that this one runs. What it reads of a request before is for the caller to judge. */
+    void addInner(SqlFindings inner, long position) {
+        bits |= inner.bits & ~(Finding.mask(Finding.Effect.PREVIOUS_REQUEST) | Finding.NOT_UNDERSTOOD.bit());
+        if (!inner.understood()) {
+            doubt(inner.doubt, position);
+        }
+        unlistedProcedures |= inner.unlistedProcedures;
+        for (int i = 0; i < inner.procedureCount; i++) {
+            int start = arena.end();
+            if (arena.append(inner.arena, inner.procedures[i])) {
+                addProcedure(start);
+            } else {
+                arena.cut(start);
+                unlistedProcedures = true;
+            }
+        }
+    }
+
+    void add(long findings) {
+        bits |= findings;
     }
 
     void database(long name) {

@@ -17,8 +17,13 @@ public final class SqlScanner {
     private final TextLexer lexer;
 
     public SqlScanner() {
+        this(0);
+    }
+
+    /** @param depth how many texts are around the one that it reads */
+    SqlScanner(int depth) {
         TokenText text = new TokenText();
-        reader = new StatementReader(text, findings);
+        reader = new StatementReader(text, findings, depth);
         lexer = new TextLexer(text, reader);
         start(Scope.BATCH);
     }
@@ -47,6 +52,10 @@ public final class SqlScanner {
         lexer.end();
         reader.end();
         return findings;
+    }
+
+    TextLexer lexer() {
+        return lexer;
     }
 
     /** How many characters and tokens were looked at, each time counted. */

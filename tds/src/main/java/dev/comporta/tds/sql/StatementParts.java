@@ -11,6 +11,16 @@ final class StatementParts {
         DEFINITION
     }
 
+    /** Where a module's body is in SET a, b ON. */
+    private enum ModuleSet {
+        NONE,
+        OPTION,
+        AFTER_OPTION,
+        /** The same, after an option that works while the text is parsed. */
+        PARSED_OPTION,
+        AFTER_PARSED_OPTION
+    }
+
     private final TokenText text;
     private final SqlFindings findings;
     private final CurrentStatement statement;
@@ -20,13 +30,14 @@ final class StatementParts {
     private final FormReader forms;
     private final DefinitionReader definitions;
     private Part part = Part.NONE;
+    private ModuleSet moduleSet = ModuleSet.NONE;
 
-    StatementParts(TokenText text, SqlFindings findings, CurrentStatement statement) {
+    StatementParts(TokenText text, SqlFindings findings, CurrentStatement statement, ConstantText constant) {
         this.text = text;
         this.findings = findings;
         this.statement = statement;
         sets = new SetReader(text, findings);
-        calls = new CallReader(text, findings);
+        calls = new CallReader(text, findings, constant);
         lockOwner = new LockOwnerReader(text);
         forms = new FormReader(text, findings);
         definitions = new DefinitionReader(text, findings);
@@ -36,6 +47,12 @@ final class StatementParts {
         part = Part.NONE;
         sets.startText(scope);
         forms.startText(scope);
+        calls.startText();
+        moduleSet = ModuleSet.NONE;
+    }
+
+    void seeString() {
+        calls.seeString();
     }
 
     /** Begins a statement; returns whether what follows its first word is to be read here. */
@@ -53,7 +70,7 @@ final class StatementParts {
                 definitions.start(first);
                 yield Part.DEFINITION;
             }
-            case SAVE, USE, DECLARE, OPEN, DEALLOCATE, DBCC, INSERT -> {
+            case SAVE, USE, DECLARE, OPEN, DEALLOCATE, DBCC, INSERT, WRITETEXT, UPDATETEXT -> {
                 forms.start(first, statement.isSure());
                 yield Part.FORM;
             }
@@ -87,18 +104,21 @@ final class StatementParts {
                 if (!calls.end()) {
                     doubt(Doubt.CUT_SHORT);
                 }
-                if (calls.overflowed()) {
-                    doubt(Doubt.TOO_MANY);
-                }
             }
             case LOCK_ARGUMENTS -> endLockArguments();
-            case SET, FORM, DEFINITION -> doubt(Doubt.CUT_SHORT);
+            case DEFINITION -> {
+                if (!definitions.mayEnd()) {
+                    doubt(Doubt.CUT_SHORT);
+                }
+            }
+            case SET, FORM -> doubt(Doubt.CUT_SHORT);
             case NONE -> {}
         }
     }
 
     void endText() {
         forms.endText();
+        calls.endText();
         findings.judgeSets();
     }
 
@@ -118,11 +138,27 @@ final class StatementParts {
     }
 
     /** A module's body does not run now, but options that work while a text is parsed are said to work there too. */
-    boolean seeModule(Token token, Keyword previousKeyword, Token previous) {
-        boolean afterSet = previousKeyword == Keyword.SET || previous == Token.COMMA;
-        if (token == Token.WORD && afterSet && SetReader.worksWhileParsing(text)) {
-            doubt(Doubt.SET_IN_MODULE);
-        }
+    boolean seeModule(Token token, Keyword keyword) {
+        moduleSet = switch (moduleSet) {
+            case NONE -> keyword == Keyword.SET ? ModuleSet.OPTION : ModuleSet.NONE;
+            case OPTION, PARSED_OPTION -> {
+                boolean parsed = moduleSet == ModuleSet.PARSED_OPTION || SetReader.worksWhileParsing(text);
+                yield token != Token.WORD
+                        ? ModuleSet.NONE
+                        : parsed ? ModuleSet.AFTER_PARSED_OPTION : ModuleSet.AFTER_OPTION;
+            }
+            case AFTER_OPTION -> token == Token.COMMA ? ModuleSet.OPTION : ModuleSet.NONE;
+            case AFTER_PARSED_OPTION ->
+                switch (token) {
+                    case COMMA -> ModuleSet.PARSED_OPTION;
+                    // UPDATE t SET quoted_identifier = 1
+                    case EQUALS, DOT, OPERATOR, PLUS, MINUS -> ModuleSet.NONE;
+                    default -> {
+                        doubt(Doubt.SET_IN_MODULE);
+                        yield ModuleSet.NONE;
+                    }
+                };
+        };
         return true;
     }
 
@@ -140,9 +176,6 @@ final class StatementParts {
         Step step = calls.accept(token, keyword);
         if (step == Step.UNKNOWN) {
             return giveUp(Doubt.UNKNOWN_STATEMENT);
-        }
-        if (calls.overflowed()) {
-            doubt(Doubt.TOO_MANY);
         }
         if (step == Step.OVER && calls.meaning() == Finding.LOCKS_APPLICATION) {
             lockOwner.start();

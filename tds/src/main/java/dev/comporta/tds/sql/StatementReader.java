@@ -1,5 +1,7 @@
 package dev.comporta.tds.sql;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Tells statements apart in a stream of tokens and has what they mean for the session noted. It follows valid T-SQL only:
  * a text that the server can't parse is not run at all. Belongs to one scanner.
@@ -31,12 +33,17 @@ final class StatementReader {
     private final TokenText text;
     private final SqlFindings findings;
     private final CurrentStatement statement;
+    private final ConstantText constant;
     private final StatementParts parts;
     private final TemporaryNames temporaries;
     private final Flow flow = new Flow();
 
     private Mode mode = Mode.START;
     private long steps;
+    private long tokens;
+    /** The number of the token that was the last ALWAYS, as in GENERATED ALWAYS AS ROW END. */
+    private long alwaysAt = -1;
+
     private int parentheses;
     private int cases;
     /** Nothing but semicolons so far. */
@@ -48,17 +55,20 @@ final class StatementReader {
     private Token previous = Token.SEMICOLON;
     private Token beforePrevious = Token.SEMICOLON;
 
-    StatementReader(TokenText text, SqlFindings findings) {
+    StatementReader(TokenText text, SqlFindings findings, int depth) {
         this.text = text;
         this.findings = findings;
         statement = new CurrentStatement(text, findings);
-        parts = new StatementParts(text, findings, statement);
+        constant = new ConstantText(text, findings, statement, depth);
+        parts = new StatementParts(text, findings, statement, constant);
         temporaries = new TemporaryNames(text, findings, statement);
     }
 
     void start(Scope scope) {
         mode = Mode.START;
         steps = 0;
+        tokens = 0;
+        alwaysAt = -1;
         parentheses = 0;
         cases = 0;
         isFirst = true;
@@ -68,13 +78,20 @@ final class StatementReader {
         beforePrevious = Token.SEMICOLON;
         flow.clear();
         statement.startText();
+        constant.startText();
         parts.startText(scope);
         temporaries.startText(scope);
     }
 
     /** How often a token was looked at, to show that it is a small number of times. */
     long steps() {
-        return steps;
+        return steps + constant.steps();
+    }
+
+    /** A string begins: returns who reads what is in it, or null if it is no text that is run. */
+    @Nullable
+    TextLexer beginString() {
+        return constant.isActive() ? constant.begin() : null;
     }
 
     void doubt(Doubt reason, long position) {
@@ -87,9 +104,17 @@ final class StatementReader {
 
     void accept(Token token) {
         keyword = token == Token.WORD ? Keyword.of(text) : Keyword.NONE;
+        tokens++;
+        boolean isArgument = constant.isActive();
+        if (token == Token.STRING) {
+            parts.seeString();
+        }
         do {
             steps++;
         } while (!(mode == Mode.BODY ? inBody(token) : step(token)));
+        if (isArgument) {
+            constant.see(token, keyword); // after the name of what is called is noted
+        }
         beforePrevious = previous;
         previous = token;
         previousKeyword = keyword;
@@ -122,14 +147,14 @@ final class StatementReader {
             case COMPLETE -> complete(token);
             case LABEL_OR_CALL -> labelOrCall(token);
             case PART -> part(token);
-            case BRACE -> brace();
+            case BRACE -> brace(token);
             case BEGIN -> begin();
             case END -> endBlock();
             case IF -> ifStatement();
             case IF_EXISTS -> ifExists(token);
             case UPDATE -> update(token);
             case UPDATE_TARGET -> updateTarget(token);
-            case MODULE -> parts.seeModule(token, previousKeyword, previous);
+            case MODULE -> parts.seeModule(token, keyword);
         };
     }
 
@@ -152,7 +177,7 @@ final class StatementReader {
         return switch (token) {
             case SEMICOLON -> true;
             case WORD -> wordAtStart();
-            case DELIMITED -> nameAtStart(token);
+            case DELIMITED, DOT -> nameAtStart(token);
             case OPEN -> {
                 beginStatement(Keyword.SELECT); // (SELECT …) UNION …
                 yield lookAgain(Mode.BODY);
@@ -161,7 +186,7 @@ final class StatementReader {
                 beginStatement(Keyword.NONE);
                 yield goOn(Mode.BRACE);
             }
-            // EXEC name;1 calls the first procedure of a group.
+            // EXEC @name;1 calls the first procedure of a group.
             case NUMBER ->
                 (statement.calls() && previous == Token.SEMICOLON) ? goOn(Mode.BODY) : giveUp(Doubt.UNKNOWN_STATEMENT);
             default -> giveUp(Doubt.UNKNOWN_STATEMENT);
@@ -293,8 +318,12 @@ final class StatementReader {
     }
 
     private boolean isBoundaryOutside() {
+        if (keyword == Keyword.ALWAYS) {
+            alwaysAt = tokens;
+            return false;
+        }
         if (keyword == Keyword.END) {
-            return goOn(Mode.END);
+            return tokens != alwaysAt + 3 && goOn(Mode.END);
         }
         if (keyword == Keyword.ELSE) {
             flow.governNext();
@@ -321,6 +350,7 @@ final class StatementReader {
         return switch (parts.accept(token, keyword, previousKeyword)) {
             case MORE -> true;
             case LAST -> goOn(afterPart());
+            case ENDED -> lookAgain(Mode.START);
             case OVER, UNKNOWN -> lookAgain(afterPart());
         };
     }
@@ -329,8 +359,11 @@ final class StatementReader {
         return parts.isModule() ? Mode.MODULE : parts.isWholeStatement() ? Mode.COMPLETE : Mode.BODY;
     }
 
-    /** {fn …}, {ts '…'}, {call procedure}: the server understands ODBC's escapes itself. */
-    private boolean brace() {
+    /** {fn …}, {ts '…'}, {call procedure}, {? = call procedure}: the server understands ODBC's escapes itself. */
+    private boolean brace(Token token) {
+        if (token == Token.OPERATOR || token == Token.EQUALS) {
+            return true;
+        }
         return switch (keyword) {
             case D, ESCAPE, FN, GUID, OJ, T, TS -> goOn(Mode.BODY);
             case CALL -> {

@@ -8,6 +8,8 @@ enum Step {
     LAST,
     /** The part ended before it. */
     OVER,
+    /** The statement ended before it. */
+    ENDED,
     /** It fits no known form. */
     UNKNOWN
 }

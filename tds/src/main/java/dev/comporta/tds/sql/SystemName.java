@@ -62,13 +62,14 @@ final class SystemName {
             .put("SP_REPLSETORIGINATOR", Finding.OTHER_SESSION_PROCEDURE)
             .put("SP_ENABLE_SQL_DEBUG", Finding.OTHER_SESSION_PROCEDURE)
             .put("SP_SDIDEBUG", Finding.OTHER_SESSION_PROCEDURE)
-            .put("SP_RESET_CONNECTION", Finding.OTHER_SESSION_PROCEDURE)
+            .put("SP_RESET_CONNECTION", Finding.RESETS_SESSION)
             .put("SP_TRACE_GETDATA", Finding.OTHER_SESSION_PROCEDURE)
             .put("SP_SETUSERBYLOGIN", Finding.OTHER_SESSION_PROCEDURE);
 
     /** The DBCC commands that leave the session alone. Others, undocumented ones above all, may change it. */
     private static final WordTable<Boolean> HARMLESS_DBCC = harmlessDbcc();
 
+    private static final char[] EXECUTE_SQL = "SP_EXECUTESQL".toCharArray();
     private static final char[] TRACE_ON = "TRACEON".toCharArray();
 
     private SystemName() {}
@@ -88,6 +89,23 @@ final class SystemName {
         return PROCEDURES.find(name);
     }
 
+    /** What the server's own procedure of that name does, the name being a string, with parts and brackets or without. */
+    static @Nullable Finding procedureNamedBy(TokenText string) {
+        int end = string.isTooLong() ? 0 : string.length();
+        if (end > 0 && string.at(end - 1) == ']') {
+            end--;
+        }
+        int start = end;
+        while (start > 0 && string.at(start - 1) != '.' && string.at(start - 1) != '[') {
+            start--;
+        }
+        return PROCEDURES.find(string, start, end);
+    }
+
+    static boolean isExecuteSql(TokenText name) {
+        return name.sameAs(EXECUTE_SQL);
+    }
+
     static boolean isTraceOn(TokenText name) {
         return name.sameAs(TRACE_ON);
     }
@@ -98,6 +116,9 @@ final class SystemName {
 
     private static WordTable<Boolean> harmlessDbcc() {
         String[] names = {
+            "ADDEXTENDEDPROC",
+            "BUFFER",
+            "CACHESTATS",
             "CHECKALLOC",
             "CHECKCATALOG",
             "CHECKCONSTRAINTS",
@@ -107,27 +128,52 @@ final class SystemName {
             "CHECKTABLE",
             "CLEANTABLE",
             "CLONEDATABASE",
+            "CONCURRENCYVIOLATION",
+            "DBINFO",
             "DBREINDEX",
+            "DBTABLE",
+            "DROPEXTENDEDPROC",
             "DROPCLEANBUFFERS",
+            "ERRORLOG",
+            "EXTENTINFO",
+            "FILEHEADER",
             "FLUSHAUTHCACHE",
+            "FLUSHPROCINDB",
             "FREEPROCCACHE",
             "FREESESSIONCACHE",
             "FREESYSTEMCACHE",
             "HELP",
+            "IND",
             "INDEXDEFRAG",
             "INPUTBUFFER",
+            "LOG",
             "LOGINFO",
             "MEMORYSTATUS",
+            "MEMUSAGE",
+            "NEWALLOC",
             "OPENTRAN",
             "OUTPUTBUFFER",
+            "PAGE",
+            "PDW_SHOWEXECUTIONPLAN",
+            "PDW_SHOWPARTITIONSTATS",
+            "PDW_SHOWSPACEUSED",
+            "PERFMON",
+            "PINTABLE",
             "PROCCACHE",
+            "RESOURCE",
             "SHOWCONTIG",
+            "SHOWFILESTATS",
             "SHOW_STATISTICS",
             "SHRINKDATABASE",
             "SHRINKFILE",
+            "SQLMGRSTATS",
             "SQLPERF",
+            "TAB",
+            "TEXTALL",
+            "TEXTALLOC",
             "TRACEOFF",
             "TRACESTATUS",
+            "UNPINTABLE",
             "UPDATEUSAGE",
             "USEROPTIONS"
         };

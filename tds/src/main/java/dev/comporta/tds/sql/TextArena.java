@@ -51,6 +51,20 @@ final class TextArena {
         return true;
     }
 
+    boolean append(TextArena from, long slice) {
+        for (int i = 0; i < from.length(slice); i++) {
+            if (!append(from.at(slice, i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Forgets what was appended from there on. */
+    void cut(int start) {
+        end = start;
+    }
+
     long sliceFrom(int start) {
         return ((long) start << 32) | end;
     }

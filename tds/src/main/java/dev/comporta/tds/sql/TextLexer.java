@@ -42,6 +42,10 @@ final class TextLexer {
     private int commentDepth;
     private long position;
     private int halfUnit = -1;
+    /** The word that is being read follows a number without a space. */
+    private boolean followsNumber;
+    /** Who reads the string, if it is a text that is run. */
+    private @Nullable TextLexer inner;
 
     TextLexer(TokenText text, StatementReader reader) {
         this.text = text;
@@ -53,6 +57,8 @@ final class TextLexer {
         commentDepth = 0;
         position = 0;
         halfUnit = -1;
+        followsNumber = false;
+        inner = null;
         text.begin(0);
     }
 
@@ -173,8 +179,8 @@ final class TextLexer {
     private void beginOther(char c, CharacterClass kind) {
         switch (kind) {
             case DIGIT -> begin(State.INTEGER, c);
-            case DOLLAR -> begin(State.MONEY, c);
-            case QUOTE -> begin(State.STRING);
+            case DOLLAR, CURRENCY -> begin(State.MONEY, c);
+            case QUOTE -> beginString();
             case DOUBLE_QUOTE -> begin(State.QUOTED);
             case LEFT_BRACKET -> begin(State.BRACKETED);
             case DASH -> state = State.DASH;
@@ -205,13 +211,26 @@ final class TextLexer {
         if (CharacterClass.isWordPart(c)) {
             text.append(c);
         } else if (c == '\'' && text.length() == 1 && TokenText.upper(text.at(0)) == 'N') {
-            begin(State.STRING);
+            followsNumber = false;
+            beginString();
         } else {
-            if (text.startsWith('$') && DOLLAR_NAMES.find(text) == null) {
+            if (isOddWord()) {
                 reader.doubt(Doubt.ODD_NUMBER, position);
             }
+            followsNumber = false;
             emit(text.startsWith('@') ? Token.VARIABLE : Token.WORD, c);
         }
+    }
+
+    /**
+     * Whether the word may be cut otherwise: a currency sign and letters, unless they are a name, or a word that means
+     * something and follows a number without a space. A word that means nothing, as in 10MB, does not matter.
+     */
+    private boolean isOddWord() {
+        return switch (CharacterClass.of(text.at(0))) {
+            case DOLLAR, CURRENCY -> DOLLAR_NAMES.find(text) == null;
+            default -> followsNumber && Keyword.of(text) != Keyword.NONE;
+        };
     }
 
     private void inNumber(char c) {
@@ -229,7 +248,13 @@ final class TextLexer {
             return;
         }
         if (CharacterClass.isWordPart(c)) {
-            reader.doubt(Doubt.ODD_NUMBER, position);
+            // Of 1else and 0x1from nobody knows which letters are still the number's.
+            boolean isWhole = state != State.EXPONENT && state != State.HEX;
+            if (isWhole && isLetter(c)) {
+                followsNumber = true;
+            } else {
+                reader.doubt(Doubt.ODD_NUMBER, position);
+            }
         }
         emit(Token.NUMBER, c);
     }
@@ -249,12 +274,39 @@ final class TextLexer {
 
     private void inDelimited(char c) {
         switch (state) {
-            case STRING -> inside(c, '\'', State.STRING_QUOTE);
+            case STRING -> {
+                if (c == '\'') {
+                    state = State.STRING_QUOTE;
+                } else {
+                    inString(c);
+                }
+            }
             case QUOTED -> inside(c, '"', State.QUOTED_QUOTE);
             case BRACKETED -> inside(c, ']', State.BRACKETED_END);
-            case STRING_QUOTE -> afterEnd(c, '\'', State.STRING, Token.STRING);
+            case STRING_QUOTE -> {
+                if (c == '\'') {
+                    inString(c);
+                    state = State.STRING;
+                } else {
+                    inner = null;
+                    emit(Token.STRING, c);
+                }
+            }
             case QUOTED_QUOTE -> afterEnd(c, '"', State.QUOTED, Token.DELIMITED);
             default -> afterEnd(c, ']', State.BRACKETED, Token.DELIMITED);
+        }
+    }
+
+    private void beginString() {
+        begin(State.STRING);
+        inner = reader.beginString();
+    }
+
+    private void inString(char c) {
+        if (inner == null) {
+            text.append(c);
+        } else {
+            inner.step(c);
         }
     }
 

@@ -80,11 +80,15 @@ final class TokenText {
     }
 
     boolean sameAs(char[] upperCase) {
-        if (tooLong || length != upperCase.length) {
+        return !tooLong && sameAs(0, length, upperCase);
+    }
+
+    boolean sameAs(int from, int to, char[] upperCase) {
+        if (to - from != upperCase.length) {
             return false;
         }
         for (int i = 0; i < upperCase.length; i++) {
-            if (upper(chars[i]) != upperCase[i]) {
+            if (upper(chars[from + i]) != upperCase[i]) {
                 return false;
             }
         }

@@ -56,6 +56,25 @@ final class WordTable<T> {
         return null;
     }
 
+    /** Finds the word that is a part of a token. */
+    @Nullable
+    T find(TokenText token, int from, int to) {
+        int length = to - from;
+        if (length <= 0 || length >= Long.SIZE || (lengths[token.at(from) & 31] & (1L << length)) == 0) {
+            return null;
+        }
+        int hash = 0;
+        for (int i = from; i < to; i++) {
+            hash = hash(hash, token.at(i));
+        }
+        for (int slot = spread(hash) & mask; values[slot] != null; slot = (slot + 1) & mask) {
+            if (hashes[slot] == hash && token.sameAs(from, to, words[slot])) {
+                return values[slot];
+            }
+        }
+        return null;
+    }
+
     /** One step of a hash that is the same for both cases of a letter. */
     static int hash(int hash, char c) {
         return hash * 31 + (c & ~0x20);

@@ -171,13 +171,52 @@ class SqlFindingsTest {
         assertThat(SqlTexts.scan("SET NOCOUNT ON ".repeat(SqlFindings.MOST_SETS + 1))
                         .doubt())
                 .isEqualTo(Doubt.TOO_MANY);
-        assertThat(SqlTexts.scan("EXEC p ".repeat(SqlFindings.MOST_PROCEDURES + 1))
-                        .doubt())
-                .isEqualTo(Doubt.TOO_MANY);
         assertThat(SqlTexts.scan("BEGIN ".repeat(65) + "SELECT 1" + " END".repeat(65))
                         .doubt())
                 .isEqualTo(Doubt.TOO_MANY);
         assertThat(SqlTexts.scan("USE " + "d".repeat(129)).doubt()).isEqualTo(Doubt.TOO_LONG);
+    }
+
+    @Test
+    void moreProceduresThanAreListedAreTold() {
+        SqlFindings same = SqlTexts.scan("EXEC p ".repeat(1000));
+        assertThat(same.understood()).isTrue();
+        assertThat(same.procedureCount()).isEqualTo(1);
+        assertThat(same.hasUnlistedProcedures()).isFalse();
+
+        StringBuilder calls = new StringBuilder();
+        for (int i = 0; i < SqlFindings.MOST_PROCEDURES; i++) {
+            calls.append("EXEC p").append(i).append(' ');
+        }
+        assertThat(SqlTexts.scan(calls.toString()).hasUnlistedProcedures()).isFalse();
+        SqlFindings more = SqlTexts.scan(calls + "EXEC q EXEC sp_set_session_context 'a', 1");
+        assertThat(more.understood()).isTrue();
+        assertThat(more.hasUnlistedProcedures()).isTrue();
+        assertThat(more.has(Finding.SETS_SESSION_CONTEXT)).isTrue();
+        assertThat(SqlTexts.scan("EXEC @p").hasUnlistedProcedures()).isTrue();
+        assertThat(SqlTexts.scan("EXEC " + "p".repeat(129)).hasUnlistedProcedures())
+                .isTrue();
+    }
+
+    @Test
+    void proceduresOfConstantTextsAreListed() {
+        assertThat(SqlTexts.procedures(SqlTexts.scan("EXEC a EXEC ('EXEC b EXEC a') EXEC sp_executesql N'EXEC c.d'")))
+                .isEqualTo("a b sp_executesql c.d");
+    }
+
+    @Test
+    void textsInTextsAreReadToABoundedDepth() {
+        assertThat(nested(3).understood()).isTrue();
+        assertThat(nested(3).has(Finding.BEGINS_TRANSACTION)).isTrue();
+        assertThat(nested(4).doubt()).isEqualTo(Doubt.TOO_MANY);
+    }
+
+    private static SqlFindings nested(int depth) {
+        String text = "BEGIN TRAN";
+        for (int i = 0; i < depth; i++) {
+            text = "EXEC ('" + text.replace("'", "''") + "')";
+        }
+        return SqlTexts.scan(text);
     }
 
     @Test

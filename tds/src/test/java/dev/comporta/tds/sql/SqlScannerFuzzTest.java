@@ -46,6 +46,8 @@ class SqlScannerFuzzTest {
         "AS",
         "sp_getapplock",
         "@LockOwner",
+        "sp_executesql N'",
+        "EXEC('",
         "UPDATE",
         "INSERT",
         "INTO",

@@ -162,10 +162,19 @@ class SqlScannerTableTest {
             ALTER FUNCTION f() RETURNS int AS BEGIN RETURN @@IDENTITY END => DEFINES_MODULE
             CREATE PARTITION FUNCTION f (int) AS RANGE LEFT FOR VALUES (1) SET NOCOUNT ON => SETS_OPTION
             SELECT 1 CREATE PROC p AS SELECT 1                    => DEFINES_MODULE, NOT_UNDERSTOOD
+            CREATE PROC p AS SELECT date_first, quoted_identifier FROM sys.dm_exec_sessions => DEFINES_MODULE
+            CREATE PROC p AS UPDATE t SET quoted_identifier = 1, parseonly = 2 => DEFINES_MODULE
+            CREATE PROC p AS SET ANSI_NULLS, QUOTED_IDENTIFIER OFF => DEFINES_MODULE, NOT_UNDERSTOOD
+            CREATE PROC p AS SET QUOTED_IDENTIFIER, ANSI_NULLS OFF => DEFINES_MODULE, NOT_UNDERSTOOD
             CREATE PROC p AS SET QUOTED_IDENTIFIER OFF            => DEFINES_MODULE, NOT_UNDERSTOOD
             INSERT BULK t (a int)                                 => INSERT_BULK
+            WRITETEXT BULK t.a 0x1 TIMESTAMP = 0x2 WITH LOG       => INSERT_BULK
+            UPDATETEXT BULK t.a 0x1 0 NULL                        => INSERT_BULK
+            WRITETEXT t.a @p 'x'                                  =>
             BULK INSERT t FROM 'f'                                =>
             DBCC TRACEON (1222)                                   => SETS_TRACE_FLAG
+            DBCC CHECKIDENT ('t', RESEED, 1) DBCC SHRINKDATABASE (d) =>
+            DBCC SHOWCONTIG (t) WITH FAST DBCC FREEPROCCACHE DBCC IND ('d', 't', -1) =>
             DBCC USEROPTIONS                                      =>
             DBCC OPTIMIZER_WHATIF (1, 2)                          => NOT_UNDERSTOOD
             GRANT SELECT, EXECUTE, UPDATE ON SCHEMA::dbo TO u     =>
@@ -196,6 +205,17 @@ class SqlScannerTableTest {
             EXEC @name                                            => DYNAMIC_SQL
             EXEC @rc = @name 1                                    => DYNAMIC_SQL
             EXEC sp_executesql N'SELECT 1'                        => CALLS_PROCEDURE, DYNAMIC_SQL
+            EXEC ..p                                              => CALLS_PROCEDURE
+            EXEC @rc = ..p 1                                      => CALLS_PROCEDURE
+            ..p                                                   => CALLS_PROCEDURE
+            EXEC p; SELECT 1                                      => CALLS_PROCEDURE
+            IF @x = 1 EXEC p; ELSE SET @x = 2                     => CALLS_PROCEDURE
+            BEGIN EXEC p; END                                     => CALLS_PROCEDURE
+            EXEC p;1 SET NOCOUNT ON                               => CALLS_PROCEDURE, SETS_OPTION
+            EXEC @p;1                                             => DYNAMIC_SQL
+            {? = call p}                                          => CALLS_PROCEDURE
+            {? = call p (?, ?)}                                   => CALLS_PROCEDURE
+            {? = x}                                               => NOT_UNDERSTOOD
             EXEC 'p'                                              => NOT_UNDERSTOOD
             EXECUTE AS LOGIN = 'x'                                => IMPERSONATES
             EXECUTE AS USER = 'x' WITH NO REVERT                  => IMPERSONATES
@@ -207,6 +227,13 @@ class SqlScannerTableTest {
             EXEC sp_getapplock @Resource = 'r', @LockMode = 'Shared', @LockTimeout = 0 => CALLS_PROCEDURE
             EXEC sp_getapplock @LockOwner = 'Session', @Resource = 'r' => CALLS_PROCEDURE, LOCKS_APPLICATION
             EXEC @r = sys.sp_getapplock @Resource = 'r', @LockOwner = N'Transaction' SELECT @r => CALLS_PROCEDURE
+            EXEC sp_getapplock;1 'r', 'Exclusive', 'Session'      => CALLS_PROCEDURE, LOCKS_APPLICATION
+            EXEC sp_getapplock;1 'r', 'Exclusive', 'Transaction'  => CALLS_PROCEDURE
+            sp_getapplock;1 'r', 'Exclusive', 'Session'           => CALLS_PROCEDURE, LOCKS_APPLICATION
+            DECLARE @p sysname = 'sp_getapplock' EXEC @p 'r', 'Exclusive', 'Session' => DYNAMIC_SQL, LOCKS_APPLICATION
+            DECLARE @p sysname SET @p = N'sys.[sp_set_session_context]' EXEC @r = @p 'k', 1 => DYNAMIC_SQL, SETS_SESSION_CONTEXT
+            SELECT 'sp_getapplock' EXEC p                         => CALLS_PROCEDURE
+            EXEC sp_reset_connection                              => CALLS_PROCEDURE, RESETS_SESSION
             EXEC sp_releaseapplock 'r'                            => CALLS_PROCEDURE, UNLOCKS_APPLICATION
             EXEC sys.[sp_set_session_context] 'k', 1              => CALLS_PROCEDURE, SETS_SESSION_CONTEXT
             EXEC sp_setapprole 'r', 'p'                           => CALLS_PROCEDURE, SETS_APPLICATION_ROLE
@@ -216,6 +243,32 @@ class SqlScannerTableTest {
             EXEC sp_xml_preparedocument @h OUT, @x                => CALLS_PROCEDURE, PREPARES_XML
             EXEC sp_replcmds                                      => CALLS_PROCEDURE, OTHER_SESSION_PROCEDURE
             EXEC xp_cmdshell 'dir'                                => CALLS_PROCEDURE
+            """;
+
+    private static final String CONSTANT_TEXTS = """
+            EXEC ('BEGIN TRAN')                                   => DYNAMIC_SQL, BEGINS_TRANSACTION
+            EXEC (N'BEGIN ' + 'TRAN')                             => DYNAMIC_SQL, BEGINS_TRANSACTION
+            EXEC ('CREATE TABLE #t (a int)')                      => DYNAMIC_SQL, USES_TEMPORARY
+            EXEC ('CREATE TABLE ##t (a int)')                     => DYNAMIC_SQL, CREATES_TEMPORARY, USES_TEMPORARY
+            EXEC ('SET NOCOUNT ON; USE d')                        => DYNAMIC_SQL
+            EXEC ('SET CONTEXT_INFO 0x1')                         => DYNAMIC_SQL, SETS_CONTEXT_INFO
+            EXEC ('SELECT ''BEGIN TRAN''')                        => DYNAMIC_SQL
+            EXEC ('SELECT 1' + @x)                                => DYNAMIC_SQL
+            EXEC ('SELECT ' + @x + ' BEGIN TRAN')                 => DYNAMIC_SQL
+            EXEC ('SELECT (')                                     => DYNAMIC_SQL, NOT_UNDERSTOOD
+            EXEC ('EXEC p') EXEC q                                => CALLS_PROCEDURE, DYNAMIC_SQL
+            EXEC ('EXEC (''EXEC sp_set_session_context 1, 2'')')  => CALLS_PROCEDURE, DYNAMIC_SQL, SETS_SESSION_CONTEXT
+            EXEC ('SELECT @@IDENTITY')                            => DYNAMIC_SQL, READS_IDENTITY, READS_PREVIOUS_IDENTITY
+            INSERT t VALUES (1) EXEC ('SELECT @@IDENTITY')        => DYNAMIC_SQL, READS_IDENTITY
+            EXEC sp_executesql N'BEGIN TRAN'                      => CALLS_PROCEDURE, DYNAMIC_SQL, BEGINS_TRANSACTION
+            EXEC sys.sp_executesql;1 N'BEGIN TRAN'                => CALLS_PROCEDURE, DYNAMIC_SQL, BEGINS_TRANSACTION
+            EXEC sp_executesql @stmt = N'COMMIT', @params = N'@a int', @a = 1 => CALLS_PROCEDURE, DYNAMIC_SQL, ENDS_TRANSACTION
+            EXEC sp_executesql @params = N'@a int', @stmt = N'COMMIT' => CALLS_PROCEDURE, DYNAMIC_SQL, ENDS_TRANSACTION
+            EXEC sp_executesql N'SELECT @a', N'@a varchar(9)', 'BEGIN TRAN' => CALLS_PROCEDURE, DYNAMIC_SQL
+            EXEC sp_executesql @sql, N'BEGIN TRAN'                => CALLS_PROCEDURE, DYNAMIC_SQL
+            EXEC sp_executesql; SELECT 'BEGIN TRAN'               => CALLS_PROCEDURE, DYNAMIC_SQL
+            sp_executesql N'DECLARE c CURSOR FOR SELECT 1'        => CALLS_PROCEDURE, DYNAMIC_SQL, LEAVES_CURSOR, USES_CURSOR
+            CREATE TABLE #t (a int) DROP TABLE #t EXEC ('ROLLBACK') => DYNAMIC_SQL, ENDS_TRANSACTION, CREATES_TEMPORARY, USES_TEMPORARY
             """;
 
     private static final String READS = """
@@ -252,6 +305,16 @@ class SqlScannerTableTest {
             MERGE INTO t USING s ON 1 = 0 WHEN NOT MATCHED THEN INSERT (a) VALUES (1) OUTPUT $action; =>
             TRUNCATE TABLE t PRINT 'x' RAISERROR ('x', 16, 1) WITH NOWAIT =>
             CREATE TABLE t (a int IDENTITY, b AS a + 1, CONSTRAINT c CHECK (a > 0)) DROP TABLE t =>
+            SELECT $1, -$1.5, $-1, £1, €5.25, ¥ 1, ￦7, $         =>
+            SELECT £1 SELECT €2                                   =>
+            ALTER DATABASE d MODIFY FILE (NAME = f, SIZE = 5GB, FILEGROWTH = 10MB) =>
+            CREATE DATABASE d ON (NAME = f, FILENAME = 'x', MAXSIZE = 1TB, FILEGROWTH = 10%) =>
+            ALTER DATABASE d SET SINGLE_USER WITH ROLLBACK AFTER 5SECONDS =>
+            SELECT 1a, 2.5b FROM t WHERE c = 1AND d = 2           =>
+            ALTER DATABASE d COLLATE Latin1_General_CI_AS         =>
+            ALTER TABLE t ADD a datetime2 GENERATED ALWAYS AS ROW START NOT NULL, b datetime2 GENERATED ALWAYS AS ROW END NOT NULL =>
+            BEGIN ALTER TABLE t ADD a datetime2 GENERATED ALWAYS AS ROW START END =>
+            ALTER TABLE t ADD a bigint GENERATED ALWAYS AS TRANSACTION_ID END =>
             select nonascii_ção, 列, İstanbul, ſet from テーブル  =>
                                                                   =>
             ;;;                                                   =>
@@ -275,6 +338,9 @@ class SqlScannerTableTest {
             SAVE                                                  => NOT_UNDERSTOOD
             SELECT 1SET NOCOUNT ON                                => SETS_OPTION, NOT_UNDERSTOOD
             SELECT $SET NOCOUNT ON                                => NOT_UNDERSTOOD
+            SELECT £SET NOCOUNT ON                                => NOT_UNDERSTOOD
+            SELECT CASE WHEN 1 = 1 THEN 1else 2 END               => NOT_UNDERSTOOD
+            SELECT 0x1FROM t                                      => NOT_UNDERSTOOD
             SELECT €5BEGIN TRAN                                   => BEGINS_TRANSACTION, NOT_UNDERSTOOD
             BEGIN\u00A0TRAN                                       => BEGINS_TRANSACTION, NOT_UNDERSTOOD
             BEGIN\u3000TRAN                                       => BEGINS_TRANSACTION, NOT_UNDERSTOOD
@@ -285,7 +351,7 @@ class SqlScannerTableTest {
             """;
 
     static Stream<String> rows() {
-        return Stream.of(TRANSACTIONS, OPTIONS, OBJECTS, PROCEDURES, READS, HARMLESS, NOT_UNDERSTOOD)
+        return Stream.of(TRANSACTIONS, OPTIONS, OBJECTS, PROCEDURES, CONSTANT_TEXTS, READS, HARMLESS, NOT_UNDERSTOOD)
                 .flatMap(String::lines);
     }
 

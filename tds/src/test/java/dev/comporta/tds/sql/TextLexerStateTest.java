@@ -126,7 +126,7 @@ class TextLexerStateTest {
     private static State after(String text) {
         TokenText token = new TokenText();
         SqlFindings findings = new SqlFindings();
-        StatementReader reader = new StatementReader(token, findings);
+        StatementReader reader = new StatementReader(token, findings, 0);
         reader.start(Scope.BATCH);
         TextLexer lexer = new TextLexer(token, reader);
         lexer.start();
