@@ -97,8 +97,8 @@ final class Reloads {
         for (BucketConfig bucket : next.buckets()) {
             BucketSpec before = specs.get(bucket.id());
             BucketSpec now = before == null
-                    ? Wiring.bucket(bucket, next.proxy().timeouts())
-                    : Wiring.bucket(bucket, next.proxy().timeouts(), before.dial());
+                    ? Wiring.bucket(bucket, next.proxy())
+                    : Wiring.bucket(bucket, next.proxy(), before.dial());
             wanted.put(bucket.id(), now);
             if (before == null) {
                 awaitEndOf(bucket.id());

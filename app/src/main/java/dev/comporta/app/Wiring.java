@@ -16,6 +16,7 @@ import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.proxy.attach.BucketSpec.SessionIdentity;
 import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.LoginLimits;
 import dev.comporta.proxy.listen.SocketLimits;
@@ -41,6 +42,9 @@ import java.util.function.Supplier;
  * only place that knows both.
  */
 final class Wiring {
+    /** The longest that fits into LOGIN7. */
+    private static final int HOST_NAME_LENGTH = 128;
+
     private Wiring() {}
 
     /**
@@ -62,7 +66,7 @@ final class Wiring {
     static Map<String, BucketSpec> buckets(Configuration configuration) throws IOException {
         Map<String, BucketSpec> buckets = new TreeMap<>();
         for (BucketConfig bucket : configuration.buckets()) {
-            buckets.put(bucket.id(), bucket(bucket, configuration.proxy().timeouts()));
+            buckets.put(bucket.id(), bucket(bucket, configuration.proxy()));
         }
         return buckets;
     }
@@ -115,12 +119,13 @@ final class Wiring {
         };
     }
 
-    static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts) throws IOException {
-        return bucket(bucket, timeouts, dial(bucket));
+    static BucketSpec bucket(BucketConfig bucket, ProxySettings proxy) throws IOException {
+        return bucket(bucket, proxy, dial(bucket));
     }
 
     /** @param dial of a bucket that runs already: it can't move */
-    static BucketSpec bucket(BucketConfig bucket, TimeoutSettings timeouts, ServerDial dial) throws IOException {
+    static BucketSpec bucket(BucketConfig bucket, ProxySettings proxy, ServerDial dial) throws IOException {
+        TimeoutSettings timeouts = proxy.timeouts();
         Optional<String> problem = HealthQuery.problem(bucket);
         if (problem.isPresent()) {
             throw new IOException(problem.get());
@@ -149,7 +154,16 @@ final class Wiring {
                         timeouts.stalledRequest(),
                         timeouts.cancel()),
                 bucket.health().query(),
-                PoolSettings.of(bucket));
+                PoolSettings.of(bucket),
+                identity(bucket, proxy));
+    }
+
+    private static SessionIdentity identity(BucketConfig bucket, ProxySettings proxy) {
+        String instance = proxy.instanceId();
+        return switch (bucket.sessionIdentity()) {
+            case POOL -> new SessionIdentity.Pool(instance.substring(0, Math.min(instance.length(), HOST_NAME_LENGTH)));
+            case CLIENT -> new SessionIdentity.Client();
+        };
     }
 
     private static ServerDial dial(BucketConfig bucket) throws IOException {

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param database where connections of Comporta's own start, and a name that leads here unless another bucket has it too
  * @param pinIdentity keep a client's connection from a request to the next that may ask for {@code @@IDENTITY} and the
  *     like
+ * @param sessionIdentity whose host and application name the server is told
  * @param resetOnRelease reset a connection as soon as it comes back, instead of with the next client's first message
  */
 public record BucketConfig(
@@ -33,6 +34,7 @@ public record BucketConfig(
         TransactionTracking transactionTracking,
         boolean pinIdentity,
         boolean resetOnRelease,
+        SessionIdentity sessionIdentity,
         ValidationSettings validation,
         HealthSettings health) {
     static final Key<String> ID = Key.required("id", ValueTypes.identifier("a name for the bucket"));
@@ -46,6 +48,8 @@ public record BucketConfig(
             Key.of("transaction_tracking", ValueTypes.choice(TransactionTracking.class), "auto");
     private static final Key<Boolean> PIN_IDENTITY = Key.of("pin_identity", ValueTypes.bool(), "false");
     private static final Key<Boolean> RESET_ON_RELEASE = Key.of("reset_on_release", ValueTypes.bool(), "false");
+    private static final Key<SessionIdentity> SESSION_IDENTITY =
+            Key.of("session_identity", ValueTypes.choice(SessionIdentity.class), "pool");
     private static final SectionKey RESERVOIR = new SectionKey("reservoir", ReservoirSettings.SCHEMA);
     private static final SectionKey VALIDATION = new SectionKey("validation", ValidationSettings.SCHEMA);
     private static final SectionKey HEALTH = new SectionKey("health", HealthSettings.SCHEMA);
@@ -72,6 +76,7 @@ public record BucketConfig(
                     TRANSACTION_TRACKING,
                     PIN_IDENTITY,
                     RESET_ON_RELEASE,
+                    SESSION_IDENTITY,
                     RESERVOIR,
                     VALIDATION,
                     HEALTH)
@@ -111,6 +116,7 @@ public record BucketConfig(
                 section.get(TRANSACTION_TRACKING),
                 section.get(PIN_IDENTITY),
                 section.get(RESET_ON_RELEASE),
+                section.get(SESSION_IDENTITY),
                 ValidationSettings.read(section.child(VALIDATION)),
                 HealthSettings.read(section.child(HEALTH)));
     }

@@ -3,6 +3,7 @@ package dev.comporta.proxy.attach;
 import dev.comporta.pool.settings.LoginSettings;
 import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
+import dev.comporta.proxy.attach.BucketSpec.SessionIdentity;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
@@ -21,6 +22,9 @@ final class Accounts {
     record Account(Login7 login, String countedAs) {}
 
     private static final int JDBC_PACKET_SIZE = 8000;
+    private static final String NAME = "comporta";
+    private static final FeatureExtension USER_AGENT =
+            new FeatureExtension(FeatureExtension.USERAGENT, ("1|" + NAME).getBytes(StandardCharsets.UTF_16LE));
 
     private final BucketSpec spec;
     private final SocketLimits limits;
@@ -69,22 +73,35 @@ final class Accounts {
         return found;
     }
 
-    /** The login that opens connections for a client and others like it. */
-    static Login7 shared(Login7 login) {
+    /**
+     * The login that opens connections for a client and others like it. Nothing in it tells of this client alone: whoever
+     * gets the connection next would be taken for it.
+     */
+    Login7 shared(Login7 login) {
         // Session recovery would have the driver reconnect with state that belongs to a shared connection.
         List<FeatureExtension> features = login.features().stream()
                 .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
+                .map(feature -> feature.id() == FeatureExtension.USERAGENT ? USER_AGENT : feature)
                 .toList();
-        return login.toBuilder()
-                .appName("comporta")
+        Login7Builder shared = login.toBuilder()
                 .clientPid((int) ProcessHandle.current().pid())
-                .features(features)
-                .build();
+                .clientProgVersion(0)
+                .clientId(0)
+                .connectionId(0)
+                .timeZone(0)
+                .interfaceName(NAME)
+                .features(features);
+        return switch (spec.identity()) {
+            case SessionIdentity.Pool(String hostName) ->
+                shared.appName(NAME).hostName(hostName).build();
+            case SessionIdentity.Client() -> shared.build();
+        };
     }
 
     /**
      * The account that the configuration names, as its clients are expected to log in: like mssql-jdbc 13 with its own
-     * defaults and the bucket's database. Nobody can know before they come; null when no account is named.
+     * defaults and the bucket's database. Nobody can know before they come; null when no account is named, or when clients
+     * keep their own names, which nobody can guess.
      */
     @Nullable
     Account expected() {
@@ -92,7 +109,7 @@ final class Accounts {
             case Authentication.Passthrough passthrough -> passthrough.account();
             case Authentication.Mapped mapped -> mapped.account();
         };
-        if (account == null) {
+        if (account == null || spec.identity() instanceof SessionIdentity.Client) {
             return null;
         }
         Login7 login = new Login7Builder()
@@ -104,7 +121,7 @@ final class Accounts {
                 .serverName(spec.dial().host())
                 .database(spec.database())
                 .features(List.of(
-                        feature(FeatureExtension.USERAGENT, "1|comporta".getBytes(StandardCharsets.UTF_16LE)),
+                        USER_AGENT,
                         feature(FeatureExtension.COLUMNENCRYPTION, 1),
                         feature(FeatureExtension.DATACLASSIFICATION, 2),
                         feature(FeatureExtension.UTF8_SUPPORT),

@@ -95,8 +95,14 @@ public final class Admission {
     }
 
     private ServerPool poolFor(Account account) {
-        Login7 login = Accounts.shared(account.login());
-        PoolKey key = new PoolKey(login.userName(), tags.of(login.password()), login.profile(), account.countedAs());
+        Login7 login = accounts.shared(account.login());
+        PoolKey key = new PoolKey(
+                login.userName(),
+                tags.of(login.password()),
+                login.profile(),
+                login.hostName(),
+                login.appName(),
+                account.countedAs());
         return pools.computeIfAbsent(key, _ -> new ServerPool(bucketLoop.bucket(), login, account.countedAs()));
     }
 

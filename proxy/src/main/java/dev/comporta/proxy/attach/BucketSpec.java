@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param database where connections that no client has asked for start; empty for the login's own default
  * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
  * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
+ * @param identity whose names the server sees
  * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
  */
 public record BucketSpec(
@@ -27,7 +28,36 @@ public record BucketSpec(
         Duration credentialTtl,
         ClientLimits limits,
         String healthQuery,
-        BucketSettings settings) {
+        BucketSettings settings,
+        SessionIdentity identity) {
+
+    /** With connections that carry the pool's name and no instance's. */
+    public BucketSpec(
+            String id,
+            ServerDial dial,
+            String database,
+            PoolMode poolMode,
+            TransactionTracking tracking,
+            boolean pinIdentity,
+            Authentication authentication,
+            Duration credentialTtl,
+            ClientLimits limits,
+            String healthQuery,
+            BucketSettings settings) {
+        this(
+                id,
+                dial,
+                database,
+                poolMode,
+                tracking,
+                pinIdentity,
+                authentication,
+                credentialTtl,
+                limits,
+                healthQuery,
+                settings,
+                new SessionIdentity.Pool("comporta"));
+    }
 
     /** These settings, as far as a bucket that runs with others can take them over. */
     BucketSpec asRunning(BucketSpec running) {
@@ -42,7 +72,21 @@ public record BucketSpec(
                 credentialTtl,
                 limits,
                 healthQuery,
-                settings);
+                settings,
+                identity);
+    }
+
+    /** Which host and application the server is told that its sessions belong to. */
+    public sealed interface SessionIdentity {
+        /**
+         * Comporta, on this host.
+         *
+         * @param hostName for people who look at the server's sessions and want to know which instance has them
+         */
+        record Pool(String hostName) implements SessionIdentity {}
+
+        /** The client's. Only clients with the same names share connections. */
+        record Client() implements SessionIdentity {}
     }
 
     /** When a client gives its server connection back. */
