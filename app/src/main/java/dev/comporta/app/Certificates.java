@@ -106,7 +106,7 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         }
         SelfSignedCertificate own = selfSigned(instanceId);
         return () ->
-                new ClientTls(policy, TlsFiles.server(own, settings.clientCa().orElse(null)));
+                new ClientTls(policy, TlsFiles.server(own, settings.clientCa().orElse(null), ciphers(settings)));
     }
 
     @Override
@@ -160,7 +160,14 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
                 settings.certificate().orElseThrow(),
                 settings.privateKey().orElseThrow(),
                 settings.privateKeyPassword().map(Secret::reveal).orElse(null),
-                settings.clientCa().orElse(null));
+                settings.clientCa().orElse(null),
+                ciphers(settings));
+    }
+
+    private static List<String> ciphers(TlsSettings settings) {
+        return settings.ciphers().isEmpty()
+                ? TlsContexts.MODERN_CIPHERS
+                : settings.ciphers().stream().map(Enum::name).toList();
     }
 
     private static SelfSignedCertificate selfSigned(String instanceId) throws IOException {

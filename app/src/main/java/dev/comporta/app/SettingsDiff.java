@@ -40,7 +40,8 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
             "buckets[].encrypt",
             "buckets[].trust_server_certificate",
             "buckets[].ca_file",
-            "buckets[].host_name_in_certificate");
+            "buckets[].host_name_in_certificate",
+            "buckets[].tls_ciphers");
 
     private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");
     private static final Pattern BUCKET = Pattern.compile("buckets\\[([^]]*)].*");

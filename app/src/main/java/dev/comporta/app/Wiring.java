@@ -183,10 +183,13 @@ final class Wiring {
     }
 
     private static TlsContexts trust(ServerTlsSettings tls) throws IOException {
+        List<String> ciphers = tls.ciphers().stream().map(Enum::name).toList();
         if (tls.trustServerCertificate()) {
-            return TlsContexts.trustingClient();
+            return TlsContexts.trustingClient(ciphers);
         }
-        return tls.caFile().isPresent() ? TlsFiles.client(tls.caFile().get()) : TlsContexts.client(null);
+        return tls.caFile().isPresent()
+                ? TlsFiles.client(tls.caFile().get(), ciphers)
+                : TlsContexts.client(null, ciphers);
     }
 
     private static Authentication authentication(AuthSettings auth) {

@@ -2,17 +2,20 @@ package dev.comporta.ops.config;
 
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.ListKey;
 import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Secret;
 import dev.comporta.ops.config.yaml.Section;
 import dev.comporta.ops.config.yaml.ValueTypes;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * TLS between clients and Comporta.
  *
  * @param certificate a PEM chain; a self-signed certificate is made at start when there is none
+ * @param ciphers the most wanted first; none for those that are held to be safe today
  * @param clientCa clients must show a certificate signed by one of these
  */
 public record TlsSettings(
@@ -20,7 +23,8 @@ public record TlsSettings(
         Optional<Path> certificate,
         Optional<Path> privateKey,
         Optional<Secret> privateKeyPassword,
-        Optional<Path> clientCa) {
+        Optional<Path> clientCa,
+        List<Cipher> ciphers) {
     /** Whether clients may, must or can't encrypt. */
     public enum Mode {
         OFF,
@@ -35,11 +39,19 @@ public record TlsSettings(
     private static final Key<Secret> PRIVATE_KEY_PASSWORD =
             Key.derived("private_key_password", ValueTypes.secret(), "none");
     private static final Key<Path> CLIENT_CA = Key.derived("client_ca", ValueTypes.path(), "none");
+    private static final ListKey<Cipher> CIPHERS =
+            ListKey.of("ciphers", ValueTypes.choice(Cipher.class), "ECDHE with AES-GCM or ChaCha20");
 
-    static final Schema SCHEMA = Schema.of(MODE, CERTIFICATE, PRIVATE_KEY, PRIVATE_KEY_PASSWORD, CLIENT_CA);
+    static final Schema SCHEMA = Schema.of(MODE, CERTIFICATE, PRIVATE_KEY, PRIVATE_KEY_PASSWORD, CLIENT_CA, CIPHERS);
 
     public TlsSettings {
+        ciphers = List.copyOf(ciphers);
         new Consistency()
+                .refuse(
+                        !ciphers.isEmpty() && ciphers.stream().noneMatch(Cipher::isOfTls12),
+                        "None of them is of TLS 1.2, which every driver speaks unless it is told to be strict.",
+                        "Add one, such as tls_ecdhe_rsa_with_aes_128_gcm_sha256.",
+                        "ciphers")
                 .refuse(
                         certificate.isPresent() && privateKey.isEmpty(),
                         "A certificate is given without its private key.",
@@ -77,7 +89,14 @@ public record TlsSettings(
                 NamedFile.file(section, CERTIFICATE),
                 NamedFile.file(section, PRIVATE_KEY),
                 Optional.ofNullable(section.find(PRIVATE_KEY_PASSWORD)),
-                NamedFile.file(section, CLIENT_CA));
+                NamedFile.file(section, CLIENT_CA),
+                section.list(CIPHERS));
+        if (settings.ciphers.stream().anyMatch(cipher -> !cipher.isModern())) {
+            section.warn(
+                    CIPHERS.name(),
+                    "Some have no forward secrecy or no authenticated encryption (TLS_RSA_…, …_CBC_…).",
+                    "Keep them only for clients that can't do better.");
+        }
         if (settings.mode == Mode.OFF) {
             section.warn(
                     MODE.name(),

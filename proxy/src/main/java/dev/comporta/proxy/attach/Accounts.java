@@ -10,7 +10,11 @@ import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.login.Secret;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** With which login a client's connections are opened at the server, and on whose limit they count. Immutable. */
@@ -29,11 +33,14 @@ final class Accounts {
     private final BucketSpec spec;
     private final SocketLimits limits;
     private final boolean eachCounts;
+    /** The logins that the configuration names, as it spells them, by their canonical names. */
+    private final Map<String, String> spelled = new HashMap<>();
 
     Accounts(BucketSpec spec, SocketLimits limits) {
         this.spec = spec;
         this.limits = limits;
         LoginSettings logins = spec.settings().logins();
+        logins.rules().keySet().forEach(login -> spelled.put(canonical(login), login));
         eachCounts = logins.fair()
                 || logins.limit() > 0
                 || logins.rules().values().stream().anyMatch(rule -> rule.limit() > 0 || rule.weight() > 1);
@@ -46,7 +53,7 @@ final class Accounts {
         Login7Builder addressed =
                 login.toBuilder().serverName(spec.dial().host()).packetSize(limits.agreeTo(login.packetSize()));
         if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
-            return new Account(addressed.build(), login.userName());
+            return new Account(addressed.build(), counted(login.userName()));
         }
         boolean byPassword = !login.isIntegrated() && (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) == 0;
         Credentials client = find(mapped.clients(), login.userName(), login.password());
@@ -57,8 +64,23 @@ final class Accounts {
                 .userName(mapped.account().user())
                 .password(mapped.account().password())
                 .build();
-        // As the configuration spells it, which is where its limit stands.
-        return new Account(mine, eachCounts ? client.user() : mine.userName());
+        return new Account(mine, counted(eachCounts ? client.user() : mine.userName()));
+    }
+
+    /**
+     * The login whose limit it takes, for every way to write a name that most servers take for the same: as the
+     * configuration spells it where that names it. The pool's key has what the client wrote, so that the server judges it.
+     */
+    private String counted(String user) {
+        return spelled.getOrDefault(canonical(user), canonical(user));
+    }
+
+    /** Small or capital letters, letters of full width and trailing blanks make no difference to most servers. */
+    static String canonical(String user) {
+        return Normalizer.normalize(user, Normalizer.Form.NFKC)
+                .stripTrailing()
+                .toUpperCase(Locale.ROOT)
+                .toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable Credentials find(List<Credentials> clients, String user, Secret password) {
@@ -130,7 +152,7 @@ final class Accounts {
                         feature(FeatureExtension.JSONSUPPORT, 1),
                         feature(FeatureExtension.ENHANCEDROUTINGSUPPORT)))
                 .build();
-        return new Account(login, account.user());
+        return new Account(login, counted(account.user()));
     }
 
     private static FeatureExtension feature(int id, int... version) {
