@@ -6,6 +6,7 @@ import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.LimitSettings;
 import dev.comporta.ops.config.LoginSettings;
 import dev.comporta.ops.config.PoolSettings;
+import dev.comporta.ops.config.ProcedureSettings;
 import dev.comporta.ops.config.ProxySettings;
 import dev.comporta.ops.config.ServerTlsSettings;
 import dev.comporta.ops.config.TimeoutSettings;
@@ -24,6 +25,7 @@ import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.tls.TlsContexts;
 import dev.comporta.tds.tls.TlsFiles;
 import java.io.IOException;
@@ -144,6 +146,7 @@ final class Wiring {
                     case AUTO -> BucketSpec.TransactionTracking.AUTO;
                 },
                 bucket.pinIdentity(),
+                procedures(bucket.procedures()),
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),
                 new ClientLimits(
@@ -164,6 +167,16 @@ final class Wiring {
             case POOL -> new SessionIdentity.Pool(instance.substring(0, Math.min(instance.length(), HOST_NAME_LENGTH)));
             case CLIENT -> new SessionIdentity.Client();
         };
+    }
+
+    private static ProcedureRules procedures(ProcedureSettings procedures) {
+        boolean byName = !procedures.pin().isEmpty() || !procedures.share().isEmpty();
+        return byName
+                ? ProcedureRules.of(procedures.pin(), procedures.share())
+                : switch (procedures.others()) {
+                    case SHARE -> ProcedureRules.SHARE;
+                    case PIN -> ProcedureRules.PIN;
+                };
     }
 
     private static ServerDial dial(BucketConfig bucket) throws IOException {

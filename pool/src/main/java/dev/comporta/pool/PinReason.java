@@ -10,6 +10,8 @@ public enum PinReason {
     SESSION_CONTEXT,
     ROLE,
     PREPARED_STATEMENT,
+    /** A procedure was called that the configuration does not have shared. */
+    PROCEDURE,
     /** The next request may ask what this one left: @@IDENTITY, @@ROWCOUNT. */
     RESULT,
     /** The client can't share: its login or its protocol features are its own. */

@@ -11,6 +11,7 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.SessionRecord;
 import dev.comporta.standin.Standin;
 import java.sql.Connection;
@@ -124,6 +125,7 @@ class EndedLeaseTest {
                 mode,
                 BucketSpec.TransactionTracking.ENVCHANGE,
                 false,
+                ProcedureRules.SHARE,
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,

@@ -8,6 +8,7 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -60,6 +61,7 @@ class ForgettingTest {
                 BucketSpec.PoolMode.TRANSACTION,
                 BucketSpec.TransactionTracking.AUTO,
                 false,
+                ProcedureRules.SHARE,
                 new BucketSpec.Authentication.Passthrough(null),
                 SHORT,
                 ClientLimits.NONE,

@@ -9,6 +9,7 @@ import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.tls.SelfSignedCertificate;
@@ -144,6 +145,7 @@ final class ProxyFixture implements AutoCloseable {
                 bucket.poolMode(),
                 bucket.tracking(),
                 bucket.pinIdentity(),
+                bucket.procedures(),
                 bucket.authentication(),
                 bucket.credentialTtl(),
                 limits,
@@ -194,6 +196,7 @@ final class ProxyFixture implements AutoCloseable {
                 mode,
                 tracking,
                 false,
+                ProcedureRules.SHARE,
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 limits,

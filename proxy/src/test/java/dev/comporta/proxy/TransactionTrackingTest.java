@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.standin.engine.ServerHabits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -29,8 +31,11 @@ class TransactionTrackingTest {
 
     @BeforeEach
     void start() throws Exception {
-        fixture = ProxyFixture.start(2);
-        fixture.server.misbehave(Misbehaviour.NONE.withSilentTransactions(true));
+        fixture = ProxyFixture.start(
+                BucketSpec.PoolMode.TRANSACTION,
+                ServerDial.Mode.LOGIN,
+                server -> server.habits(ServerHabits.BABELFISH),
+                settings -> settings.maxConnections(2).minIdle(0));
         client = fixture.connect();
         other = fixture.connect();
         run(client, "CREATE TABLE notes (id INT)");

@@ -9,6 +9,7 @@ import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ final class BenchProxy {
                 BucketSpec.PoolMode.TRANSACTION,
                 BucketSpec.TransactionTracking.ENVCHANGE,
                 false,
+                ProcedureRules.SHARE,
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
                 ClientLimits.NONE,

@@ -51,6 +51,38 @@ class MistakesTest {
     }
 
     @Test
+    void proceduresAreAWordOrTwoLists() {
+        assertThat(problemsOfBucket("procedures: pinn"))
+                .containsExactly("buckets.yaml:6:17: error: buckets[b1].procedures: 'pinn' is not known here."
+                        + " Write one of share, pin. Did you mean 'pin'?");
+        assertThat(problemsOfBucket("procedures: [share, pin]"))
+                .containsExactly("buckets.yaml:6:17: error: buckets[b1].procedures: There is more than one value."
+                        + " Write share, pin, or one section with the lists 'pin' and 'share'.");
+        assertThat(problemsOfBucket("procedures: {}"))
+                .containsExactly("buckets.yaml:6:17: error: buckets[b1].procedures.pin: No procedure is named."
+                        + " Name procedures under 'pin' or 'share', or write share or pin.");
+        assertThat(problemsOfBucket("procedures: {pinned: [p]}"))
+                .contains("buckets.yaml:6:18: error: buckets[b1].procedures.pinned: There is no such key."
+                        + " Did you mean 'pin'?");
+    }
+
+    @Test
+    void proceduresAreNamedOnceAndWell() {
+        assertThat(problemsOfBucket("procedures: {pin: [dbo.p], share: [DBO.P]}"))
+                .containsExactly("buckets.yaml:6:39: error: buckets[b1].procedures.share: 'dbo.p' is under 'pin' too."
+                        + " Remove one.");
+        for (String name : List.of("a.b.c.d", "p;1", "EXEC p", ".p", "p.", "[p")) {
+            assertThat(problemsOfBucket("procedures: {pin: ['" + name + "']}"))
+                    .contains("buckets.yaml:6:24: error: buckets[b1].procedures.pin: '" + name
+                            + "' is not a procedure's name."
+                            + " Write name, schema.name or database.schema.name; * stands for any letters.");
+        }
+        for (String name : List.of("p", "dbo.p", "db..p", "db.dbo.p", "[my db].dbo.[my proc]", "billing.*")) {
+            assertThat(problemsOfBucket("procedures: {pin: ['" + name + "']}")).isEmpty();
+        }
+    }
+
+    @Test
     void keyGivenTwiceNamesTheFirstLine() {
         assertThat(problemsOfProxy("proxy:\n  metrics_port: 1\n  metrics_port: 2\n"))
                 .containsExactly("proxy.yaml:3:3: error: proxy.metrics_port: The key is given twice; first in line 2."

@@ -3,6 +3,7 @@ package dev.comporta.proxy.attach;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.login.Secret;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database where connections that no client has asked for start; empty for the login's own default
  * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
+ * @param procedures which procedures pin their caller
  * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
  * @param identity whose names the server sees
  * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
@@ -24,6 +26,7 @@ public record BucketSpec(
         PoolMode poolMode,
         TransactionTracking tracking,
         boolean pinIdentity,
+        ProcedureRules procedures,
         Authentication authentication,
         Duration credentialTtl,
         ClientLimits limits,
@@ -39,6 +42,7 @@ public record BucketSpec(
             PoolMode poolMode,
             TransactionTracking tracking,
             boolean pinIdentity,
+            ProcedureRules procedures,
             Authentication authentication,
             Duration credentialTtl,
             ClientLimits limits,
@@ -51,6 +55,7 @@ public record BucketSpec(
                 poolMode,
                 tracking,
                 pinIdentity,
+                procedures,
                 authentication,
                 credentialTtl,
                 limits,
@@ -68,6 +73,7 @@ public record BucketSpec(
                 running.poolMode,
                 running.tracking,
                 pinIdentity,
+                procedures,
                 authentication,
                 credentialTtl,
                 limits,

@@ -10,6 +10,7 @@ import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ClientRequest;
 import dev.comporta.proxy.relay.ClientSession;
 import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import java.util.HashSet;
 import java.util.List;
@@ -125,6 +126,11 @@ final class SharingClients implements ClientHost {
     @Override
     public boolean keepsResults() {
         return bucketLoop.spec().pinIdentity();
+    }
+
+    @Override
+    public ProcedureRules procedures() {
+        return bucketLoop.spec().procedures();
     }
 
     @Override

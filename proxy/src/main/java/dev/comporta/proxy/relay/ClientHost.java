@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
@@ -42,6 +43,9 @@ public interface ClientHost {
 
     /** Whether a client keeps its connection for the request after one that has left a result to ask for. */
     boolean keepsResults();
+
+    /** Which procedures pin their caller. */
+    ProcedureRules procedures();
 
     /** Nanoseconds since some moment. */
     long now();

@@ -367,7 +367,7 @@ public final class ClientRequest {
             session.reset();
         }
         given.beginRequest(first, reset);
-        given.inspector().begin(first);
+        given.inspector().begin(first, host.procedures());
         given.reading(client.isWritable());
         since = host.now();
         phase = RequestPhase.SENDING;

@@ -75,6 +75,9 @@ final class ClientState {
             knowledge.doubtSettings();
             pins.untilReset(PinBook.of(request.pinningFinding()));
         }
+        if (request.callsPinningProcedure()) {
+            pins.untilReset(PinReason.PROCEDURE);
+        }
         if (certain) {
             settings = request.apply(settings);
             if (settings.isUnknown()) {

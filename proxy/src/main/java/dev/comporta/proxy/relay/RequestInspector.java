@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
@@ -58,6 +59,8 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
     /** What the batch sets; the scanner's own, and valid until it reads its next text. */
     private @Nullable SqlFindings sets;
 
+    private ProcedureRules rules = ProcedureRules.SHARE;
+    private boolean callsPinningProcedure;
     private boolean opaque;
     /** Whether all that was read so far is proven to leave nothing. */
     private boolean leavesNothing;
@@ -77,8 +80,15 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         handles = new RpcHandles(format.version());
     }
 
+    /** A request begins with this packet; some procedures that it may call pin. */
+    void begin(ByteBuf first, ProcedureRules pinning) {
+        begin(first);
+        rules = pinning;
+    }
+
     /** A request begins with this packet. */
     void begin(ByteBuf first) {
+        rules = ProcedureRules.SHARE;
         type = PacketHeader.type(first);
         forget();
         batches.reset();
@@ -93,6 +103,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         complete = false;
         findings = 0;
         sets = null;
+        callsPinningProcedure = false;
         opaque = false;
         // Each text that is read has to prove it.
         leavesNothing = type == PacketType.RPC || type == PacketType.SQL_BATCH;
@@ -191,6 +202,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
 
     private void add(SqlFindings found) {
         findings |= found.bits();
+        callsPinningProcedure |= rules.pins(found);
         opaque |= found.hasAny(Effect.OPAQUE);
         leavesNothing &= found.leavesNothing();
         pinsIfCutShort |= found.pinsIfCutShort();
@@ -233,7 +245,9 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         ByteBuf bytes = Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_16LE));
         scanner.start(Scope.INNER);
         scanner.feed(bytes, 0, bytes.readableBytes());
-        findings |= scanner.end().bits();
+        SqlFindings found = scanner.end();
+        findings |= found.bits();
+        callsPinningProcedure |= rules.pins(found);
     }
 
     @Override
@@ -306,6 +320,11 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
             textOpen = false;
             add(scanner.end());
         }
+    }
+
+    /** Whether it calls a procedure, or may call one, that the configuration does not have shared. */
+    boolean callsPinningProcedure() {
+        return callsPinningProcedure;
     }
 
     /** Whether the whole request has been read. */

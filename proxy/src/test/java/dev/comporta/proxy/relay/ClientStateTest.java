@@ -16,6 +16,7 @@ import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.login.LoginResponses;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -63,6 +64,26 @@ class ClientStateTest {
         ClientState other = new ClientState(false);
         other.after(inspected(batch(sql)), server, false);
         assertThat(other.pinReason()).isEqualTo(cutShort);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "EXEC dbo.take_lock     | PROCEDURE",
+                "EXEC ('EXEC take_lock') | PROCEDURE",
+                "EXEC @name             | PROCEDURE",
+                "EXEC other             | -",
+                "SELECT 1               | -",
+            })
+    void proceduresPinAsConfigured(String sql, PinReason reason) {
+        ByteBuf packet = batch(sql);
+        RequestInspector request = new RequestInspector(Requests.FORMAT);
+        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()));
+        request.read(packet);
+        state.after(request, server, true);
+        assertThat(state.pinReason()).isEqualTo(reason);
     }
 
     @Test

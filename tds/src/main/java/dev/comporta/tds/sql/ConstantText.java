@@ -38,6 +38,7 @@ final class ConstantText {
     private @Nullable SqlScanner inner;
     private State state = State.NONE;
     private boolean isBegun;
+    private boolean isScanned;
 
     ConstantText(TokenText text, SqlFindings findings, CurrentStatement statement, int depth) {
         this.text = text;
@@ -93,7 +94,21 @@ final class ConstantText {
 
     /** Sees a token of the statement. */
     void see(Token token, Keyword keyword) {
-        state = switch (state) {
+        isScanned = false;
+        state = next(token, keyword);
+        if (state == State.NONE && !isScanned) {
+            findings.addUnlistedProcedure(); // of a text that is not known nobody knows what it calls
+        }
+    }
+
+    void endText() {
+        if (isActive()) {
+            findings.addUnlistedProcedure();
+        }
+    }
+
+    private State next(Token token, Keyword keyword) {
+        return switch (state) {
             case NONE -> State.NONE;
             case FIRST_ARGUMENT ->
                 switch (token) {
@@ -137,6 +152,7 @@ final class ConstantText {
                 statement.note(Finding.READS_RESULT);
             }
             isBegun = false;
+            isScanned = true;
         }
         return State.NONE;
     }

@@ -153,8 +153,8 @@ public final class SqlFindings {
     }
 
     /**
-     * Whether procedures are called that the list does not name: more than it has room for, or one whose name is in a
-     * variable.
+     * Whether procedures are, or may be, called that the list does not name: more than it has room for, one whose name is
+     * in a variable, or any by a text that is run and is no constant.
      */
     public boolean hasUnlistedProcedures() {
         return unlistedProcedures;

@@ -135,6 +135,7 @@ final class StatementReader {
         if (mode != Mode.MODULE && (parentheses != 0 || cases != 0 || !flow.isClosed() || flow.governsNext())) {
             doubt(Doubt.UNBALANCED);
         }
+        constant.endText();
         temporaries.endText();
         parts.endText();
     }

@@ -194,6 +194,14 @@ class SqlFindingsTest {
         assertThat(more.hasUnlistedProcedures()).isTrue();
         assertThat(more.has(Finding.SETS_SESSION_CONTEXT)).isTrue();
         assertThat(SqlTexts.scan("EXEC @p").hasUnlistedProcedures()).isTrue();
+        assertThat(SqlTexts.scan("EXEC (@sql)").hasUnlistedProcedures()).isTrue();
+        assertThat(SqlTexts.scan("EXEC ('EXEC p ' + @x)").hasUnlistedProcedures())
+                .isTrue();
+        assertThat(SqlTexts.scan("EXEC ('EXEC p')").hasUnlistedProcedures()).isFalse();
+        assertThat(SqlTexts.scan("EXEC sp_executesql @sql").hasUnlistedProcedures())
+                .isTrue();
+        assertThat(SqlTexts.scan("EXEC sp_executesql N'SELECT 1', N''").hasUnlistedProcedures())
+                .isFalse();
         assertThat(SqlTexts.scan("EXEC " + "p".repeat(129)).hasUnlistedProcedures())
                 .isTrue();
     }

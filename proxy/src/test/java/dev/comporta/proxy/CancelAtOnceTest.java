@@ -1,0 +1,73 @@
+package dev.comporta.proxy;
+
+import static dev.comporta.proxy.ProxyFixture.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.DoneStatus;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.sql.Connection;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client that cancels its request together with sending it harms nobody but itself. */
+@Timeout(60)
+class CancelAtOnceTest {
+    private static final int ROUNDS = 60;
+
+    @Test
+    void whoWaitsForTheSameConnectionIsServed() throws Exception {
+        try (ProxyFixture fixture = ProxyFixture.start(1);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection bystander = fixture.connect();
+                RawClient hasty = RawClient.loggedIn(fixture.proxy.port())) {
+            AtomicBoolean over = new AtomicBoolean();
+            Future<Integer> served = threads.submit(() -> {
+                int count = 0;
+                while (!over.get()) {
+                    assertThat(ask(bystander, "SELECT 1")).isEqualTo("1");
+                    count++;
+                }
+                return count;
+            });
+            try {
+                for (int round = 0; round < ROUNDS; round++) {
+                    hasty.raw(requestWithResetAndAttention());
+                    int status;
+                    do {
+                        status = hasty.doneStatus();
+                    } while ((status & DoneStatus.ATTN) == 0);
+                }
+            } finally {
+                over.set(true);
+            }
+            assertThat(served.get()).isPositive();
+        }
+    }
+
+    private static byte[] requestWithResetAndAttention() {
+        ByteBuf both = Unpooled.buffer();
+        packet(
+                both,
+                PacketType.SQL_BATCH,
+                PacketHeader.STATUS_EOM | PacketHeader.STATUS_RESETCONNECTION,
+                RawClient.batch("SELECT 1"));
+        packet(both, PacketType.ATTENTION, PacketHeader.STATUS_EOM, Unpooled.EMPTY_BUFFER);
+        return ByteBufUtil.getBytes(both);
+    }
+
+    private static void packet(ByteBuf out, int type, int status, ByteBuf body) {
+        out.writeByte(type)
+                .writeByte(status)
+                .writeShort(PacketHeader.LENGTH + body.readableBytes())
+                .writeInt(0)
+                .writeBytes(body);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.comporta.proxy;
+
+import static dev.comporta.proxy.ProxyFixture.ask;
+import static dev.comporta.proxy.ProxyFixture.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two clients with the same settings could be given a connection one after the other without a reset, if nothing but the
+ * settings can be left in it: that has to be proven, not assumed from a text in which nothing was found.
+ */
+@Timeout(60)
+class LeftBehindTest {
+    private static final int NO_SUCH_OBJECT = 208;
+
+    private ProxyFixture fixture;
+    private Connection client;
+    private Connection other;
+
+    @BeforeEach
+    void start() throws Exception {
+        fixture = ProxyFixture.start(2);
+        client = fixture.connect();
+        other = fixture.connect();
+        run(client, "SET LOCK_TIMEOUT 5000");
+        run(other, "SET LOCK_TIMEOUT 5000");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        other.close();
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE #n (id INT); INSERT INTO #n VALUES (1); SET NOEXEC ON; DROP TABLE #n; SET NOEXEC OFF",
+                "CREATE TABLE #n (id INT); BEGIN TRAN; DROP TABLE #n; ROLLBACK",
+                "CREATE TABLE #n (id INT); BEGIN TRAN; SAVE TRAN a; DROP TABLE #n; ROLLBACK TRAN a; COMMIT",
+            })
+    void aTableThatWasNotDroppedAfterAllIsNotSeenByAnother(String sql) throws Exception {
+        run(client, sql);
+        for (int i = 0; i < 4; i++) {
+            assertThatThrownBy(() -> ask(other, "SELECT COUNT(*) FROM #n"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(NO_SUCH_OBJECT));
+            assertThat(ask(client, "SELECT COUNT(*) FROM #n")).isNotNull();
+        }
+    }
+
+    @Test
+    void aTableWhoseDropIsUndoneByALaterRequestIsNotSeenByAnother() throws Exception {
+        run(client, "BEGIN TRAN");
+        run(client, "CREATE TABLE #n (id INT); DROP TABLE #n");
+        run(client, "ROLLBACK");
+        assertThatThrownBy(() -> ask(other, "SELECT COUNT(*) FROM #n")).isInstanceOf(SQLException.class);
+    }
+
+    @Test
+    void whatAProcedureLeavesIsNotSeenByAnother() throws Exception {
+        run(client, "CREATE PROCEDURE leave_context AS SET CONTEXT_INFO 0x0102");
+        run(client, "EXEC leave_context");
+        for (int i = 0; i < 4; i++) {
+            assertThat(ask(other, "SELECT CONTEXT_INFO()")).isNull();
+        }
+    }
+
+    @Test
+    void aLockThatAProcedureTookEndsSoonAfterItsRequest() throws Exception {
+        run(client, "CREATE PROCEDURE lock_it AS EXEC sp_getapplock 'inside', 'Exclusive', 'Session'");
+        run(client, "EXEC lock_it");
+        await().untilAsserted(
+                        () -> assertThat(ask(other, "SELECT APPLOCK_TEST('public', 'inside', 'Exclusive', 'Session')"))
+                                .isEqualTo("1"));
+    }
+}
