@@ -31,6 +31,7 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
             "proxy.transport",
             "proxy.event_loops",
             "proxy.limits.",
+            "proxy.tcp.",
             "redis.",
             "fallback.",
             "buckets[].host",

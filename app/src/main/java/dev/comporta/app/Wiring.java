@@ -9,6 +9,7 @@ import dev.comporta.ops.config.PoolSettings;
 import dev.comporta.ops.config.ProcedureSettings;
 import dev.comporta.ops.config.ProxySettings;
 import dev.comporta.ops.config.ServerTlsSettings;
+import dev.comporta.ops.config.TcpSettings;
 import dev.comporta.ops.config.TimeoutSettings;
 import dev.comporta.ops.config.yaml.Secret;
 import dev.comporta.ops.route.Route;
@@ -19,6 +20,7 @@ import dev.comporta.proxy.attach.BucketSpec.Authentication;
 import dev.comporta.proxy.attach.BucketSpec.Credentials;
 import dev.comporta.proxy.attach.BucketSpec.SessionIdentity;
 import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.listen.KeepAlive;
 import dev.comporta.proxy.listen.LoginLimits;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
@@ -61,7 +63,7 @@ final class Wiring {
             Supplier<Router> router,
             LeaseSource leases)
             throws IOException {
-        return Proxy.start(settings(configuration.proxy(), tls), List.copyOf(buckets), routing(router), leases);
+        return Proxy.start(settings(configuration, tls), List.copyOf(buckets), routing(router), leases);
     }
 
     /** All buckets, by their ids. */
@@ -73,7 +75,8 @@ final class Wiring {
         return buckets;
     }
 
-    private static Proxy.Settings settings(ProxySettings proxy, Supplier<ClientTls> tls) throws IOException {
+    private static Proxy.Settings settings(Configuration configuration, Supplier<ClientTls> tls) throws IOException {
+        ProxySettings proxy = configuration.proxy();
         return new Proxy.Settings(
                 proxy.listeners().stream()
                         .map(listener -> new Proxy.ListenAddress(
@@ -83,10 +86,12 @@ final class Wiring {
                 transport(proxy.transport().transport()),
                 tls,
                 proxy.timeouts().login(),
-                limits(proxy.limits()));
+                limits(proxy, Descriptors.forClients(configuration.buckets())));
     }
 
-    private static SocketLimits limits(LimitSettings limits) {
+    private static SocketLimits limits(ProxySettings proxy, int maxSockets) {
+        LimitSettings limits = proxy.limits();
+        TcpSettings tcp = proxy.tcp();
         return new SocketLimits(
                 limits.maxClients(),
                 limits.packetSize(),
@@ -96,7 +101,9 @@ final class Wiring {
                 new LoginLimits(
                         limits.maxPendingLogins(),
                         limits.maxPendingLoginsPerAddress(),
-                        limits.pendingLoginBytes().map(Integer::longValue).orElseGet(LoginLimits::defaultBytes)));
+                        limits.pendingLoginBytes().map(Integer::longValue).orElseGet(LoginLimits::defaultBytes)),
+                maxSockets,
+                new KeepAlive(tcp.keepaliveIdle(), tcp.keepaliveInterval(), tcp.keepaliveCount(), tcp.userTimeout()));
     }
 
     private static Transport transport(dev.comporta.ops.config.Transport wanted) throws IOException {

@@ -85,7 +85,7 @@ public final class Proxy implements AutoCloseable {
     private final Transport transport;
     private final SocketLimits limits;
     private final ClientPlaces places;
-    private final ClientPlaces sockets = new ClientPlaces(0);
+    private final ClientPlaces sockets;
     private final LoginBudget budget;
     private final LoopWatch watch;
     /** Those that clients can be sent to. Changed by one thread at a time, read by all. */
@@ -101,6 +101,7 @@ public final class Proxy implements AutoCloseable {
         transport = settings.transport();
         limits = settings.limits();
         places = new ClientPlaces(limits.maxClients());
+        sockets = new ClientPlaces(limits.maxSockets());
         budget = new LoginBudget(limits.logins());
         int threads = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
         loops = new MultiThreadIoEventLoopGroup(

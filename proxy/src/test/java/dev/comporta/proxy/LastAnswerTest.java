@@ -35,7 +35,9 @@ class LastAnswerTest {
             SocketLimits.DEFAULTS.loginSize(),
             32 * MEGABYTE,
             64 * MEGABYTE,
-            SocketLimits.DEFAULTS.logins());
+            SocketLimits.DEFAULTS.logins(),
+            0,
+            SocketLimits.DEFAULTS.keepAlive());
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -29,6 +29,7 @@ public record ProxySettings(
         HttpSettings http,
         TransportSettings transport,
         LimitSettings limits,
+        TcpSettings tcp,
         AdminSettings admin,
         List<RouteSettings> routes,
         Optional<String> defaultBucket) {
@@ -46,6 +47,7 @@ public record ProxySettings(
     private static final SectionsKey LISTENERS = new SectionsKey("listeners", ListenerSettings.SCHEMA, "name");
     private static final SectionKey TLS = new SectionKey("tls", TlsSettings.SCHEMA);
     private static final SectionKey LIMITS = new SectionKey("limits", LimitSettings.SCHEMA);
+    private static final SectionKey TCP = new SectionKey("tcp", TcpSettings.SCHEMA);
     private static final SectionKey ADMIN = new SectionKey("admin", AdminSettings.SCHEMA);
     static final SectionsKey ROUTES = new SectionsKey("routes", RouteSettings.SCHEMA, "bucket");
 
@@ -59,6 +61,7 @@ public record ProxySettings(
                     DEFAULT_BUCKET,
                     TLS,
                     LIMITS,
+                    TCP,
                     ADMIN,
                     ROUTES)
             .plus(TimeoutSettings.SCHEMA)
@@ -77,6 +80,7 @@ public record ProxySettings(
                 http,
                 TransportSettings.read(section),
                 LimitSettings.read(section.child(LIMITS)),
+                TcpSettings.read(section.child(TCP)),
                 AdminSettings.read(section.child(ADMIN)),
                 section.children(ROUTES, null).stream().map(RouteSettings::read).toList(),
                 Optional.ofNullable(section.find(DEFAULT_BUCKET)));

@@ -62,11 +62,10 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
 
     void dial(EventLoop loop, Transport transport, SocketLimits limits, ServerDial dial) {
         ServerOpening self = this;
-        ChannelFuture dialled = new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(transport.socket())
                 .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
                 .handler(new ChannelInitializer<>() {
                     @Override
@@ -75,8 +74,9 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ServerGreeting(dial, wishes(), self));
                     }
-                })
-                .connect(dial.host(), dial.port());
+                });
+        transport.keepAlive(bootstrap, limits.keepAlive());
+        ChannelFuture dialled = bootstrap.connect(dial.host(), dial.port());
         channel = dialled.channel();
         dialled.addListener(done -> {
             if (!done.isSuccess()) {

@@ -59,7 +59,6 @@ public final class Listener implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
                 .handler(new LoginGate(limits.logins(), budget, sockets))
                 .childHandler(new ChannelInitializer<>() {
@@ -75,6 +74,7 @@ public final class Listener implements AutoCloseable {
                                         now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, pending, arrived));
                     }
                 });
+        transport.keepAlive(bootstrap, limits.keepAlive());
         try {
             return new Listener(bootstrap.bind(address).syncUninterruptibly().channel());
         } catch (Exception e) { // the cause is checked, though bind does not say so

@@ -55,6 +55,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     private final AtomicLong evicted = new AtomicLong();
 
     private long told = System.nanoTime() - TELLING_NANOS;
+    private long toldNoSockets = told;
     private long evictedTold;
 
     /** @param sockets for all clients of this instance, logged in or not */
@@ -74,6 +75,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         Channel client = (Channel) message;
         if (!sockets.take(client)) {
             client.unsafe().closeForcibly(); // it has no loop yet
+            tellNoSockets();
             return;
         }
         long now = System.nanoTime();
@@ -190,6 +192,16 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
                         },
                         HEARING_MILLIS,
                         TimeUnit.MILLISECONDS);
+    }
+
+    private void tellNoSockets() {
+        long now = System.nanoTime();
+        if (now - toldNoSockets >= TELLING_NANOS) {
+            toldNoSockets = now;
+            log.warn(
+                    "no file descriptors left for more clients: new connections are closed. Raise the limit of open files"
+                            + " (ulimit -n), or run another instance");
+        }
     }
 
     private void tell(ChannelHandlerContext ctx, long now) {

@@ -12,12 +12,28 @@ import io.netty.channel.WriteBufferWaterMark;
  * @param loginSize the largest LOGIN7 message, all its packets together
  * @param lowWatermark when so few bytes wait to be written to one side, the other is read again
  * @param highWatermark when so many wait, it is read no further
+ * @param maxSockets of clients, logged in or not; 0 for as many as the system lets in
+ * @param keepAlive for clients and servers
  * @param logins for those that are not logged in yet
  */
 public record SocketLimits(
-        int maxClients, int packetSize, int loginSize, int lowWatermark, int highWatermark, LoginLimits logins) {
+        int maxClients,
+        int packetSize,
+        int loginSize,
+        int lowWatermark,
+        int highWatermark,
+        LoginLimits logins,
+        int maxSockets,
+        KeepAlive keepAlive) {
     public static final SocketLimits DEFAULTS = new SocketLimits(
-            0, PacketHeader.MAX_PACKET_SIZE, Login7.MAX_LENGTH, 32 * 1024, 64 * 1024, LoginLimits.DEFAULTS);
+            0,
+            PacketHeader.MAX_PACKET_SIZE,
+            Login7.MAX_LENGTH,
+            32 * 1024,
+            64 * 1024,
+            LoginLimits.DEFAULTS,
+            0,
+            KeepAlive.DEFAULTS);
 
     /** What a client says in its LOGIN7 that leaves the size to the server. */
     private static final int SERVERS_CHOICE = 0;

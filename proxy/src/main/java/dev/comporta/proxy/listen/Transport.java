@@ -1,21 +1,30 @@
 package dev.comporta.proxy.listen;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import jdk.net.ExtendedSocketOptions;
 
 /** How sockets are served: by the kernel's own interfaces where there are any, by NIO anywhere. */
 public enum Transport {
@@ -78,6 +87,48 @@ public enum Transport {
             case IO_URING -> IoUringIoHandler.newFactory();
             case NIO -> NioIoHandler.newFactory();
         };
+    }
+
+    /** The options of a socket that finds out when its peer has vanished; as far as there are such options. */
+    public Map<ChannelOption<?>, Object> options(KeepAlive keepAlive) {
+        Map<ChannelOption<?>, Object> options = new HashMap<>();
+        options.put(ChannelOption.SO_KEEPALIVE, true);
+        int idle = (int) keepAlive.idle().toSeconds();
+        int interval = (int) keepAlive.interval().toSeconds();
+        int userTimeout = (int) keepAlive.userTimeout().toMillis();
+        switch (this) {
+            case EPOLL -> {
+                options.put(EpollChannelOption.TCP_KEEPIDLE, idle);
+                options.put(EpollChannelOption.TCP_KEEPINTVL, interval);
+                options.put(EpollChannelOption.TCP_KEEPCNT, keepAlive.count());
+                options.put(EpollChannelOption.TCP_USER_TIMEOUT, userTimeout);
+            }
+            case IO_URING -> {
+                options.put(IoUringChannelOption.TCP_KEEPIDLE, idle);
+                options.put(IoUringChannelOption.TCP_KEEPINTVL, interval);
+                options.put(IoUringChannelOption.TCP_KEEPCNT, keepAlive.count());
+                options.put(IoUringChannelOption.TCP_USER_TIMEOUT, userTimeout);
+            }
+            case NIO -> {
+                // It has no user timeout.
+                options.put(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), idle);
+                options.put(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), interval);
+                options.put(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), keepAlive.count());
+            }
+        }
+        return options;
+    }
+
+    /** Sets what {@link #options} says on a connection that is to be opened. */
+    @SuppressWarnings("unchecked") // each value is of its option's type
+    public void keepAlive(Bootstrap bootstrap, KeepAlive keepAlive) {
+        options(keepAlive).forEach((option, value) -> bootstrap.option((ChannelOption<Object>) option, value));
+    }
+
+    /** Sets it on the connections that are accepted. */
+    @SuppressWarnings("unchecked") // each value is of its option's type
+    void keepAlive(ServerBootstrap bootstrap, KeepAlive keepAlive) {
+        options(keepAlive).forEach((option, value) -> bootstrap.childOption((ChannelOption<Object>) option, value));
     }
 
     public Class<? extends Channel> socket() {
