@@ -3,6 +3,7 @@ package dev.comporta.e2e;
 import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
 import dev.comporta.standin.Counters;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.engine.ServerHabits;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,7 +31,12 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer standin() throws IOException {
+        return standin(ServerHabits.SQL_SERVER);
+    }
+
+    public static TestServer standin(ServerHabits habits) throws IOException {
         Standin standin = Standin.builder()
+                .habits(habits)
                 .address("127.0.0.1")
                 .port(0)
                 .database(DATABASE)

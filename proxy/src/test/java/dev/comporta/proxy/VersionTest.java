@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenWalker;
 import dev.comporta.tds.token.WireFormat;
@@ -93,6 +95,7 @@ class VersionTest {
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("TDS 7.0 is not supported");
         assertThat(fixture.server.counters().connections()).isZero();
+        fixture.connectJtds("tds=8.0").close();
     }
 
     @Test
@@ -102,6 +105,9 @@ class VersionTest {
             try (RawClient client = new RawClient(fixture.proxy.port())) {
                 client.sendLogin(TdsVersion.V7_4, ProxyFixture.PASSWORD);
                 assertThat(walk(client.response(), TdsVersion.V7_1)).contains("login 7.1", "end");
+                client.packet(
+                        PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, RawClient.batch("SELECT 1", TdsVersion.V7_1));
+                assertThat(walk(client.response(), TdsVersion.V7_1)).containsExactly("result set", "end");
             }
         }
     }

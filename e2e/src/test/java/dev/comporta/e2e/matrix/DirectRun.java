@@ -28,11 +28,15 @@ final class DirectRun implements AutoCloseable {
 
     private static DirectRun start() {
         try {
-            TestServer server = TestServer.start();
-            return new DirectRun(server, Stage.on(server, server.target()));
+            return on(TestServer.start());
         } catch (Exception e) {
             throw new IllegalStateException("no server to play on", e);
         }
+    }
+
+    /** On a server that becomes its own. */
+    static DirectRun on(TestServer server) throws Exception {
+        return new DirectRun(server, Stage.on(server, server.target()));
     }
 
     Outcome of(Driver driver, Scenario scenario) throws Exception {
