@@ -146,7 +146,7 @@ final class ClientResponse {
 
     void ended(ServerSession given) {
         if (request.phase() == RequestPhase.SENDING) {
-            answeredEarly();
+            answeredEarly(given);
             return;
         }
         RequestInspector sent = given.inspector();
@@ -170,15 +170,19 @@ final class ClientResponse {
         settle(given);
     }
 
-    /** What the server makes of the rest is anybody's guess; the client has its answer, an error most likely. */
-    private void answeredEarly() {
+    /**
+     * What the server makes of the rest is anybody's guess; the client has its answer, an error most likely. It is heard out
+     * before it is hung up on, where it must be: otherwise it could lose the answer.
+     */
+    private void answeredEarly(ServerSession given) {
         client.flush();
-        if (hold.isPinned() || hold.isInTransaction()) {
-            client.closeWhenTold("the server answered before the request was complete");
-            return;
-        }
+        request.session().bulkEnded();
+        boolean hadState = reasonToKeep(given) != null;
         hold.discard();
         request.phase(RequestPhase.ANSWERED_EARLY);
+        if (hadState) {
+            client.leave("the server answered before the request was complete, and its session is lost");
+        }
         request.heard();
         request.reading(true);
     }
@@ -205,11 +209,7 @@ final class ClientResponse {
     /** The response is over: keep the connection, or let it go. */
     private void settle(ServerSession given) {
         request.rest();
-        PinReason reason = host.isSessionMode()
-                ? PinReason.SESSION_MODE
-                : given.tracker().inTransaction()
-                        ? PinReason.TRANSACTION
-                        : request.session().pinReason();
+        PinReason reason = reasonToKeep(given);
         if (reason != null) {
             hold.keep(reason);
         } else {
@@ -217,6 +217,15 @@ final class ClientResponse {
             hold.release(given.sessionState());
         }
         client.requestEnded();
+    }
+
+    private @Nullable PinReason reasonToKeep(ServerSession given) {
+        if (host.isSessionMode()) {
+            return PinReason.SESSION_MODE;
+        }
+        return given.tracker().inTransaction()
+                ? PinReason.TRANSACTION
+                : request.session().pinReason();
     }
 
     /** The server connection is gone, and whatever was in it. */

@@ -35,6 +35,11 @@ final class ClientState {
         pins.untilReset(reason);
     }
 
+    /** A bulk load is over before it was complete. */
+    void bulkEnded() {
+        pins.bulkAnnounced(false);
+    }
+
     /** The client has its session reset. */
     void reset() {
         settings = settings.afterReset();
@@ -56,6 +61,11 @@ final class ClientState {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
         SessionKnowledge knowledge = server.knowledge();
+        if (certain && request.has(Finding.RESETS_SESSION)) {
+            // What else the request did comes on top of it, whatever the order.
+            reset();
+            server.tracker().wasReset();
+        }
         if (!request.leavesNothingButTransactions()) {
             knowledge.doubt();
         }
@@ -78,6 +88,10 @@ final class ClientState {
         if (request.callsPinningProcedure()) {
             pins.untilReset(PinReason.PROCEDURE);
         }
+        if (request.has(Finding.DROPS_OWN_TEMPORARY) && mayHaveBeenInTransaction(request, server)) {
+            // The drop may be rolled back yet, by this request or a later one.
+            pins.untilReset(PinReason.TEMPORARY_TABLE);
+        }
         if (certain) {
             settings = request.apply(settings);
             if (settings.isUnknown()) {
@@ -97,6 +111,13 @@ final class ClientState {
             // Where a reset did not put the database back, it is still another than the client believes.
             knowledge.state(settings.inDatabase(knowledge.state().database()));
         }
+    }
+
+    private boolean mayHaveBeenInTransaction(RequestInspector request, ServerSession server) {
+        return server.tracker().sawTransaction()
+                || settings.implicitTransactionsMayBeOn()
+                || server.habits() == ServerHabits.ASKED_ALWAYS
+                || (server.habits() == ServerHabits.ASKED && request.isOpaque());
     }
 
     /** Whether no reset makes the connection good for another client. */

@@ -33,6 +33,7 @@ final class ResponseTracker implements TokenSink {
     private boolean doubted;
 
     // Of the response that is being read.
+    private boolean beganInTransaction;
     private int errors;
     private int begun;
     private int committed;
@@ -51,6 +52,7 @@ final class ResponseTracker implements TokenSink {
 
     /** A request was sent; its response is next. */
     void beginResponse() {
+        beganInTransaction = inTransaction() || doubted;
         errors = 0;
         begun = 0;
         committed = 0;
@@ -127,6 +129,11 @@ final class ResponseTracker implements TokenSink {
     /** Whether the response has told that one transaction began and was rolled back, and of nothing else. */
     boolean toldOfOneTransaction() {
         return begun == 1 && committed == 0 && rolledBack == 1;
+    }
+
+    /** Whether a transaction was open when the request was sent, or is, or was in between, as far as the server tells. */
+    boolean sawTransaction() {
+        return beganInTransaction || inTransaction() || doubted || begun > 0 || committed > 0 || rolledBack > 0;
     }
 
     /** Whether the server says that it has reset the session. */

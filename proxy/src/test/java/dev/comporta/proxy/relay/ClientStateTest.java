@@ -123,6 +123,31 @@ class ClientStateTest {
     }
 
     @Test
+    void aDropThatMayBeRolledBackYetPins() {
+        String sql = "CREATE TABLE #n (id INT); DROP TABLE #n";
+        server.habits(ServerHabits.TELLS);
+        server.tracker().beginResponse();
+        state.after(inspected(batch(sql)), server, true);
+        assertThat(state.pinReason()).isNull();
+        server.tracker().transactionBegan(1);
+        server.tracker().beginResponse();
+        state.after(inspected(batch(sql)), server, true);
+        assertThat(state.pinReason()).isEqualTo(PinReason.TEMPORARY_TABLE);
+    }
+
+    @Test
+    void aResetThatIsCalledByNameIsOne() {
+        state.after(inspected(batch("CREATE TABLE #n (id INT); SET DATEFIRST 1")), server, true);
+        assertThat(state.pinReason()).isEqualTo(PinReason.TEMPORARY_TABLE);
+        state.after(inspected(calls(RpcCall.of("sp_reset_connection"))), server, false);
+        assertThat(state.pinReason()).isEqualTo(PinReason.TEMPORARY_TABLE);
+        state.after(inspected(calls(RpcCall.of("sp_reset_connection"))), server, true);
+        assertThat(state.pinReason()).isNull();
+        assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
+        assertThat(server.isProven()).isFalse();
+    }
+
+    @Test
     void noResetMakesAConnectionGoodAgainWhoseClientTookARoleOrAnother() {
         state.after(inspected(calls(RpcCall.of("sp_setapprole"))), server, true);
         server.broughtInto(SessionState.AS_LOGGED_IN);
