@@ -78,6 +78,19 @@ public final class Bucket extends BucketParts {
      * @param wantedState the session state the client is in, as {@link SessionDistance} understands it
      */
     public void request(Waiter waiter, Pool pool, @Nullable Object wantedState, long at) {
+        request(waiter, pool, wantedState, false, at);
+    }
+
+    /**
+     * A client that the server has not let in yet wants a server connection of this pool, to find out whether it does.
+     * As {@link #request}, but it waits in a line of its own: it takes no place in the queue from those who are logged in, and only
+     * a few such are tried at the same time. That line is as patient as the queue, and comes before it.
+     */
+    public void requestLogin(Waiter waiter, Pool pool, @Nullable Object wantedState, long at) {
+        request(waiter, pool, wantedState, true, at);
+    }
+
+    private void request(Waiter waiter, Pool pool, @Nullable Object wantedState, boolean login, long at) {
         if (waiter.status != Waiter.Status.IDLE) {
             throw new IllegalStateException("A client has one request at a time, this one is " + waiter.status);
         }
@@ -87,6 +100,7 @@ public final class Bucket extends BucketParts {
         advance(at);
         tallies.lastActivityAt = now();
         waiter.wantedState = wantedState;
+        waiter.login = login;
         dispatcher.request(waiter, pools.awake(pool));
         settle();
     }

@@ -27,6 +27,7 @@ abstract sealed class BucketParts permits Bucket {
     final Openings openings;
     final Dispatcher dispatcher;
     final Coverage coverage;
+    final LoginLane lane;
     final Checks checks;
     final Reservoir reservoir;
     final Usage usage;
@@ -58,6 +59,7 @@ abstract sealed class BucketParts permits Bucket {
         openings = new Openings(self, leases.metersConnects());
         dispatcher = new Dispatcher(self);
         coverage = new Coverage(self);
+        lane = new LoginLane(self);
         checks = new Checks(self);
         reservoir = new Reservoir(self);
         usage = new Usage(self);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastActivityAt the latest request or release
  * @param connectionsByState how many connections are in each state; those at 0 are there too
- * @param waiting requests in the queue
+ * @param waiting requests in the queue, and logins in their lane
  * @param overflow connections open beyond the limit
  * @param traffic sums over all its pools, those that are gone included
  * @param waitTime how long requests waited that got a connection

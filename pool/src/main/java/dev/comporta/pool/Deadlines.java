@@ -10,8 +10,9 @@ final class Deadlines {
         long next = b.reservoir.nextDeadline();
         Waiter w = ledger.arrivals.first();
         if (w != null) {
-            next = Math.min(next, w.arrivedAt + t.queueTimeoutNanos);
+            next = Math.min(next, w.queuedAt + t.queueTimeoutNanos);
         }
+        next = Math.min(next, b.lane.nextDeadline());
         ServerConnection opening = ledger.opening.first();
         if (opening != null) {
             next = Math.min(next, opening.stageSince + t.connectTimeoutNanos);

@@ -32,8 +32,9 @@ final class Dispatcher {
             refuse(w, no);
             return;
         }
-        pool.demand++;
-        if (pool.waitlist.size() == 0) {
+        pool.demand += w.login ? 0 : 1; // one that may be wrong is not stocked for
+        boolean isNext = pool.waitlist.size() == 0 && (!w.login || pool.inLane == 0);
+        if (isNext) {
             ServerConnection c = bestReady(w, pool);
             if (c != null && !isStale(c)) {
                 pool.counters.attachedAtOnce++;
@@ -45,14 +46,37 @@ final class Dispatcher {
             refuse(w, Refusal.SERVER_UNAVAILABLE);
             return;
         }
-        if (ledger.arrivals.size() >= bucket.tuning.maxQueue) {
+        boolean full = w.login
+                ? bucket.lane.size() >= LoginLane.MOST_WAITING
+                : ledger.arrivals.size() - ledger.logins >= bucket.tuning.maxQueue;
+        if (full) {
             refuse(w, Refusal.QUEUE_FULL);
             return;
         }
         pool.counters.queued++;
+        if (w.login) {
+            bucket.lane.add(w, pool);
+        } else {
+            enqueue(w, pool);
+        }
+    }
+
+    private void enqueue(Waiter w, Pool pool) {
         w.order = nextOrder(pool.login);
+        w.queuedAt = bucket.now();
         ledger.enqueue(w, pool);
         serveReady(pool);
+    }
+
+    /** A login leaves its lane for the queue; what is known of its pool may have changed since it came. */
+    void admitted(Waiter w, Pool pool) {
+        Refusal no = turnedAway(pool);
+        if (no != null) {
+            bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
+            refuse(w, no);
+        } else {
+            enqueue(w, pool);
+        }
     }
 
     private @Nullable Refusal turnedAway(Pool pool) {
@@ -133,6 +157,7 @@ final class Dispatcher {
             pool.login.servedOrder = Math.max(pool.login.servedOrder, w.order);
             ledger.dequeue(w, pool);
         }
+        pool.demand += w.login ? 1 : 0;
         Counters counters = pool.counters;
         counters.attached++;
         counters.waitNanos += waited;
@@ -159,8 +184,16 @@ final class Dispatcher {
         bucket.ring.attach(w, c);
     }
 
+    private void leave(Waiter w, Pool pool) {
+        if (w.inLane) {
+            bucket.lane.leave(w, pool);
+        } else {
+            ledger.dequeue(w, pool);
+        }
+    }
+
     void cancel(Waiter w, Pool pool) {
-        ledger.dequeue(w, pool);
+        leave(w, pool);
         pool.counters.cancelled++;
         bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
     }
@@ -168,7 +201,7 @@ final class Dispatcher {
     void refuse(Waiter w, Refusal why) {
         Pool pool = w.pool;
         if (pool != null && w.status == Waiter.Status.WAITING) {
-            ledger.dequeue(w, pool);
+            leave(w, pool);
             bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
         }
         if (pool != null && why == Refusal.QUEUE_TIMEOUT) {
@@ -214,10 +247,11 @@ final class Dispatcher {
 
     void expireWaiters() {
         Waiter w = ledger.arrivals.first();
-        while (w != null && w.arrivedAt + bucket.tuning.queueTimeoutNanos <= bucket.now()) {
+        while (w != null && w.queuedAt + bucket.tuning.queueTimeoutNanos <= bucket.now()) {
             refuse(w, Refusal.QUEUE_TIMEOUT);
             w = ledger.arrivals.first();
         }
+        bucket.lane.expire();
     }
 
     /** A connection that is whole and nobody's finds its next use: a waiter, the stock, or its end. */

@@ -24,8 +24,12 @@ final class Ledger {
     /** Of those, the unclean ones, by the time they were handed back: each is reset when it has rested. */
     final RestList resting = new RestList();
 
-    /** All waiters, in the order they came. */
+    /** The queue: all waiters, in the order they came to it. */
     final ArrivalQueue arrivals = new ArrivalQueue();
+    /** Of those, logins that the server has to judge. */
+    int logins;
+    /** Of those, such that no connection may be opened for now: their login's limit, or its rejection. */
+    int loginsHeldUp;
     /** Pools with a waiter that has no connection on its way and could get one, by who waits first. */
     final MinHeap<Pool> hungry = new MinHeap<>();
 
@@ -247,6 +251,9 @@ final class Ledger {
         int blockedNow = first != null && !mayOpen ? list.uncovered() : 0;
         blocked(p.login, blockedNow - p.blockedWaiters);
         p.blockedWaiters = blockedNow;
+        int heldUp = Math.min(p.queuedLogins, blockedNow);
+        loginsHeldUp += heldUp - p.loginsHeldUp;
+        p.loginsHeldUp = heldUp;
         if (first != null && mayOpen) {
             hungry.put(p, first.order);
         } else {
@@ -274,13 +281,23 @@ final class Ledger {
     void enqueue(Waiter w, Pool pool) {
         w.status = Waiter.Status.WAITING;
         arrivals.add(w);
+        countLogin(w, pool, 1);
         pool.waitlist.add(w);
         refresh(pool);
+    }
+
+    private void countLogin(Waiter w, Pool pool, int more) {
+        if (w.login) {
+            logins += more;
+            pool.queuedLogins += more;
+            pool.login.queuedLogins += more;
+        }
     }
 
     void dequeue(Waiter w, Pool pool) {
         w.status = Waiter.Status.IDLE;
         arrivals.remove(w);
+        countLogin(w, pool, -1);
         pool.waitlist.remove(w);
         if (w.order == pool.login.lastOrder) {
             pool.login.takeBackTurns();

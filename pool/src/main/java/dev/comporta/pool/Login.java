@@ -17,6 +17,8 @@ final class Login {
     int blockedWaiters;
 
     int blockedIndex;
+    /** Its waiters in the queue that the server has yet to let in. */
+    int queuedLogins;
     /** The order given to its latest waiter that is still there or was served: its turns follow each other. */
     long lastOrder;
     /** The order of its waiter served last. */

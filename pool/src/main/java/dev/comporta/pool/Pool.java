@@ -12,6 +12,12 @@ public final class Pool extends HeapNode {
     final IdleStack idle = new IdleStack();
     final Counters counters = new Counters();
 
+    /** Waiters in the lane for logins. */
+    int inLane;
+    /** Such waiters that came from there to the queue; and of those, while no connection may be opened for them. */
+    int queuedLogins;
+
+    int loginsHeldUp;
     /** Connections in whatever state, those only wanted included. */
     int connections;
     /** Logged in: ready, in use, or being checked. */
@@ -111,7 +117,7 @@ public final class Pool extends HeapNode {
     }
 
     boolean isEmpty() {
-        return connections == 0 && waitlist.size() == 0;
+        return connections == 0 && waitlist.size() == 0 && inLane == 0;
     }
 
     @Override

@@ -110,6 +110,7 @@ final class PoolTable {
     void retire(Pool known) {
         Pool pool = awake(known);
         pool.standing = Pool.Standing.RETIRED;
+        bucket.lane.refuseAll(pool, Refusal.REMOVED);
         bucket.dispatcher.refuseAll(pool, Refusal.REMOVED);
         bucket.openings.dropAllOf(pool);
         ServerConnection c = pool.idle.top();

@@ -28,7 +28,7 @@ final class Snapshots {
                 health(b.health),
                 b.tuning.limit,
                 b.ledger.byState().snapshot(),
-                b.ledger.arrivals.size(),
+                b.ledger.arrivals.size() + b.lane.size(),
                 b.slots.overflow,
                 slots(b.slots),
                 traffic.snapshot(),

@@ -45,6 +45,7 @@ final class Steward {
     /** On the hot path this is all that happens. */
     private boolean isCalm() {
         return ledger.hungryWaiters + ledger.blockedWaiters == 0
+                && !bucket.lane.admitsMore()
                 && ledger.leasing.size() + ledger.rateLimited.size() == 0
                 && slots.free + slots.asked + slots.inLine == 0
                 && ledger.surplus == 0
@@ -124,6 +125,7 @@ final class Steward {
     }
 
     private void clearOut() {
+        bucket.lane.refuseAll(Refusal.REMOVED);
         bucket.dispatcher.refuseAll(Refusal.REMOVED);
         openings.dropAll();
         openings.closeIdle(CloseReason.REMOVED);
@@ -134,6 +136,7 @@ final class Steward {
         switch (bucket.health.state) {
             case UP -> {}
             case DOWN -> {
+                bucket.lane.refuseAll(Refusal.SERVER_UNAVAILABLE);
                 bucket.dispatcher.refuseUnserved();
                 openings.dropAll();
                 if (bucket.now() >= bucket.health.retryAt) {
@@ -141,6 +144,7 @@ final class Steward {
                 }
             }
             case PROBING -> {
+                bucket.lane.refuseAll(Refusal.SERVER_UNAVAILABLE);
                 bucket.dispatcher.refuseUnserved();
                 boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
                 Pool pool = probePool();
@@ -208,9 +212,10 @@ final class Steward {
     /** What is forgotten for want of need may be just what someone else waits for: so again, until nothing moves. */
     private void serve() {
         do {
+            bucket.lane.admit();
             bucket.coverage.cover();
             bucket.reservoir.refill();
-        } while (trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0);
+        } while ((trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0) || bucket.lane.admitsMore());
     }
 
     /** Forgets what waiters left behind. */

@@ -35,6 +35,12 @@ public final class Waiter {
 
     /** When it came, in the bucket's time. */
     long arrivedAt;
+    /** When it came to the queue: later than that, if it was in the lane first. */
+    long queuedAt;
+    /** Whether the server has yet to let its client in. */
+    boolean login;
+
+    boolean inLane;
     /** Who goes first: the smaller. By arrival, or by turns when the logins share fairly. */
     long order;
 

@@ -66,6 +66,14 @@ final class Carrier implements Orders, LeasePort {
         bucket.request(waiter(client), of, state, now);
     }
 
+    void askToBeLetIn(String client, Pool of) {
+        bucket.requestLogin(waiter(client), of, null, now);
+    }
+
+    void rejected(long id) {
+        bucket.openFailed(connection(id), OpenFailure.LOGIN_REJECTED, "18456", now);
+    }
+
     void opened(long id) {
         bucket.opened(connection(id), null, now);
     }

@@ -6,6 +6,9 @@ final class Client {
     final Waiter waiter = new Waiter(this);
     Pool pool;
     boolean waiting;
+    /** The server has yet to let it in. */
+    boolean login;
+
     Link link;
     /** What it had last, unless it is forgotten. */
     Link lastLink;
@@ -20,6 +23,11 @@ final class Client {
 
     Client(int number) {
         this.number = number;
+    }
+
+    /** Whether it waits in the queue, not in the lane for logins. */
+    boolean isQueued() {
+        return waiting && !waiter.inLane;
     }
 
     @Override

@@ -167,7 +167,8 @@ final class Invariants {
 
     private void checkQueue() {
         int waiting = seen.waitingCount();
-        check(waiting == seen.bucket.ledger.arrivals.size(), "%d wait", waiting);
+        check(waiting == seen.bucket.ledger.arrivals.size() + seen.bucket.lane.size(), "%d wait", waiting);
+        checkLane();
         for (Pool p : pools) {
             int served = checking(p);
             check(
@@ -179,11 +180,59 @@ final class Invariants {
         check(waiting == 0 || !seen.bucket.isRemoved(), "%d wait for a bucket that was removed", waiting);
     }
 
+    /** A few logins are always let into the queue, and never more than a few. */
+    private void checkLane() {
+        int most = seen.bucket.settings().maxConnections();
+        int underWay = 0;
+        for (int i = 0; i < seen.clients.size(); i++) {
+            Client c = seen.clients.get(i);
+            if (c.isQueued() && c.login && isFirstLoginOfItsPool(i)) {
+                int logins = queuedLogins(c.pool);
+                underWay += logins - (mayOpen(c.pool) ? 0 : Math.min(logins, uncovered(c.pool)));
+            }
+        }
+        int heldUpBefore = seen.bucket.pools.logins().size();
+        seen.loginsUnderWay = Math.max(Math.min(underWay, seen.loginsUnderWay), Math.max(1, most / 2) + heldUpBefore);
+        check(underWay <= seen.loginsUnderWay, "%d logins are under way", underWay);
+        for (Client c : seen.clients) {
+            boolean kept = c.waiting && c.waiter.inLane;
+            check(!kept || c.login, "%s waits among logins", c);
+            boolean heldUp = kept && !mayOpen(c.pool) && queuedLogins(c.pool.login) > 0;
+            check(!kept || heldUp || underWay > 0, "%s is kept from the queue, and no login is there", c);
+        }
+    }
+
+    private boolean isFirstLoginOfItsPool(int index) {
+        Pool pool = seen.clients.get(index).pool;
+        for (Client c : seen.clients.subList(0, index)) {
+            if (c.isQueued() && c.login && c.pool == pool) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int queuedLogins(Pool pool) {
+        int n = 0;
+        for (Client c : seen.clients) {
+            n += c.isQueued() && c.login && c.pool == pool ? 1 : 0;
+        }
+        return n;
+    }
+
+    private int queuedLogins(Login login) {
+        int n = 0;
+        for (Client c : seen.clients) {
+            n += c.isQueued() && c.login && c.pool.login == login ? 1 : 0;
+        }
+        return n;
+    }
+
     /** Whoever waits has no connection of its pool lying ready. */
     private void checkServed(Pool p) {
         boolean waits = false;
         for (Client c : seen.clients) {
-            waits |= c.waiting && c.pool == p;
+            waits |= c.isQueued() && c.pool == p;
         }
         if (!waits) {
             return;
@@ -226,7 +275,7 @@ final class Invariants {
     private int waiting(Pool p) {
         int n = 0;
         for (Client c : seen.clients) {
-            n += c.waiting && c.pool == p ? 1 : 0;
+            n += c.isQueued() && c.pool == p ? 1 : 0;
         }
         return n;
     }
@@ -300,8 +349,8 @@ final class Invariants {
     /** The last so many of a pool have no connection on its way. Who was so before and after was passed over. */
     private void markEligible(Pool p, int uncovered, boolean couldStart) {
         for (Client c : seen.clients) {
-            if (c.pool != p || !c.waiting) {
-                c.wasEligible &= c.waiting;
+            if (c.pool != p || !c.isQueued()) {
+                c.wasEligible &= c.isQueued();
                 continue;
             }
             boolean eligible = couldStart && youngerIn(p, c) < uncovered;
@@ -314,7 +363,7 @@ final class Invariants {
     private int youngerIn(Pool p, Client than) {
         int n = 0;
         for (Client c : seen.clients) {
-            n += c.waiting && c.pool == p && c.arrival > than.arrival ? 1 : 0;
+            n += c.isQueued() && c.pool == p && c.waiter.order > than.waiter.order ? 1 : 0;
         }
         return n;
     }

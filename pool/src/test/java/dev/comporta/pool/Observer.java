@@ -26,6 +26,9 @@ final class Observer implements Orders {
     final FakeStore store;
     Bucket bucket;
     int drainedTold;
+    /** Logins that may be under way: more than the bound after something changed that held them up. */
+    int loginsUnderWay;
+
     long arrivals;
     /** Slots beyond a limit that was lowered. */
     int overLimit;
@@ -158,10 +161,13 @@ final class Observer implements Orders {
         check(Objects.equals(link.session, c.sessionState()), "%s is in state %s", link, link.session);
         checkLifetime(link);
         for (Client other : clients) {
-            if (other.waiting && other != client && other.arrival < client.arrival) {
+            boolean sameLine = other.login == client.login;
+            if (other.waiting && other != client && sameLine && other.arrival < client.arrival) {
                 check(!other.pool.key().equals(client.pool.key()), "%s served before %s", client, other);
                 boolean sameTurn = !everFair || other.pool.login().equals(client.pool.login());
-                other.passedOver |= other.wasEligible && sameTurn;
+                // A login may have been held up in its lane by its own limit: the order in the queue counts.
+                boolean cameFirst = !client.login || other.waiter.order < w.order;
+                other.passedOver |= other.wasEligible && sameTurn && cameFirst;
             }
         }
         client.waiting = false;
@@ -215,7 +221,10 @@ final class Observer implements Orders {
             }
             case QUEUE_FULL ->
                 check(
-                        meddled || waitingCount() >= bucket.settings().queue().maxSize(),
+                        !client.login
+                                && (meddled
+                                        || inQueue()
+                                                >= bucket.settings().queue().maxSize()),
                         "%s refused by a queue that is not full",
                         client);
             case POOL_EXHAUSTED ->
@@ -290,6 +299,15 @@ final class Observer implements Orders {
         for (Client c : clients) {
             c.pool = c.pool == old ? renewed : c.pool;
         }
+    }
+
+    /** Those who are logged in and wait. */
+    private int inQueue() {
+        int n = 0;
+        for (Client c : clients) {
+            n += c.waiting && !c.login ? 1 : 0;
+        }
+        return n;
     }
 
     int waitingCount() {

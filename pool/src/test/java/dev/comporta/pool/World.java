@@ -141,11 +141,17 @@ final class World {
         client.pool = pool;
         client.waiting = true;
         client.wasEligible = false;
+        client.passedOver = false; // what happened before it left the queue concerns it no more
         client.since = now;
         client.arrival = ++seen.arrivals;
-        tell("%s asks", client);
+        client.login = dice.oneIn(4);
+        tell("%s asks%s", client, client.login ? " to be let in" : "");
         int i = pools.indexOf(pool);
-        bucket.request(client.waiter, pool, states[dice.below(states.length)], now);
+        if (client.login) {
+            bucket.requestLogin(client.waiter, pool, states[dice.below(states.length)], now);
+        } else {
+            bucket.request(client.waiter, pool, states[dice.below(states.length)], now);
+        }
         if (pool.standing == Pool.Standing.DORMANT) {
             Pool renewed = bucket.pool(pool.key(), pool.login()); // one that was forgotten is another now
             seen.renew(pool, renewed);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LoginHealthTest {
     private static final int SERVER_UNAVAILABLE = 50_003;
+    private static final int LOGIN_FAILED = 18_456;
 
     @Test
     void loginsThatTheServerAnswersByClosingHarmNobodyElse() throws Exception {
@@ -68,6 +69,23 @@ class LoginHealthTest {
             assertThat(ask(client, "SELECT 2")).isEqualTo("2");
             fixture.server.misbehave(Misbehaviour.NONE);
         }
+    }
+
+    @Test
+    void userWhoseLoginFailedWaitsBeforeTheNextIsJudged() throws Exception {
+        try (ProxyFixture fixture = ProxyFixture.start(3)) {
+            assertRejected(fixture);
+            long before = System.nanoTime();
+            assertRejected(fixture);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(250));
+            assertThat(fixture.server.counters().sessionsOpen()).isZero();
+        }
+    }
+
+    private static void assertRejected(ProxyFixture fixture) {
+        assertThatThrownBy(() -> fixture.connect("password=wrong").close())
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(LOGIN_FAILED));
     }
 
     private static HealthState health(ProxyFixture fixture) throws Exception {

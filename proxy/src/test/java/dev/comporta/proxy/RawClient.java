@@ -60,8 +60,18 @@ final class RawClient implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
+    /** One that dials from another address of this machine than the others. */
+    static RawClient from(InetAddress local, int port) throws IOException {
+        return new RawClient(connect(local, port));
+    }
+
     private static Socket connect(int port) throws IOException {
+        return connect(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static Socket connect(InetAddress local, int port) throws IOException {
         Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(local, 0));
         socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -112,7 +122,7 @@ final class RawClient implements AutoCloseable {
                 .password(Secret.ofText(password)));
     }
 
-    private void sendLogin(UnaryOperator<Login7Builder> who) {
+    void sendLogin(UnaryOperator<Login7Builder> who) {
         ByteBuf body = Unpooled.buffer();
         who.apply(new Login7Builder().tdsVersion(TdsVersion.V7_4.wireValue()).database("AppDB"))
                 .build()

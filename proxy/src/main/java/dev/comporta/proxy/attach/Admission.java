@@ -13,6 +13,7 @@ import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Lets clients into a bucket, or not. The server judges credentials; what it has accepted lately is believed, so that ten
  * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
 public final class Admission {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_SEVERITY = 14;
@@ -34,6 +36,7 @@ public final class Admission {
     private Accounts accounts;
     private long ttlNanos;
     private final SecretTags tags = new SecretTags();
+    private final LoginDelays delays = new LoginDelays();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
     private long forgetAt;
 
@@ -50,11 +53,48 @@ public final class Admission {
         ttlNanos = bucketLoop.spec().credentialTtl().toNanos();
     }
 
-    /** A client that was routed here, its channel registered with the bucket's loop. */
+    /**
+     * A client that was routed here, its channel registered with the bucket's loop. Who is known to be good comes in at once;
+     * any other waits first, where its user or its address has failed lately.
+     */
     public void admit(ClientHello client) {
         Login7 login = client.login();
         Account account = accounts.of(login);
+        ServerPool known = account == null || Dedications.isNeeded(client) ? null : pools.get(keyOf(account));
+        long now = bucketLoop.now();
+        if (known != null && known.isTrusted(now, ttlNanos)) {
+            enter(client, known);
+            return;
+        }
+        long delay = delays.of(login.userName(), addressOf(client), now);
+        if (delay == 0) {
+            judge(client);
+        } else if (delays.begin()) {
+            bucketLoop.loop().schedule(() -> delayed(client), delay, TimeUnit.NANOSECONDS);
+        } else {
+            LoginReply.refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+        }
+    }
+
+    private void delayed(ClientHello client) {
+        delays.end();
+        if (client.channel().isActive()) {
+            judge(client);
+        }
+    }
+
+    private static Object addressOf(ClientHello client) {
+        // None, where it hung up before anyone asked.
+        return client.channel().remoteAddress() instanceof InetSocketAddress from
+                ? Objects.requireNonNullElse(from.getAddress(), from)
+                : "";
+    }
+
+    private void judge(ClientHello client) {
+        Login7 login = client.login();
+        Account account = accounts.of(login);
         if (account == null) {
+            delays.failed(login.userName(), addressOf(client), bucketLoop.now());
             LoginReply.error(
                     client,
                     LOGIN_FAILED,
@@ -95,22 +135,27 @@ public final class Admission {
     }
 
     private ServerPool poolFor(Account account) {
+        return pools.computeIfAbsent(
+                keyOf(account),
+                _ -> new ServerPool(bucketLoop.bucket(), accounts.shared(account.login()), account.countedAs()));
+    }
+
+    private PoolKey keyOf(Account account) {
         Login7 login = accounts.shared(account.login());
-        PoolKey key = new PoolKey(
+        return new PoolKey(
                 login.userName(),
                 tags.of(login.password()),
                 login.profile(),
                 login.hostName(),
                 login.appName(),
                 account.countedAs());
-        return pools.computeIfAbsent(key, _ -> new ServerPool(bucketLoop.bucket(), login, account.countedAs()));
     }
 
     private void check(ServerPool pool) {
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
         LoginCheck check = new LoginCheck(pool, through);
-        bucketLoop.bucket().request(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.event());
+        bucketLoop.bucket().requestLogin(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.event());
         bucketLoop.arm();
     }
 
@@ -128,6 +173,7 @@ public final class Admission {
         pool.accepted(response, bucketLoop.now());
         retireHelper(check);
         for (ClientHello client : pool.takeUndecided()) {
+            delays.accepted(client.login().userName());
             enter(client, pool);
         }
     }
@@ -136,11 +182,13 @@ public final class Admission {
     void refused(LoginCheck check, Refusal why) {
         ServerPool pool = check.about();
         LoginResponse rejected = check.through().rejected();
-        String advice = why == Refusal.LOGIN_FAILED
-                ? Advice.ofFailedLogin(bucketLoop.spec(), check.through().failure())
-                : bucketLoop.advice(why);
+        String advice = advice(check, why);
+        boolean failed = why == Refusal.LOGIN_REJECTED || why == Refusal.LOGIN_FAILED;
         retireHelper(check);
         for (ClientHello client : pool.takeUndecided()) {
+            if (failed) {
+                delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
+            }
             if (why == Refusal.LOGIN_REJECTED && rejected != null) {
                 LoginReply.reject(client, rejected);
             } else {
@@ -152,6 +200,15 @@ public final class Admission {
             pools.values().remove(pool);
             retire(pool);
         }
+    }
+
+    private String advice(LoginCheck check, Refusal why) {
+        return switch (why) {
+            case LOGIN_FAILED ->
+                Advice.ofFailedLogin(bucketLoop.spec(), check.through().failure());
+            case QUEUE_FULL -> Advice.ofManyLogins(bucketLoop.spec());
+            case POOL_EXHAUSTED, QUEUE_TIMEOUT, SERVER_UNAVAILABLE, LOGIN_REJECTED, REMOVED -> bucketLoop.advice(why);
+        };
     }
 
     private void retireHelper(LoginCheck check) {

@@ -33,6 +33,10 @@ final class Advice {
         };
     }
 
+    static String ofManyLogins(BucketSpec spec) {
+        return "too many logins wait for the server of bucket %s already. Try again later.".formatted(spec.id());
+    }
+
     /** @param why what the server did instead of answering */
     static String ofFailedLogin(BucketSpec spec, String why) {
         return "the server of bucket %s, %s:%d, gave no answer to this login (%s). Try again; if other logins work, look at this one's TDS version and options."

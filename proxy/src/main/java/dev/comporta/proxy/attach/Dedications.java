@@ -73,7 +73,7 @@ final class Dedications implements DedicatedHost {
     }
 
     void ask(DedicatedClient client) {
-        bucketLoop.bucket().request(client.waiter(), client.pool(), null, bucketLoop.event());
+        bucketLoop.bucket().requestLogin(client.waiter(), client.pool(), null, bucketLoop.event());
         bucketLoop.arm();
     }
 

@@ -1,0 +1,130 @@
+package dev.comporta.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logins that the server has to judge, in the order they came. Anyone who can dial may send them, in any number, and each
+ * that is wrong costs a connect and perhaps another's idle connection: so they don't stand in the queue of those who are
+ * logged in. A few at a time are let into it, behind all who wait there by then; so requests are hardly delayed, and logins
+ * come through however long the queue is.
+ */
+final class LoginLane {
+    /** Of the bucket's connections, one in so many may be wanted by logins while it is full: a share that requests don't miss. */
+    private static final int SHARE = 8;
+    /** Where slots are free and no request waits, half of the connections: a fleet that restarts logs in all at once. */
+    private static final int MOST = 2;
+
+    /**
+     * As many may wait here, whatever the queue's size: a fleet of applications that restarts has hundreds of logins, and what
+     * one of them holds, its client's connection and its LOGIN7, is small.
+     */
+    static final int MOST_WAITING = 1000;
+
+    private final Bucket bucket;
+    private final Ledger ledger;
+    private final ArrivalQueue waiting = new ArrivalQueue();
+
+    LoginLane(Bucket bucket) {
+        this.bucket = bucket;
+        this.ledger = bucket.ledger;
+    }
+
+    int size() {
+        return waiting.size();
+    }
+
+    @Nullable
+    Waiter first() {
+        return waiting.first();
+    }
+
+    void add(Waiter w, Pool pool) {
+        w.status = Waiter.Status.WAITING;
+        w.inLane = true;
+        pool.inLane++;
+        waiting.add(w);
+    }
+
+    void leave(Waiter w, Pool pool) {
+        waiting.remove(w);
+        pool.inLane--;
+        w.inLane = false;
+        w.status = Waiter.Status.IDLE;
+    }
+
+    boolean mayAdmit() {
+        if (waiting.size() == 0) {
+            return false;
+        }
+        int limit = bucket.tuning.limit;
+        int underWay = ledger.logins - ledger.loginsHeldUp;
+        if (underWay < Math.max(1, limit / SHARE)) {
+            return true;
+        }
+        boolean requestsWait = ledger.arrivals.size() > ledger.logins;
+        return !requestsWait && underWay < limit / MOST && bucket.slots.room() > ledger.hungryWaiters;
+    }
+
+    /** Whether {@link #admit} has something to do: what was set out for those let in may have made room for more. */
+    boolean admitsMore() {
+        Waiter w = mayAdmit() ? waiting.first() : null;
+        while (w != null && w.pool != null && isHeldUp(w.pool)) {
+            w = w.arrivalAfter;
+        }
+        return w != null;
+    }
+
+    /** Lets in those whose turn it is. */
+    void admit() {
+        Waiter w = waiting.first();
+        while (w != null && mayAdmit()) {
+            Waiter next = w.arrivalAfter;
+            Pool pool = w.pool;
+            if (pool != null && !isHeldUp(pool)) {
+                leave(w, pool);
+                bucket.dispatcher.admitted(w, pool);
+            }
+            w = next;
+        }
+    }
+
+    /**
+     * Where no connection may be opened, for its login's limit mostly, one at a time has to wait in the queue for that to
+     * change, which is counted for nothing. More would take the turns of that login's own requests.
+     */
+    private boolean isHeldUp(Pool pool) {
+        return pool.login.queuedLogins > 0 && !pool.mayOpen(bucket.now());
+    }
+
+    void refuseAll(Pool pool, Refusal why) {
+        Waiter w = pool.inLane == 0 ? null : waiting.first();
+        while (w != null) {
+            Waiter next = w.arrivalAfter;
+            if (w.pool == pool) {
+                bucket.dispatcher.refuse(w, why);
+            }
+            w = next;
+        }
+    }
+
+    void refuseAll(Refusal why) {
+        Waiter w = waiting.first();
+        while (w != null) {
+            bucket.dispatcher.refuse(w, why);
+            w = waiting.first();
+        }
+    }
+
+    void expire() {
+        Waiter w = waiting.first();
+        while (w != null && w.arrivedAt + bucket.tuning.queueTimeoutNanos <= bucket.now()) {
+            bucket.dispatcher.refuse(w, Refusal.QUEUE_TIMEOUT);
+            w = waiting.first();
+        }
+    }
+
+    long nextDeadline() {
+        Waiter w = waiting.first();
+        return w == null ? Long.MAX_VALUE : w.arrivedAt + bucket.tuning.queueTimeoutNanos;
+    }
+}
