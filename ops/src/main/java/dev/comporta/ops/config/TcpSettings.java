@@ -52,7 +52,9 @@ public record TcpSettings(
     }
 
     private static boolean isWholeSeconds(Duration value) {
-        return value.getNano() == 0 && value.compareTo(LEAST) >= 0 && value.compareTo(LONGEST) <= 0;
+        return value.equals(Duration.ofSeconds(value.toSeconds()))
+                && value.compareTo(LEAST) >= 0
+                && value.compareTo(LONGEST) <= 0;
     }
 
     static TcpSettings read(Section section) {
