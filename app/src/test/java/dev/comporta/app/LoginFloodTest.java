@@ -80,7 +80,8 @@ class LoginFloodTest {
 
     private void ask(ChildProxy proxy) {
         long began = System.nanoTime();
-        try (Connection client = DriverManager.getConnection(proxy.url("loginTimeout=20"))) {
+        try (Connection client =
+                DriverManager.getConnection(proxy.url("loginTimeout=30;connectRetryCount=5;connectRetryInterval=1"))) {
             assertThat(RunningProxy.ask(client, "SELECT 1")).isEqualTo("1");
             served.add(Duration.ofNanos(System.nanoTime() - began));
         } catch (SQLException e) {

@@ -160,16 +160,17 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         crowds.sort(Comparator.comparingInt(crowd -> -crowd.size()));
         List<PendingLogin> idle = new ArrayList<>();
         for (SequencedSet<PendingLogin> crowd : crowds) {
+            boolean pays = false;
             for (PendingLogin login : crowd) {
-                if (now - login.stepBegan() >= GRACE_NANOS && login.isToBeHeard()) {
-                    idle.add(login);
-                    if (idle.size() == wanted) {
-                        return idle;
+                if (now - login.stepBegan() >= GRACE_NANOS && idle.size() < wanted) {
+                    pays = true;
+                    if (login.isToBeHeard()) {
+                        idle.add(login);
                     }
                 }
             }
-            if (!idle.isEmpty()) {
-                return idle; // a smaller crowd pays for a larger one only when that has nothing left
+            if (pays) {
+                return idle; // a smaller crowd pays for a larger one only when that has nobody left, or on the way out
             }
         }
         return idle;

@@ -32,6 +32,18 @@ public enum Transport {
     IO_URING(IoUringSocketChannel.class, IoUringServerSocketChannel.class),
     NIO(NioSocketChannel.class, NioServerSocketChannel.class);
 
+    /** Netty's switch for io_uring's multishot accept; read when Netty's class for io_uring is first used. */
+    private static final String ACCEPT_MULTISHOT = "io.netty.iouring.acceptMultiShotEnabled";
+
+    static {
+        // With it the kernel accepts by itself as many as knock, and has used up all descriptors before the first of
+        // them
+        // is seen and closed for want of one.
+        if (System.getProperty(ACCEPT_MULTISHOT) == null) {
+            System.setProperty(ACCEPT_MULTISHOT, "false");
+        }
+    }
+
     private static final Pattern KERNEL = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
     private final Class<? extends Channel> socket;

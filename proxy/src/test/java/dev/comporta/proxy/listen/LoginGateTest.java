@@ -130,6 +130,27 @@ class LoginGateTest {
     }
 
     @Test
+    void aSmallCrowdIsSparedAlsoWhileTheLargeOneIsOnItsWayOut() {
+        EmbeddedChannel listener = listener(new LoginLimits(4, 0, 1 << 20));
+        Client slow = accept(listener, GOOD);
+        for (int i = 0; i < 3; i++) {
+            accept(listener, FLOOD);
+        }
+        // Their loop is so busy that it does not get to closing any of them.
+        long began = System.nanoTime();
+        await().until(() -> {
+            listener.advanceTimeBy(20, TimeUnit.MILLISECONDS);
+            listener.runPendingTasks();
+            slow.advanceTimeBy(20, TimeUnit.MILLISECONDS);
+            slow.runPendingTasks();
+            return System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(700);
+        });
+        assertThat(slow.isOpen()).isTrue();
+        awaitAccepting(listener);
+        assertThat(slow.isOpen()).isTrue();
+    }
+
+    @Test
     void oneWhoseLoginGoesOnIsSpared() {
         EmbeddedChannel listener = listener(new LoginLimits(2, 0, 1 << 20));
         Client first = accept(listener, FLOOD);
