@@ -25,10 +25,36 @@ class CancelAtOnceTest {
     @Test
     void whoWaitsForTheSameConnectionIsServed() throws Exception {
         try (ProxyFixture fixture = ProxyFixture.start(1);
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Connection bystander = fixture.connect();
                 RawClient hasty = RawClient.loggedIn(fixture.proxy.port())) {
-            AtomicBoolean over = new AtomicBoolean();
+            besideABystander(fixture, () -> {
+                hasty.raw(requestWithResetAndAttention());
+                int status;
+                do {
+                    status = hasty.doneStatus();
+                } while ((status & DoneStatus.ATTN) == 0);
+            });
+        }
+    }
+
+    @Test
+    void whoWaitsIsServedThoughTheHastyOneLeavesToo() throws Exception {
+        try (ProxyFixture fixture = ProxyFixture.start(1)) {
+            besideABystander(fixture, () -> {
+                try (RawClient hasty = RawClient.loggedIn(fixture.proxy.port())) {
+                    hasty.raw(requestWithResetAndAttention());
+                }
+            });
+        }
+    }
+
+    private interface Round {
+        void play() throws Exception;
+    }
+
+    private static void besideABystander(ProxyFixture fixture, Round round) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection bystander = fixture.connect()) {
             Future<Integer> served = threads.submit(() -> {
                 int count = 0;
                 while (!over.get()) {
@@ -38,12 +64,8 @@ class CancelAtOnceTest {
                 return count;
             });
             try {
-                for (int round = 0; round < ROUNDS; round++) {
-                    hasty.raw(requestWithResetAndAttention());
-                    int status;
-                    do {
-                        status = hasty.doneStatus();
-                    } while ((status & DoneStatus.ATTN) == 0);
+                for (int i = 0; i < ROUNDS; i++) {
+                    round.play();
                 }
             } finally {
                 over.set(true);
