@@ -217,6 +217,25 @@ class ClientFaultTest {
     }
 
     @Test
+    void aThousandRequestsSentAheadAndCancelledAreAllAnswered() throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.sendBatch("EXEC wait_for_the_gate");
+            awaitActive(1);
+            for (int i = 0; i < 1000; i++) {
+                client.sendBatch("");
+                client.sendAttention();
+            }
+            gate.countDown();
+            int acknowledged = 0;
+            while (acknowledged < 1000) {
+                acknowledged += (client.doneStatus() & DoneStatus.ATTN) != 0 ? 1 : 0;
+            }
+            client.sendBatch("SELECT 1");
+            assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();
+        }
+    }
+
+    @Test
     void aQueuedRequestThatMakesNoSenseEndsItsOwnClientAlone() throws Exception {
         try (Connection holder = fixture.connect();
                 RawClient queued = RawClient.loggedIn(fixture.proxy.port())) {

@@ -22,6 +22,9 @@ public final class ClientSession extends ClientLine {
     private final ClientRequest request;
     private final long enteredAt;
 
+    /** Whether {@link #resume} stands below on this stack, and will look again. */
+    private boolean resuming;
+
     /** Why it is to go as soon as it rests outside of a transaction; null while it may stay. */
     private @Nullable String leaving;
 
@@ -124,8 +127,15 @@ public final class ClientSession extends ClientLine {
         resume();
     }
 
-    /** Reads on, with what the client has sent in the meantime first. */
+    /**
+     * Reads on, with what the client has sent in the meantime first. Requests that are answered at once, cancelled or refused
+     * ones, end up here again from inside the loop: thousands of them must not pile up on the stack.
+     */
     private void resume() {
+        if (resuming) {
+            return;
+        }
+        resuming = true;
         try {
             while (isResting() && request.hasHeld()) {
                 beginHeld();
@@ -134,6 +144,8 @@ public final class ClientSession extends ClientLine {
         } catch (RuntimeException broken) {
             // On the stack of a server connection, which may be another client's by now.
             exceptionCaught(ctx(), broken);
+        } finally {
+            resuming = false;
         }
     }
 
