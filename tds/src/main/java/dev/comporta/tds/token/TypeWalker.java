@@ -63,7 +63,7 @@ final class TypeWalker {
             case TYPE -> throw new IllegalStateException();
             case SCALE -> scale(packet);
             case BYTE_LENGTH -> byteLength(packet);
-            case SHORT_LENGTH -> shortLength(packet, version);
+            case SHORT_LENGTH -> shortLength(packet);
             case LONG_LENGTH -> longLength(packet);
             case XML_SCHEMA -> xmlSchema(packet);
             case NAMES -> names.walk(packet);
@@ -131,14 +131,15 @@ final class TypeWalker {
         return true;
     }
 
-    private boolean shortLength(ByteBuf packet, TdsVersion version) {
+    private boolean shortLength(ByteBuf packet) {
         if (!cursor.take(packet, 2)) {
             return false;
         }
         int length = (int) cursor.field;
         boolean isMax = length == PLP_LENGTH && type != DataType.VECTOR;
-        if (isMax && (!version.hasPartialLengthValues() || !type.canBeMax())) {
-            throw new ProtocolException("%s(max) does not exist in TDS %s".formatted(type, version));
+        // In every version: Babelfish sends (max) types to clients of 7.1, too, and no other length is written so.
+        if (isMax && !type.canBeMax()) {
+            throw new ProtocolException("%s(max) does not exist".formatted(type));
         }
         column = isMax ? Columns.of(Columns.PLP, 0) : Columns.of(Columns.SHORT_LENGTH, length);
         if (type.hasCollation()) {

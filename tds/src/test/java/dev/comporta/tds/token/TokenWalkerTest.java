@@ -75,6 +75,16 @@ class TokenWalkerTest {
     }
 
     @Test
+    void unlimitedTypesOfOldVersionsAsBabelfishSendsThem() {
+        assertWalked(V71, """
+                81 0200
+                0000 0900 e7 ffff 0904d00034 01 "a"
+                0000 0900 a7 ffff 0904d00034 01 "b"
+                d1 0400000000000000 04000000 "xy" 00000000 ffffffffffffffff
+                """ + DONE_71, "result set", DONE_EVENT);
+    }
+
+    @Test
     void doneCountsInFourBytesBefore72() {
         assertWalked(
                 V71,

@@ -48,7 +48,7 @@ class WalkerRefusalTest {
         assertRefused(V74, "81 0100 00000000 0000 99", "COLMETADATA", "0x99");
         assertRefused(V74, "81 0100 00000000 0000 f3", "COLMETADATA", "TVP");
         assertRefused(V71, "81 0100 0000 0000 f1 00 00", "XML", "V7_1");
-        assertRefused(V71, "81 0100 0000 0000 e7 ffff", "max", "V7_1");
+        assertRefused(V71, "81 0100 0000 0000 ef ffff", "NCHAR(max)");
         assertRefused(V74, "81 0100 00000000 0000 2a 08", "scale 8");
         assertRefused(V74, "81 0100 00000000 0000 2604 00 d1 08", "ROW at byte 12", "8 bytes", "at most 4");
         assertRefused(V74, "81 0100 00000000 0000 a5 0200 00 d1 0300", "ROW", "3 bytes");
