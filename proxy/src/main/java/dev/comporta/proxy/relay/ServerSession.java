@@ -37,17 +37,6 @@ public final class ServerSession extends ServerLine {
         CLOSED
     }
 
-    /** The reset that the present request carries. */
-    private enum Reset {
-        NONE,
-        /** By the client, which gets the acknowledgement. */
-        ASKED,
-        /** By the proxy: the acknowledgement has not come yet, and is to be kept from the client. */
-        ADDED,
-        /** The same, and it has come. */
-        ADDED_AND_DONE
-    }
-
     /** Told when the answer to a question of the proxy's own is complete. */
     @FunctionalInterface
     public interface OwnAnswer {
@@ -77,12 +66,12 @@ public final class ServerSession extends ServerLine {
     private final Owner owner;
     private final LoginResponse login;
     private final RequestInspector inspector;
+    private final RidingReset reset;
     private final SessionKnowledge knowledge = new SessionKnowledge();
     private final ResponseTracker tracker = new ResponseTracker(this::returned);
     private TokenWalker walker;
 
     private State state = State.IDLE;
-    private Reset reset = Reset.NONE;
     private ServerHabits habits = ServerHabits.ASKED_ALWAYS;
     private @Nullable ProxyQuestions questions;
     private @Nullable OwnAnswer ownAnswer;
@@ -99,6 +88,7 @@ public final class ServerSession extends ServerLine {
         super(connection);
         this.owner = owner;
         this.login = login;
+        reset = new RidingReset(login.format().version().acknowledgesReset());
         walker = new TokenWalker(login.format(), tracker);
         inspector = new RequestInspector(RequestFormat.of(login.format().version()));
     }
@@ -185,13 +175,13 @@ public final class ServerSession extends ServerLine {
         int status = PacketHeader.status(first);
         if (add) {
             PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
-            reset = Reset.ADDED;
+            reset.added();
             wasReset();
         } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
-            reset = Reset.ASKED;
+            reset.asked();
             wasReset();
         } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
-            reset = Reset.ASKED;
+            reset.asked();
             knowledge.reset(habits);
         }
     }
@@ -230,17 +220,7 @@ public final class ServerSession extends ServerLine {
 
     /** Whether the request carried a reset, and nothing proves that the server has done it. */
     boolean isResetUnproven() {
-        return switch (reset) {
-            case NONE -> false;
-            case ASKED, ADDED, ADDED_AND_DONE ->
-                acknowledgesReset()
-                        ? !tracker.resetIsAcknowledged()
-                        : inspector.isIgnored() || tracker.attentionIsAcknowledged();
-        };
-    }
-
-    private boolean acknowledgesReset() {
-        return login.format().version().acknowledgesReset();
+        return reset.isUnproven(tracker, inspector.isIgnored());
     }
 
     /** Whether the client has got some of the response already. */
@@ -251,7 +231,7 @@ public final class ServerSession extends ServerLine {
     // The proxy's own questions.
 
     /** Asks something that no client sees. The connection must be at rest. */
-    public void ask(String sql, boolean reset, OwnAnswer answer) {
+    public void ask(String sql, boolean resetFirst, OwnAnswer answer) {
         if (state != State.IDLE) {
             throw new IllegalStateException("a question while " + state);
         }
@@ -259,13 +239,13 @@ public final class ServerSession extends ServerLine {
         tracker.keepComplaint();
         state = State.OWN;
         owesSince = owner.now();
-        ownAnswer = reset && acknowledgesReset()
+        ownAnswer = resetFirst && login.format().version().acknowledgesReset()
                 ? failed -> answer.complete(failed || !tracker.resetIsAcknowledged())
                 : answer;
-        if (reset) {
+        if (resetFirst) {
             wasReset();
         }
-        questions().batch(sql, reset, tracker.descriptor());
+        questions().batch(sql, resetFirst, tracker.descriptor());
         flush();
     }
 
@@ -378,9 +358,9 @@ public final class ServerSession extends ServerLine {
     }
 
     private void answered(ByteBuf packet) {
-        boolean strip = reset == Reset.ADDED && mustStrip(packet);
-        if (state == State.CLOSING) {
-            packet.release();
+        RidingReset.Answer toReset = reset.answer(packet, attentionsOwed > 0, inspector.isIgnored());
+        if (toReset == RidingReset.Answer.MISSING) {
+            refuse(packet, "the server does not acknowledge the reset first");
             return;
         }
         if (state != State.BLIND) {
@@ -393,7 +373,7 @@ public final class ServerSession extends ServerLine {
                 }
             }
         }
-        if (strip) {
+        if (toReset == RidingReset.Answer.ACKNOWLEDGED) {
             ResetAcknowledgement.removeFrom(packet);
         }
         boolean last = isLast(packet);
@@ -406,23 +386,6 @@ public final class ServerSession extends ServerLine {
 
     private static boolean isLast(ByteBuf packet) {
         return PacketHeader.isEndOfMessage(packet);
-    }
-
-    /**
-     * The first packet of a response to which a reset was added. Without the acknowledgement the request may have run in
-     * another client's session: none of it may be seen. Unless the request was cancelled before it began: then there is
-     * nothing to see. Before TDS 7.2 there is no acknowledgement.
-     */
-    private boolean mustStrip(ByteBuf packet) {
-        reset = Reset.ADDED_AND_DONE;
-        if (ResetAcknowledgement.isFirstIn(packet)) {
-            return true;
-        }
-        boolean neverRan = inspector.isIgnored() || (attentionsOwed > 0 && BlindEnd.isAll(packet));
-        if (acknowledgesReset() && !neverRan) {
-            cutOff(new ProtocolException("the server does not acknowledge the reset first"));
-        }
-        return false;
     }
 
     /**
@@ -485,7 +448,7 @@ public final class ServerSession extends ServerLine {
     private void beginResponse() {
         tracker.beginResponse();
         hasAnswered = false;
-        reset = Reset.NONE;
+        reset.none();
     }
 
     private void returned(int ordinal, long value) {

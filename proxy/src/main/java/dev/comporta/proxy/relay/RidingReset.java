@@ -1,0 +1,75 @@
+package dev.comporta.proxy.relay;
+
+import io.netty.buffer.ByteBuf;
+
+/** The reset that a client's request carries, and whether the server has done it. Confined to its bucket's loop. */
+final class RidingReset {
+    private enum Kind {
+        NONE,
+        /** By the client, which gets the acknowledgement. */
+        ASKED,
+        /** By the proxy: the acknowledgement is to be kept from the client. */
+        ADDED,
+        /** The same, and the response has begun. */
+        ADDED_AND_ANSWERED
+    }
+
+    /** What the first packet of the response says of it. */
+    enum Answer {
+        NOTHING,
+        /** It begins with an acknowledgement that the client must not see. */
+        ACKNOWLEDGED,
+        /** The request may have run in another client's session: none of the response may be seen. */
+        MISSING
+    }
+
+    private final boolean acknowledged;
+    private Kind kind = Kind.NONE;
+
+    /** @param acknowledged whether the version of the protocol has an acknowledgement */
+    RidingReset(boolean acknowledged) {
+        this.acknowledged = acknowledged;
+    }
+
+    void none() {
+        kind = Kind.NONE;
+    }
+
+    void asked() {
+        kind = Kind.ASKED;
+    }
+
+    void added() {
+        kind = Kind.ADDED;
+    }
+
+    /**
+     * Borrows a packet of the response; only the first one counts.
+     *
+     * @param cancelled whether the request may have been cancelled before it began: then there is nothing to see of it
+     * @param ignored whether it was given up half way, which has the same effect
+     */
+    Answer answer(ByteBuf packet, boolean cancelled, boolean ignored) {
+        if (kind != Kind.ADDED) {
+            return Answer.NOTHING;
+        }
+        kind = Kind.ADDED_AND_ANSWERED;
+        if (ResetAcknowledgement.isFirstIn(packet)) {
+            return Answer.ACKNOWLEDGED;
+        }
+        boolean neverRan = ignored || (cancelled && BlindEnd.isAll(packet));
+        return acknowledged && !neverRan ? Answer.MISSING : Answer.NOTHING;
+    }
+
+    /**
+     * Whether nothing proves, at the end of the response, that the server has done it. Before TDS 7.2, where nothing could,
+     * a request that ran to its end is taken for proof.
+     */
+    boolean isUnproven(ResponseTracker response, boolean ignored) {
+        return switch (kind) {
+            case NONE -> false;
+            case ASKED, ADDED, ADDED_AND_ANSWERED ->
+                acknowledged ? !response.resetIsAcknowledged() : ignored || response.attentionIsAcknowledged();
+        };
+    }
+}
