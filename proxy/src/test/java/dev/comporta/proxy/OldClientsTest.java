@@ -4,6 +4,7 @@ import static dev.comporta.proxy.ProxyFixture.ask;
 import static dev.comporta.proxy.ProxyFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.proxy.attach.BucketSpec;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -57,6 +58,19 @@ class OldClientsTest {
         one.commit();
         one.setAutoCommit(true);
         assertThat(ask(modern, "SELECT COUNT(*) FROM notes")).isEqualTo("3");
+    }
+
+    @Test
+    void theyAreAskedForThoughTheConfigurationSaysThatTheServerTells() throws Exception {
+        try (Proxy proxy = fixture.startBeside(BucketSpec.TransactionTracking.ENVCHANGE);
+                Connection first = ProxyFixture.connectJtds(proxy.port(), "");
+                Connection second = ProxyFixture.connectJtds(proxy.port(), "")) {
+            run(first, "BEGIN TRANSACTION");
+            for (int i = 0; i < 5; i++) {
+                assertThat(ask(second, "SELECT @@TRANCOUNT")).isEqualTo("0");
+                assertThat(ask(first, "SELECT @@TRANCOUNT")).isEqualTo("1");
+            }
+        }
     }
 
     @Test

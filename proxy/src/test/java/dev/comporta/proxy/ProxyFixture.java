@@ -248,8 +248,21 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     Connection connectJtds(String options) throws SQLException {
+        return connectJtds(proxy.port(), options);
+    }
+
+    static Connection connectJtds(int port, String options) throws SQLException {
         return DriverManager.getConnection(
-                "jdbc:jtds:sqlserver://127.0.0.1:" + proxy.port() + "/AppDB;" + options, USER, PASSWORD);
+                "jdbc:jtds:sqlserver://127.0.0.1:" + port + "/AppDB;" + options, USER, PASSWORD);
+    }
+
+    /** Another proxy before the same server, with two connections of its own. */
+    Proxy startBeside(BucketSpec.TransactionTracking tracking) throws IOException {
+        return startProxy(
+                bucket.dial(),
+                BucketSpec.PoolMode.TRANSACTION,
+                tracking,
+                settings -> settings.maxConnections(2).minIdle(0));
     }
 
     static String ask(Connection connection, String sql) throws SQLException {

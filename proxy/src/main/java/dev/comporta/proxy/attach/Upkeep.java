@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** What the proxy asks of its server connections while no client has them. Confined to the bucket's loop. */
 final class Upkeep {
@@ -42,6 +43,7 @@ final class Upkeep {
                     return;
                 }
                 tellOnce(
+                        Level.WARN,
                         "transaction_tracking: envchange can't hold for clients of TDS {}, which has no such message: their"
                                 + " connections are probed. Set it to auto or probe.",
                         server);
@@ -53,6 +55,7 @@ final class Upkeep {
                 server.habits(ServerHabits.ASKED);
             }
             tellOnce(
+                    Level.INFO,
                     server.habits() == ServerHabits.TELLS
                             ? "the server tells TDS {} clients of transactions"
                             : "the server does not tell TDS {} clients of all transactions: it is asked for @@TRANCOUNT",
@@ -70,15 +73,17 @@ final class Upkeep {
             ready.run();
         } else {
             tellOnce(
-                    "the server does not answer TDS {} clients that ask for @@TRANCOUNT: they can't be served", server);
+                    Level.WARN,
+                    "the server does not answer TDS {} clients that ask for @@TRANCOUNT: they can't be served",
+                    server);
             server.close();
         }
     }
 
-    private void tellOnce(String what, ServerSession server) {
+    private void tellOnce(Level level, String what, ServerSession server) {
         String version = server.login().format().version().toString();
         if (told.add(what + version)) {
-            log.info("bucket {}: " + what, bucketLoop.spec().id(), version);
+            log.atLevel(level).log("bucket {}: " + what, bucketLoop.spec().id(), version);
         }
     }
 

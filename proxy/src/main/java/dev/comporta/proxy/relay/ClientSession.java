@@ -186,6 +186,8 @@ public final class ClientSession extends ClientLine {
             close("stalled_request_timeout: a part of its request did not come");
         } else if (request.phase() == RequestPhase.RESPONDING && limits.isQueryOver(nanos)) {
             request.response().timeOut();
+        } else if (request.phase() == RequestPhase.SENDING && !request.isComing() && limits.isQueryOver(nanos)) {
+            close("query_timeout: the server does not take the rest of its request");
         } else if (isResting() && request.server().isInTransaction()) {
             if (limits.isIdleInTransactionFor(nanos)) {
                 close("idle_in_transaction_timeout; its transaction is rolled back");
