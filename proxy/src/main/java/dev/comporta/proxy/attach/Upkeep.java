@@ -81,7 +81,7 @@ final class Upkeep {
     }
 
     private void tellOnce(Level level, String what, ServerSession server) {
-        String version = server.login().format().version().toString();
+        String version = server.login().format().version().number();
         if (told.add(what + version)) {
             log.atLevel(level).log("bucket {}: " + what, bucketLoop.spec().id(), version);
         }
