@@ -101,6 +101,12 @@ final class SharingClients implements ClientHost {
     }
 
     @Override
+    public void abandonProbe(ServerSession server) {
+        server.abandonProbe();
+        releaseDirty(server);
+    }
+
+    @Override
     public void discard(ServerSession server) {
         server.close();
         releaseDirty(server); // at once: its client may want another before this one is closed

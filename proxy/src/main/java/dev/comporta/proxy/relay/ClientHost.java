@@ -28,6 +28,9 @@ public interface ClientHost {
     /** The client is gone while the server still answers. */
     void abandon(ServerSession server);
 
+    /** The client is gone while the server is asked for its transaction. */
+    void abandonProbe(ServerSession server);
+
     /** The connection is of no use any more. */
     void discard(ServerSession server);
 

@@ -463,7 +463,8 @@ public final class ClientRequest {
             case QUEUED -> host.cancel(this);
             case RESTING -> hold.releaseDirty();
             case RESPONDING, CANCELLING, TIMED_OUT -> hold.abandon();
-            case ENTERING, SENDING, PREPARING, PREPARING_CANCELLED, PROBING -> {
+            case PROBING -> hold.abandonProbe();
+            case ENTERING, SENDING, PREPARING, PREPARING_CANCELLED -> {
                 if (hold.isEmpty()) {
                     host.cancel(this);
                 } else {

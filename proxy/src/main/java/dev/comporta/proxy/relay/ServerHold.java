@@ -75,6 +75,13 @@ final class ServerHold {
         }
     }
 
+    /** The server still answers what the proxy has asked it. */
+    void abandonProbe() {
+        if (server != null) {
+            host.abandonProbe(give());
+        }
+    }
+
     /** Nobody can say any more what it is in. */
     void discard() {
         host.discard(give());

@@ -303,6 +303,27 @@ public final class ServerSession extends ServerLine {
         }
     }
 
+    /**
+     * The client is gone while its transaction is asked for: the answer comes at once, and nobody waits for it any more. Who
+     * writes a row and leaves must not cost a connection.
+     */
+    public void abandonProbe() {
+        client = null;
+        if (state == State.OWN) {
+            state = State.ABANDONED;
+            forgetQuestion();
+            tracker.doubt();
+        }
+    }
+
+    private void forgetQuestion() {
+        ownAnswer = null;
+        if (answerBytes != null) {
+            answerBytes.release();
+            answerBytes = null;
+        }
+    }
+
     /** Ends the connection, for whatever reason: it is of no use to anyone any more. */
     public void close() {
         if (state != State.CLOSING && state != State.CLOSED) {
@@ -320,7 +341,7 @@ public final class ServerSession extends ServerLine {
      * proxy's own. A client's request may take as long as the client likes.
      */
     public void check(ClientLimits limits, long now) {
-        boolean owes = state == State.OWN || attentionsOwed > 0;
+        boolean owes = state == State.OWN || state == State.ABANDONED || attentionsOwed > 0;
         boolean isOpen = state != State.CLOSING && state != State.CLOSED;
         if (owes && isOpen && limits.isCancelOver(now - owesSince)) {
             cutOff(new ProtocolException("the server has not answered within cancel_timeout"));
@@ -476,11 +497,7 @@ public final class ServerSession extends ServerLine {
         state = State.CLOSED;
         ClientResponse had = client;
         client = null;
-        ownAnswer = null;
-        if (answerBytes != null) {
-            answerBytes.release();
-            answerBytes = null;
-        }
+        forgetQuestion();
         owner.serverClosed(this);
         if (had != null) {
             had.serverLost();
