@@ -39,6 +39,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     /** The rest of a bulk load that was answered before it was over. */
     private boolean skipsBulkLoad;
 
+    private boolean refusalOwed;
     private boolean closed;
     /** The client sends nothing more, and waits for the connection to end. */
     private boolean hungUp;
@@ -82,13 +83,24 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Answers it, if it is one. */
+    /**
+     * Answers it, if it is one; when the request before is through, of which the client may know already and this thread
+     * not yet.
+     */
     private boolean isRefusedBulkLoad(ByteBuf packet) {
         if (PacketHeader.type(packet) != PacketType.BULK_LOAD
-                || running != null
                 || !server.misbehaviour().refuseBulkLoads()) {
             return false;
         }
+        if (running == null) {
+            refuseBulkLoad();
+        } else {
+            refusalOwed = true;
+        }
+        return true;
+    }
+
+    private void refuseBulkLoad() {
         server.tally().requests.increment();
         ByteBuf refusal = channel.alloc().buffer();
         session.tokens.error(
@@ -103,7 +115,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         session.tokens.done(refusal, DoneStatus.ERROR, 0, 0);
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(refusal).end();
         refusal.release();
-        return true;
     }
 
     private void attention() {
@@ -136,6 +147,10 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     /** First what was dropped ends in an error, and then the acknowledgement follows: drivers read one and then the other. */
     private void payWhatIsOwed() {
+        if (refusalOwed) {
+            refusalOwed = false;
+            refuseBulkLoad();
+        }
         for (; errorsOwed > 0; errorsOwed--) {
             done(DoneStatus.ERROR);
         }
