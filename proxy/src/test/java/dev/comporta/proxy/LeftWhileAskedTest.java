@@ -3,6 +3,7 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.pool.PinReason;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
@@ -77,6 +78,41 @@ class LeftWhileAskedTest {
         }
         assertThat(fixture.server.counters().logins()).isEqualTo(1);
         assertThat(fixture.server.engine().openTransactions()).isZero();
+    }
+
+    /** No reset of such a server takes these back, so nobody may get the connection after them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "EXEC sp_set_session_context N'tenant', N'seven'; EXEC wait_for_the_gate",
+                "SET CONTEXT_INFO 0x0102; EXEC wait_for_the_gate",
+                "SET ANSI_DEFAULTS ON; EXEC wait_for_the_gate",
+            })
+    void whatNoResetTakesBackEndsWithWhoLeavesInTheMiddle(String sql) throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.sendBatch(sql);
+            arrived.await();
+        }
+        await().until(() -> fixture.proxy.glance("one").clients() == 0);
+        gate.countDown();
+        try (RawClient next = RawClient.loggedIn(fixture.proxy.port())) {
+            assertThat(integer(next, "SELECT @@TRANCOUNT")).isZero();
+        }
+        assertThat(fixture.server.counters().logins()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SET ANSI_DEFAULTS ON", "SET ANSI_DEFAULTS OFF"})
+    void ansiDefaultsArePinnedAndTheirConnectionServesNobodyElse(String sql) throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.sendBatch(sql);
+            client.response();
+            await().until(() -> fixture.proxy.glance("one").pool().pins().get(PinReason.NOT_UNDERSTOOD) == 1);
+        }
+        try (RawClient next = RawClient.loggedIn(fixture.proxy.port())) {
+            assertThat(integer(next, "SELECT @@TRANCOUNT")).isZero();
+        }
+        assertThat(fixture.server.counters().logins()).isEqualTo(2);
     }
 
     private static long integer(RawClient client, String sql) throws IOException {

@@ -5,6 +5,7 @@ import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.sql.Finding;
 import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.sql.SetOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,9 @@ final class ClientState {
         }
         if (spends(request, server)) {
             knowledge.spend();
+            if (request.sets(SetOption.ANSI_DEFAULTS)) {
+                pins.untilReset(PinReason.NOT_UNDERSTOOD); // replayed, it would spend one connection after the other
+            }
         }
         if (request.isLost()) {
             knowledge.lose();
@@ -121,14 +125,16 @@ final class ClientState {
     }
 
     /** Whether no reset makes the connection good for another client. */
-    private static boolean spends(RequestInspector request, ServerSession server) {
+    static boolean spends(RequestInspector request, ServerSession server) {
         return request.has(Finding.SETS_APPLICATION_ROLE)
                 || request.has(Finding.IMPERSONATES)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
                 || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
-                // Its reset leaves these, too.
+                // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.
                 || (!server.habits().resetsAll()
-                        && (request.has(Finding.SETS_SESSION_CONTEXT) || request.has(Finding.SETS_CONTEXT_INFO)));
+                        && (request.has(Finding.SETS_SESSION_CONTEXT)
+                                || request.has(Finding.SETS_CONTEXT_INFO)
+                                || request.sets(SetOption.ANSI_DEFAULTS)));
     }
 
     /** Whether @@IDENTITY or @@ROWCOUNT may be worth asking for: a procedure can do without telling what it did. */

@@ -413,6 +413,19 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         return state;
     }
 
+    /** Whether a SET of this option was found, wherever it stands. */
+    boolean sets(SetOption option) {
+        SqlFindings found = sets;
+        if (found != null) {
+            for (int i = 0; i < found.setCount(); i++) {
+                if (found.setOption(i) == option) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** The first finding that makes the client keep its connection until its session ends. */
     Finding pinningFinding() {
         long pins = findings & Finding.mask(Effect.PIN);

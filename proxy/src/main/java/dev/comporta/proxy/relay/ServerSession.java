@@ -294,6 +294,9 @@ public final class ServerSession extends ServerLine {
             return;
         }
         state = State.ABANDONED;
+        if (ClientState.spends(inspector, this)) {
+            knowledge.spend();
+        }
         if (habits != ServerHabits.TELLS) {
             tracker.doubt();
         }
