@@ -69,6 +69,21 @@ class BabelfishServerTest {
         assertThat(ask(other, "SELECT CONTEXT_INFO()")).isNull();
     }
 
+    /** Its reset turns them on after SET ANSI_DEFAULTS, which no text of the request shows here. */
+    @Test
+    void implicitTransactionsThatAResetTurnsOnAreNotSeen() throws Exception {
+        run(client, "CREATE TABLE notes (id INT)");
+        run(client, "EXEC('SET ANSI_DEFAULTS ON')");
+        for (int i = 0; i < 3; i++) {
+            assertThat(ask(other, "SELECT @@OPTIONS & 2")).isEqualTo("0");
+            ask(other, "SELECT COUNT(*) FROM notes");
+            assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+            run(client, "EXEC('SET ANSI_DEFAULTS OFF')");
+        }
+        client.close();
+        assertThat(ask(other, "SELECT @@OPTIONS & 2")).isEqualTo("0");
+    }
+
     @Test
     void languageAndDateFormatAreReplayed() throws Exception {
         run(client, "SET DATEFIRST 3; SET DATEFORMAT dmy; SET LANGUAGE us_english");

@@ -32,6 +32,10 @@ final class Picture {
         return new Picture(new LinkedHashMap<>(settings));
     }
 
+    boolean has(String name, String value) {
+        return value.equals(settings.get(name));
+    }
+
     void set(String name, Object value) {
         if (settings.put(name, value.toString()) == null) {
             throw new IllegalArgumentException("no setting " + name);

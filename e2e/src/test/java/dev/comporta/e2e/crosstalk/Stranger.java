@@ -158,14 +158,16 @@ final class Stranger {
         return "SET " + name + (on ? " ON" : " OFF");
     }
 
-    /** A language brings its first day of the week and its order of dates. */
+    /** A language brings its first day of the week and its order of dates, unless it is in force already. */
     private String language() {
         boolean american = random.nextBoolean();
-        picture.set("DATEFIRST", american ? 7 : 1);
-        picture.set("DATEFORMAT", american ? "mdy" : "dmy");
-        return set(
-                "LANGUAGE",
-                american ? "us_english" : List.of("Deutsch", "Italiano").get(random.nextInt(2)));
+        String language =
+                american ? "us_english" : List.of("Deutsch", "Italiano").get(random.nextInt(2));
+        if (!picture.has("LANGUAGE", language)) {
+            picture.set("DATEFIRST", american ? 7 : 1);
+            picture.set("DATEFORMAT", american ? "mdy" : "dmy");
+        }
+        return set("LANGUAGE", language);
     }
 
     private String database() {

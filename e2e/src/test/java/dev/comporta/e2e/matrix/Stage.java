@@ -6,7 +6,7 @@ import dev.comporta.e2e.TestServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
@@ -44,14 +44,22 @@ final class Stage implements AutoCloseable {
 
     /** A test for each scenario of each driver that is wanted, as far as the driver has a way to play it. */
     static Stream<DynamicTest> tests(Predicate<Driver> wanted, Trial trial) {
-        return Drivers.all().entrySet().stream()
-                .filter(entry -> wanted.test(entry.getKey()))
-                .flatMap(entry -> tests(entry.getKey(), entry.getValue(), trial));
+        return tests(wanted, (driver, scenario) -> true, trial);
     }
 
-    private static Stream<DynamicTest> tests(Driver driver, Map<Scenario, String> unable, Trial trial) {
+    /** @param playable what a driver can play on the server at hand */
+    static Stream<DynamicTest> tests(Predicate<Driver> wanted, BiPredicate<Driver, Scenario> playable, Trial trial) {
+        return Drivers.all().entrySet().stream()
+                .filter(entry -> wanted.test(entry.getKey()))
+                .flatMap(entry -> tests(
+                        entry.getKey(),
+                        scenario -> !entry.getValue().containsKey(scenario) && playable.test(entry.getKey(), scenario),
+                        trial));
+    }
+
+    private static Stream<DynamicTest> tests(Driver driver, Predicate<Scenario> playable, Trial trial) {
         return Arrays.stream(Scenario.values())
-                .filter(scenario -> !unable.containsKey(scenario))
+                .filter(playable)
                 .map(scenario -> DynamicTest.dynamicTest(
                         driver.name() + " › " + scenario.title(),
                         () -> Assertions.assertTimeoutPreemptively(PATIENCE, () -> trial.run(driver, scenario))));

@@ -112,11 +112,9 @@ final class Upkeep {
         }
     }
 
-    /** Into the state after the login; the isolation level and, on some servers, the database are not the reset's. */
+    /** Into the state after the login, of which a reset puts back a part; how much depends on the server. */
     private void bringBack(ServerSession server) {
-        boolean elsewhere = !server.sessionState().database().isEmpty();
-        String sql = SessionState.AS_LOGGED_IN.toSql(elsewhere ? server.login().database() : "");
-        server.ask(sql, true, failed -> {
+        server.ask(server.sqlAfterReset(SessionState.AS_LOGGED_IN), true, failed -> {
             server.broughtInto(SessionState.AS_LOGGED_IN);
             resetDone(server.connection(), !failed);
         });

@@ -65,6 +65,10 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         this.sockets = sockets;
     }
 
+    static void forget(Channel client) {
+        client.attr(PENDING).set(null);
+    }
+
     /** Where the connection stands in the books. */
     static PendingLogin of(Channel client) {
         return client.attr(PENDING).get();

@@ -3,6 +3,7 @@ package dev.comporta.proxy.listen;
 import dev.comporta.proxy.login.LoginProgress;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     private final LoginBudget budget;
     private final Consumer<PendingLogin> leave;
     private final LoginReads reads;
+    private final ChannelFutureListener closed;
 
     /** When its present step began, by {@link System#nanoTime}. Read by the gate. */
     private volatile long stepBegan;
@@ -44,7 +46,8 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         this.leave = leave;
         stepBegan = now;
         heardStep = now - 1;
-        channel.closeFuture().addListener(_ -> ended());
+        closed = _ -> ended();
+        channel.closeFuture().addListener(closed);
     }
 
     /** Any thread. */
@@ -109,6 +112,9 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         ended = true;
         budget.giveBack(held);
         reads.ofAnySize();
+        // Nothing of it stays with a client that is in: there are many of them.
+        channel.closeFuture().removeListener(closed);
+        LoginGate.forget(channel);
         if (channel.isOpen()) {
             channel.pipeline().remove(this);
         }

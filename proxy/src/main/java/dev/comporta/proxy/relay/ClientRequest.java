@@ -238,7 +238,7 @@ public final class ClientRequest {
             case ENTERING -> {
                 hold.keep(PinReason.SESSION_MODE);
                 if (given.connection().changedHands()) {
-                    given.ask(settingsFor(given), true, this::enteredOn);
+                    given.ask(given.sqlAfterReset(session.settings()), true, this::enteredOn);
                 } else {
                     answerLogin();
                 }
@@ -278,12 +278,6 @@ public final class ClientRequest {
         host.acquire(this);
     }
 
-    /** What brings the connection into this client's state. Where a reset may leave another database, it is named. */
-    private String settingsFor(ServerSession given) {
-        boolean elsewhere = !given.sessionState().database().isEmpty();
-        return session.settings().toSql(elsewhere ? given.login().database() : "");
-    }
-
     private void prepare(ServerSession given) {
         ByteBuf first = held.first();
         boolean asksReset = HandOver.asksReset(first);
@@ -296,7 +290,7 @@ public final class ClientRequest {
             case RESET_WITH_REQUEST -> send(!asksReset);
             case APPLY_FIRST -> {
                 phase = RequestPhase.PREPARING;
-                given.ask(settingsFor(given), true, this::prepared);
+                given.ask(given.sqlAfterReset(session.settings()), true, this::prepared);
             }
         }
     }

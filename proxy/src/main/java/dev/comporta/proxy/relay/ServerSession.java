@@ -114,6 +114,16 @@ public final class ServerSession extends ServerLine {
         knowledge.broughtInto(known);
     }
 
+    /** What brings the session, behind a reset, into this state: where the reset may not put all back, the rest is named. */
+    public String sqlAfterReset(SessionState wanted) {
+        return switch (habits) {
+            case TELLS -> wanted.toSql();
+            // Babelfish's reset leaves the database, and implicit transactions on after SET ANSI_DEFAULTS.
+            case ASKED -> wanted.toSql(login.database(), true);
+            case ASKED_ALWAYS -> wanted.toSql(login.database(), false);
+        };
+    }
+
     /** Whether nothing but its {@link #sessionState} can have been left in it since the last reset. */
     public boolean isProven() {
         return knowledge.isProven();

@@ -7,7 +7,7 @@ import dev.comporta.proxy.session.SessionState;
  * Confined to its bucket's loop.
  */
 final class SessionKnowledge {
-    /** From the best to the worst. A reset mends the second, a reset with all settings the third, and nothing the others. */
+    /** From the best to the worst. SQL Server's reset mends the second, a reset with all settings that one and the third, nothing the others. */
     private enum Certainty {
         /** Since the login or the last reset only requests ran that are proven to leave nothing but {@link #state}. */
         PROVEN,
@@ -45,8 +45,9 @@ final class SessionKnowledge {
     }
 
     /** Whether a reset alone leaves the session as a login does. */
-    boolean isResetEnough() {
-        return certainty.compareTo(Certainty.SETTINGS_UNKNOWN) < 0
+    boolean isResetEnough(ServerHabits habits) {
+        Certainty least = habits.resetsAll() ? Certainty.UNPROVEN : Certainty.PROVEN;
+        return certainty.compareTo(least) <= 0
                 && state.isolationIsDefault()
                 && state.database().isEmpty();
     }
@@ -79,7 +80,7 @@ final class SessionKnowledge {
     void reset(ServerHabits habits) {
         SessionState before = state;
         state = habits.resetsAll() ? before.afterReset() : before.afterReset().inDatabase(before.database());
-        if (certainty == Certainty.UNPROVEN) {
+        if (certainty == Certainty.UNPROVEN && habits.resetsAll()) {
             certainty = Certainty.PROVEN;
         }
         if (!state.isolationIsDefault()) {

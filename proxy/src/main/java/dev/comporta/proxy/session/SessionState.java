@@ -156,11 +156,16 @@ public final class SessionState {
      * @throws IllegalStateException if the state is unknown
      */
     public String toSql() {
-        return toSql("");
+        return toSql("", false);
     }
 
-    /** @param loginDatabase to go back to, where a reset may not have done that; empty where it has */
-    public String toSql(String loginDatabase) {
+    /**
+     * The same, where the reset may not have put everything back.
+     *
+     * @param loginDatabase to go back to; empty where nothing is to be said of it
+     * @param explicitOff whether a session that has not set IMPLICIT_TRANSACTIONS is to have them off
+     */
+    public String toSql(String loginDatabase, boolean explicitOff) {
         if (unknown) {
             throw new IllegalStateException("a session state that is not known can't be replayed");
         }
@@ -168,6 +173,9 @@ public final class SessionState {
         String wanted = database.isEmpty() ? loginDatabase : database;
         if (!wanted.isEmpty()) {
             sql.append("USE [").append(wanted.replace("]", "]]")).append("];");
+        }
+        if (explicitOff) {
+            sql.append("SET IMPLICIT_TRANSACTIONS OFF;");
         }
         dates.appendTo(sql);
         ansi.appendTo(sql);

@@ -45,6 +45,9 @@ public final class Session implements EngineSession {
     /** Babelfish takes no more bulk loads in a session where one has failed, whatever happens to the session. */
     private boolean bulkFailed;
 
+    /** Babelfish's reset turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF, until they are set by name. */
+    private boolean implicitAfterReset;
+
     private boolean closed;
 
     Session(Engine engine, Login login, String user, String database, Language language) {
@@ -166,7 +169,13 @@ public final class Session implements EngineSession {
         options = Options.atLogin(login.odbc(), loginLanguage);
         if (!isBabelfish()) {
             database = loginDatabase;
+        } else if (implicitAfterReset) {
+            options.set(Options.Switch.IMPLICIT_TRANSACTIONS, true);
         }
+    }
+
+    void implicitAfterReset(boolean on) {
+        implicitAfterReset = on;
     }
 
     @Override

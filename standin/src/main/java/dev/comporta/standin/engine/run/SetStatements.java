@@ -32,11 +32,15 @@ final class SetStatements {
         for (String name : statement.options()) {
             if (name.equals("ANSI_DEFAULTS")) {
                 session.options().setAnsiDefaults(statement.on());
+                session.implicitAfterReset(true);
                 continue;
             }
             Options.Switch option = Options.Switch.named(name);
             if (option != null) {
                 session.options().set(option, statement.on());
+                if (option == Options.Switch.IMPLICIT_TRANSACTIONS) {
+                    session.implicitAfterReset(false);
+                }
             } else if (statement.on()) {
                 // SHOWPLAN and STATISTICS would have to answer with plans and counts, which H2 has not.
                 throw SqlError.unsupported("SET " + name + " ON");
