@@ -22,8 +22,6 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import jdk.net.ExtendedSocketOptions;
 
 /** How sockets are served: by the kernel's own interfaces where there are any, by NIO anywhere. */
@@ -44,8 +42,6 @@ public enum Transport {
         }
     }
 
-    private static final Pattern KERNEL = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
-
     private final Class<? extends Channel> socket;
     private final Class<? extends ServerChannel> serverSocket;
 
@@ -55,24 +51,11 @@ public enum Transport {
     }
 
     /**
-     * io_uring where the kernel has grown up with it and nothing forbids it, as container runtimes often do: it takes less of
-     * the kernel's time than epoll, which comes next.
+     * epoll where there is one. Not io_uring, which takes less of the kernel's time: Netty's transport for it can lose its
+     * place when a channel moves from one event loop to another, as every client's does.
      */
     public static Transport best() {
-        if (isSeasoned(System.getProperty("os.version")) && IO_URING.isAvailable()) {
-            return IO_URING;
-        }
         return EPOLL.isAvailable() ? EPOLL : NIO;
-    }
-
-    /** From Linux 6.1 on, which is maintained for long and has all of io_uring that matters here. */
-    static boolean isSeasoned(String kernel) {
-        Matcher version = KERNEL.matcher(kernel);
-        if (!version.lookingAt()) {
-            return false;
-        }
-        int major = Integer.parseInt(version.group(1));
-        return major > 6 || (major == 6 && Integer.parseInt(version.group(2)) >= 1);
     }
 
     public boolean isAvailable() {
