@@ -1,10 +1,11 @@
 package dev.comporta.app;
 
 import dev.comporta.lease.BucketLease;
+import dev.comporta.lease.FleetLeases;
 import dev.comporta.lease.LeaseHost;
 import dev.comporta.lease.LeaseSettings;
-import dev.comporta.lease.RedisEndpoint;
-import dev.comporta.lease.RedisLeases;
+import dev.comporta.lease.redis.RedisEndpoint;
+import dev.comporta.lease.redis.RedisLeaseStore;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.RedisSettings;
 import dev.comporta.ops.watch.Observation.FleetSight;
@@ -19,17 +20,17 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The slots of all buckets, shared with the other instances through Redis. */
 final class Fleet implements LeaseSource {
     private final LeaseSettings settings;
-    private final RedisLeases leases;
+    private final FleetLeases leases;
     private final Map<String, BucketLease> ports = new ConcurrentHashMap<>();
 
-    private Fleet(LeaseSettings settings) {
+    private Fleet(LeaseSettings settings, RedisEndpoint redis) {
         this.settings = settings;
-        leases = RedisLeases.connect(settings);
+        leases = new FleetLeases(settings, RedisLeaseStore.connect(settings, redis));
     }
 
     /** Absent without {@code redis.addr}: then slots are shared with nobody. */
     static Optional<Fleet> of(Configuration configuration) {
-        return configuration.redis().map(redis -> new Fleet(settings(configuration, redis)));
+        return configuration.redis().map(redis -> new Fleet(settings(configuration, redis), endpoint(redis)));
     }
 
     /** How it stands with the others. Any thread. */
@@ -45,7 +46,6 @@ final class Fleet implements LeaseSource {
     private static LeaseSettings settings(Configuration configuration, RedisSettings redis) {
         return new LeaseSettings(
                 configuration.proxy().instanceId(),
-                endpoint(redis),
                 redis.heartbeat().interval(),
                 redis.heartbeat().timeToLive(),
                 configuration.fallback().enabled(),

@@ -7,7 +7,7 @@ import static dev.comporta.app.RunningProxy.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.lease.testkit.RedisProcess;
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.standin.Standin;

@@ -24,7 +24,7 @@ final class BucketAnswers implements SlotAccount.Answers {
         this.host = host;
     }
 
-    private Bucket bucket() {
+    Bucket bucket() {
         Bucket b = bucket;
         if (b == null) {
             throw new IllegalStateException("bucket " + bucketId + " never asked");

@@ -1,18 +1,18 @@
 package dev.comporta.lease;
 
-import dev.comporta.lease.LeaseMessages.Announcement;
-import dev.comporta.lease.LeaseOperations.Operation;
-import dev.comporta.lease.LeaseOperations.Outcome;
+import dev.comporta.lease.LeaseCaller.Landing;
+import dev.comporta.lease.store.Announcement;
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LimitWord;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.LeasePort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One bucket's slots, leased from Redis. Carries {@link SlotAccount} on the bucket's thread: everything not said to be for
- * any thread belongs there.
+ * One bucket's slots, leased from the fleet. Carries {@link SlotAccount} on the bucket's thread: everything not said to be
+ * for any thread belongs there. {@link LeaseCaller} calls the store.
  */
 public final class BucketLease implements LeasePort {
     /** A connection that was used within this is not idle but between two requests: taking it would only be undone. */
@@ -32,15 +32,13 @@ public final class BucketLease implements LeasePort {
     }
 
     private final String bucketId;
-    private final RedisLeases fleet;
+    private final FleetLeases fleet;
     private final LeaseHost host;
     private final SlotAccount account;
-    private final CallPacing pacing;
+    private final LeaseCaller caller;
     private final IdleDemand idleDemand = new IdleDemand(WANTED_NANOS, IDLE_CHECK_NANOS);
     private final LeaseBoard board;
     private final BucketAnswers answers;
-    private final String key;
-    private final String channelPrefix;
     private final ConnectMeter connects;
     private final CompletableFuture<BucketLease> left = new CompletableFuture<>();
 
@@ -52,22 +50,15 @@ public final class BucketLease implements LeasePort {
     /** Copy of the account's, for {@link #isValid}. */
     private volatile long validUntil = SlotAccount.NEVER;
 
-    BucketLease(RedisLeases fleet, String bucketId, LeaseHost host, long incarnation) {
+    BucketLease(FleetLeases fleet, String bucketId, LeaseHost host, long incarnation) {
         this.fleet = fleet;
         this.bucketId = bucketId;
         this.host = host;
         answers = new BucketAnswers(bucketId, host);
         account = new SlotAccount(fleet.terms(), incarnation, LimitWord.asStarted(1));
-        pacing = new CallPacing(fleet.intervalNanos(), fleet.random());
+        caller = new LeaseCaller(fleet, bucketId, host, account, this::idle, this::landed);
         board = new LeaseBoard(bucketId, fleet.settings().instance(), fleet.clock());
-        String tag = fleet.settings().redis().keyPrefix() + ":{" + bucketId + "}:";
-        key = tag + "slots";
-        channelPrefix = tag + "to:";
-        connects = new ConnectMeter(fleet, host, tag + "connects", this::settled);
-    }
-
-    String channel() {
-        return channelPrefix + fleet.settings().instance();
+        connects = new ConnectMeter(fleet, host, bucketId, this::settled);
     }
 
     public String bucketId() {
@@ -139,7 +130,7 @@ public final class BucketLease implements LeasePort {
     }
 
     /**
-     * The bucket's {@code max_connections} was changed: from Redis' next answer on, within milliseconds, that is the limit
+     * The bucket's {@code max_connections} was changed: from the store's next answer on, within milliseconds, that is the limit
      * for all instances, whatever they are configured with. Those above their share of a lower limit give up slots; of a
      * higher one, all may have their part.
      */
@@ -184,76 +175,29 @@ public final class BucketLease implements LeasePort {
         }
         long now = fleet.clock().now();
         account.pump(now, answers);
-        giveUpIdle(b, now);
+        giveUpIdle(now);
         boolean canAsk = account.standing == SlotAccount.Standing.IN_TOUCH;
         connects.pump(b, canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
-        if (fleet.link().isConnecting()) {
-            pacing.holdOff(now);
-        }
         if (stage == Stage.LEAVING && account.held() == 0 && account.inFlight == null) {
             sayGoodbye();
-        } else if (account.inFlight == null && now >= pacing.nextCallAt(account)) {
-            send(b, now);
-        } else if (account.inFlight != null && account.news) {
-            fleet.link().sendPosted(); // what has to wait for a heartbeat does not wait for the other buckets' too
+        } else {
+            caller.pump(now);
         }
         settled();
     }
 
-    private void send(Bucket b, long now) {
-        account.idle = idleOf(b);
-        boolean urgent = account.news;
-        LeaseCall call = account.call(now);
-        Operation operation = operation(call);
-        pacing.sent(call, now);
-        CompletionStage<LeaseReply> answer = urgent ? run(call) : post(call);
-        answer.whenComplete((reply, failure) -> host.execute(() -> landed(operation, call, reply, failure)));
-    }
-
-    private Operation operation(LeaseCall call) {
-        if (call.form() != LeaseCall.Form.SYNC) {
-            return Operation.REGISTER;
-        }
-        if (call.asked() > call.seen() || call.atOnce() > 0) {
-            return Operation.ACQUIRE;
-        }
-        LeaseCall last = pacing.lastCall();
-        return last != null && call.returned() > last.returned() ? Operation.RELEASE : Operation.HEARTBEAT;
-    }
-
-    private CompletionStage<LeaseReply> run(LeaseCall call) {
-        return fleet.link().run(LeaseScript.LEASE, key, arguments(call)).thenApply(LeaseMessages::reply);
-    }
-
-    /** A call without news waits for those of the other buckets. */
-    private CompletionStage<LeaseReply> post(LeaseCall call) {
-        return fleet.link().post(LeaseScript.LEASE, key, arguments(call)).thenApply(LeaseMessages::reply);
-    }
-
-    private String[] arguments(LeaseCall call) {
-        return LeaseMessages.arguments(
-                fleet.settings().instance(),
-                channelPrefix,
-                fleet.link().isCluster(),
-                call,
-                fleet.settings().timeToLive().toMillis());
-    }
-
-    private void landed(Operation operation, LeaseCall call, @Nullable LeaseReply reply, @Nullable Throwable failure) {
+    private void landed(Landing landing) {
         if (stage == Stage.GONE) {
             return;
         }
         long now = fleet.clock().now();
-        if (reply == null) {
-            fleet.operations().count(operation, Outcome.FAILED);
-            board.failed(account, failure == null ? "no answer" : RedisTrouble.of(failure));
-            account.failed(now, answers);
-            pacing.failed(now);
-        } else {
-            boolean ok = reply.status() == LeaseReply.Status.OK;
-            fleet.operations().count(operation, ok ? Outcome.OK : Outcome.REFUSED);
-            fleet.operations().took(now - call.sentAt());
-            answered(call, reply, now);
+        caller.note(landing, now);
+        switch (landing) {
+            case Landing.Answered ok -> answered(ok.call(), ok.reply(), now);
+            case Landing.Failed failed -> {
+                board.failed(account, failed.why());
+                account.failed(now, answers);
+            }
         }
         flush();
         host.answered();
@@ -262,15 +206,13 @@ public final class BucketLease implements LeasePort {
     private void answered(LeaseCall call, LeaseReply reply, long now) {
         SlotAccount.Standing before = account.standing;
         account.answered(reply, now, answers);
-        pacing.answered(reply, now);
         idleDemand.heard(reply.soft(), now);
         answers.mayHave(account.limit.effective());
         board.answered(before, account, call, reply);
     }
 
     /** Any thread. */
-    void heard(String text) {
-        Announcement announcement = Announcement.parse(text);
+    void heard(Announcement announcement) {
         host.execute(() -> {
             if (stage == Stage.GONE) {
                 return;
@@ -287,20 +229,20 @@ public final class BucketLease implements LeasePort {
     }
 
     /** Others wait: what has been idle for a while goes to them. */
-    private void giveUpIdle(Bucket b, long now) {
+    private void giveUpIdle(long now) {
         if (idleDemand.isDue(now)) {
-            account.demand(idleDemand.take(idleOf(b), account.owed, now), answers);
+            account.demand(idleDemand.take(idle(), account.owed, now), answers);
         }
     }
 
-    private int idleOf(Bucket b) {
-        return b.idleSince(host.now() - IDLE_NANOS);
+    private int idle() {
+        return answers.bucket().idleSince(host.now() - IDLE_NANOS);
     }
 
     /** Publishes what other threads look at. */
     private void settled() {
         validUntil = account.validUntil;
-        long due = account.inFlight == null ? pacing.nextCallAt(account) : SlotAccount.ALWAYS;
+        long due = caller.dueAt();
         if (account.usable() > 0) {
             due = Math.min(due, account.validUntil);
         }
@@ -328,7 +270,7 @@ public final class BucketLease implements LeasePort {
     }
 
     /** The instance leaves: all its slots are free. Any thread. */
-    CompletableFuture<BucketLease> leave() {
+    public CompletableFuture<BucketLease> leave() {
         host.execute(this::sayGoodbye);
         return left;
     }
@@ -339,13 +281,6 @@ public final class BucketLease implements LeasePort {
         }
         stage = Stage.GONE;
         dueAt = SlotAccount.ALWAYS;
-        if (pacing.lastCall() == null) {
-            left.complete(this); // nobody ever heard of us
-            return;
-        }
-        run(account.farewell(fleet.clock().now())).whenComplete((reply, failure) -> {
-            fleet.operations().count(Operation.LEAVE, reply == null ? Outcome.FAILED : Outcome.OK);
-            left.complete(this);
-        });
+        caller.farewell(fleet.clock().now(), () -> left.complete(this));
     }
 }

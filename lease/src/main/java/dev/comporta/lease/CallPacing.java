@@ -1,5 +1,7 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +12,7 @@ final class CallPacing {
     private static final long POLL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
-    /** A Redis that is back must be found well within a lease. */
+    /** A store that is back must be found well within a lease. */
     private static final long SLOWEST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
@@ -41,10 +43,20 @@ final class CallPacing {
             return heartbeat;
         }
         if (account.news) {
-            boolean inLine = lastCall != null && lastCall.leavesOnlyTheLineToTell(account);
+            boolean inLine = lastCall != null && leavesOnlyTheLineToTell(lastCall, account);
             return inLine ? Math.max(retryAt, lastSentAt + LINE_NEWS_NANOS) : retryAt;
         }
         return Math.max(retryAt, account.asks.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
+    }
+
+    /** Whether the store, which answered this call, has us in line still, and all that is new since is for how many. */
+    private static boolean leavesOnlyTheLineToTell(LeaseCall answered, SlotAccount account) {
+        return account.standing == SlotAccount.Standing.IN_TOUCH
+                && account.form == LeaseCall.Form.SYNC
+                && account.incarnation == answered.incarnation()
+                && account.seen < answered.asked()
+                && account.returned == answered.returned()
+                && account.asks.atOnce == 0;
     }
 
     /** Beats are the same for all buckets of an instance, so that their heartbeats go out together. */

@@ -2,22 +2,22 @@ package dev.comporta.lease;
 
 import dev.comporta.lease.LeaseOperations.Operation;
 import dev.comporta.lease.LeaseOperations.Outcome;
+import dev.comporta.lease.store.ConnectPermits;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.settings.ConnectRateSettings;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leave to connect, out of the rate that the fleet shares. One call asks for all connects that wait at that time. Without
- * Redis, connects are spaced as if every instance did the same. Confined to the bucket's thread.
+ * Connect permits granted by the fleet, out of the rate that its instances share. One call asks for all connects that wait
+ * at that time. Without the store, connects are spaced as if every instance did the same. Confined to the bucket's thread.
  */
 final class ConnectMeter {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    private final RedisLeases fleet;
+    private final FleetLeases fleet;
     private final LeaseHost host;
-    private final String key;
+    private final String bucketId;
     private final Runnable moved;
 
     private int wanted;
@@ -25,10 +25,10 @@ final class ConnectMeter {
     private long askAt;
 
     /** @param moved to be run when an answer has changed what is due, and when */
-    ConnectMeter(RedisLeases fleet, LeaseHost host, String key, Runnable moved) {
+    ConnectMeter(FleetLeases fleet, LeaseHost host, String bucketId, Runnable moved) {
         this.fleet = fleet;
         this.host = host;
-        this.key = key;
+        this.bucketId = bucketId;
         this.moved = moved;
     }
 
@@ -40,7 +40,7 @@ final class ConnectMeter {
         return wanted == 0 ? SlotAccount.ALWAYS : askAt;
     }
 
-    /** @param share how many instances there may be, if Redis can't be asked; 0 if it can */
+    /** @param share how many instances there may be, if the store can't be asked; 0 if it can */
     void pump(Bucket bucket, int share, long now) {
         if (wanted == 0 || now < askAt) {
             return;
@@ -52,31 +52,25 @@ final class ConnectMeter {
             return;
         }
         askAt = SlotAccount.ALWAYS;
-        fleet.link()
-                .run(
-                        LeaseScript.CONNECTS,
-                        key,
-                        Integer.toString(wanted),
-                        Integer.toString(rate.perSecond()),
-                        Integer.toString(rate.burst()))
-                .whenComplete((reply, _) -> host.execute(() -> answered(bucket, reply)));
+        fleet.store()
+                .connects(bucketId, wanted, rate)
+                .whenComplete((permits, _) -> host.execute(() -> answered(bucket, permits)));
     }
 
-    private void answered(Bucket bucket, @Nullable List<?> reply) {
+    private void answered(Bucket bucket, @Nullable ConnectPermits permits) {
         long now = fleet.clock().now();
-        if (reply == null) {
+        if (permits == null) {
             fleet.operations().count(Operation.CONNECTS, Outcome.FAILED);
             askAt = now + NANOS_PER_SECOND / 10;
             moved.run();
             return;
         }
         fleet.operations().count(Operation.CONNECTS, Outcome.OK);
-        askAt = now + (Long) reply.get(1) * NANOS_PER_MILLI;
-        int allowed = ((Long) reply.get(0)).intValue();
-        if (allowed >= wanted) {
+        askAt = now + permits.retryInMillis() * NANOS_PER_MILLI;
+        if (permits.granted() >= wanted) {
             askAt = now;
         }
-        allow(bucket, Math.min(allowed, wanted));
+        allow(bucket, Math.min(permits.granted(), wanted));
         moved.run();
         host.answered();
     }

@@ -1,5 +1,7 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
  * The clock leases are measured by: never slower than either of the machine's two. The monotonic one may stand still
  * while a virtual machine is suspended; the other one may be set back.
  */
-final class LeaseClock {
+public final class LeaseClock {
     /** Beyond this the wall clock is believed to have seen time that the monotonic one has not. */
     private static final long DOUBT = 1_000_000_000L;
 
@@ -18,11 +18,11 @@ final class LeaseClock {
     private final long firstMillis;
     private volatile long missed;
 
-    LeaseClock() {
+    public LeaseClock() {
         this(System::nanoTime, System::currentTimeMillis);
     }
 
-    LeaseClock(LongSupplier nanos, LongSupplier millis) {
+    public LeaseClock(LongSupplier nanos, LongSupplier millis) {
         this.nanos = nanos;
         this.millis = millis;
         firstNanos = nanos.getAsLong();

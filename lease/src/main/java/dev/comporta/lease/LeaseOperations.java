@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what was asked of Redis and what came of it. Any thread. */
+/** Counts what was asked of the store and what came of it. Any thread. */
 public final class LeaseOperations {
-    /** Why Redis was called. A call may serve several purposes: the first that fits is counted. */
+    /** Why the store was called. A call may serve several purposes: the first that fits is counted. */
     public enum Operation {
         REGISTER,
         ACQUIRE,
@@ -50,7 +50,7 @@ public final class LeaseOperations {
         adder(operation, outcome).increment();
     }
 
-    /** How long Redis took for the call that was answered last, the way there and back included. */
+    /** How long the store took for the call that was answered last, the way there and back included. */
     void took(long nanos) {
         latencyNanos = nanos;
     }

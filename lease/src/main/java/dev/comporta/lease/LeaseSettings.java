@@ -7,19 +7,13 @@ import java.time.Duration;
  *
  * @param instance its name, its own among all that live; a process that starts under the name of a dead one takes over
  *     what that one held, at once
- * @param redis waits for a connection or an answer for a third of {@code timeToLive} at most
  * @param heartbeatInterval how often it proves that it lives
  * @param timeToLive how long it is believed after that; the same for all instances
- * @param fallback whether it goes on with its fair share while Redis can't be reached, or refuses
+ * @param fallback whether it goes on with its fair share while the store can't be reached, or refuses
  * @param localLimitDivisor how many instances there may be, at least
  */
 public record LeaseSettings(
-        String instance,
-        RedisEndpoint redis,
-        Duration heartbeatInterval,
-        Duration timeToLive,
-        boolean fallback,
-        int localLimitDivisor) {
+        String instance, Duration heartbeatInterval, Duration timeToLive, boolean fallback, int localLimitDivisor) {
     public LeaseSettings {
         if (instance.isEmpty()) {
             throw new IllegalArgumentException("An instance needs a name");
@@ -30,9 +24,15 @@ public record LeaseSettings(
         if (localLimitDivisor < 1) {
             throw new IllegalArgumentException("local_limit_divisor must be at least 1");
         }
-        // The next call is made within half of the lease. That it fails must be known before the lease is over, or an
-        // instance that can't reach Redis would think that it had been asleep, and give up its fair share too.
-        redis = redis.withTimeoutsAtMost(timeToLive.dividedBy(3));
+    }
+
+    /**
+     * How long a store may wait for a connection or an answer: a third of {@code timeToLive}. The next call is made within
+     * half of the lease. That it fails must be known before the lease is over, or an instance that can't reach the store
+     * would think that it had been asleep, and give up its fair share too.
+     */
+    public Duration longestCall() {
+        return timeToLive.dividedBy(3);
     }
 
     /** A tenth of the lease is given away, so that an instance stops before the store takes its slots from it. */

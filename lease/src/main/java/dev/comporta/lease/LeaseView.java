@@ -7,7 +7,7 @@ import java.util.List;
  * What is known of one bucket's slots, as of the last answer.
  *
  * @param bucket whose slots
- * @param standing how this instance stands with Redis
+ * @param standing how this instance stands with the store
  * @param held slots this instance holds
  * @param waiting slots it stands in line for
  * @param limit the limit that rules; 0 before the first answer
@@ -24,7 +24,7 @@ public record LeaseView(
         long limitVersion,
         Duration sinceHeartbeat,
         List<Holder> fleet) {
-    /** How an instance stands with Redis. */
+    /** How an instance stands with the store. */
     public enum Standing {
         IN_TOUCH,
         /** The last call failed; the lease still holds. */

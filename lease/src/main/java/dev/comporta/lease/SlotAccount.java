@@ -1,5 +1,8 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LimitWord;
 import dev.comporta.pool.LeasePort;
 import org.jspecify.annotations.Nullable;
 

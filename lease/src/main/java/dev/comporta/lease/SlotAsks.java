@@ -1,5 +1,6 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.pool.LeasePort;
 
 /**

@@ -1,4 +1,4 @@
-/** The fleet's slots: one limit over all instances, kept in Redis. The protocol is told in {@code docs/fleet.md}. */
+/** The fleet's slots: one limit over all instances, kept in a store. The protocol is told in {@code docs/fleet.md}. */
 @NullMarked
 package dev.comporta.lease;
 

@@ -1,5 +1,8 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LimitWord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * The books of one bucket as {@code lease.lua} keeps them, step by step under the same names: what the model checker runs
  * in place of Redis, and what the script is compared with, call by call. Step <em>press</em> is {@link BookPress}.
  */
-final class LeaseBook {
+public final class LeaseBook {
     /** A demand is told again after this, and what an instance said of its idle connections is old after it. */
     static final long STALE = 1000;
 
-    record Announcement(String to, long incarnation, long granted, int soft, int hard) {}
+    public record Announcement(String to, long incarnation, long granted, int soft, int hard) {}
 
     /** In the order of their names. */
     final List<BookEntry> entries = new ArrayList<>(4);
@@ -32,7 +35,7 @@ final class LeaseBook {
     private final boolean pressing;
     private final List<Announcement> announcements = new ArrayList<>(2);
 
-    LeaseBook() {
+    public LeaseBook() {
         this(true);
     }
 
@@ -57,7 +60,7 @@ final class LeaseBook {
         return b;
     }
 
-    List<Announcement> takeAnnouncements() {
+    public List<Announcement> takeAnnouncements() {
         if (announcements.isEmpty()) {
             return List.of();
         }
@@ -99,7 +102,7 @@ final class LeaseBook {
     }
 
     /** One call, as the script handles it. */
-    LeaseReply lease(String name, LeaseCall call, String server, boolean upForLong, long ttl, long now) {
+    public LeaseReply lease(String name, LeaseCall call, String server, boolean upForLong, long ttl, long now) {
         for (BookEntry e : entries) {
             e.soft = 0; // demands are made anew with every call
             e.hard = 0;

@@ -1,6 +1,7 @@
 package dev.comporta.lease;
 
 import dev.comporta.lease.SlotAccount.Standing;
+import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.pool.LeasePort.Patience;
 
 /** The promises about what becomes of a fleet. */

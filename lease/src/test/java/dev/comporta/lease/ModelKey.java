@@ -1,6 +1,8 @@
 package dev.comporta.lease;
 
 import dev.comporta.lease.ModelSetting.Fault;
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.comporta.lease;
 
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.pool.LeasePort.Patience;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

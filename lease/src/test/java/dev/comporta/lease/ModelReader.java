@@ -1,6 +1,9 @@
 package dev.comporta.lease;
 
 import dev.comporta.lease.ModelSetting.Fault;
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LimitWord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,9 @@ package dev.comporta.lease;
 
 import dev.comporta.lease.ModelSetting.Fault;
 import dev.comporta.lease.ModelSetting.Trait;
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LimitWord;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,9 @@ package dev.comporta.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LimitWord;
 import dev.comporta.pool.LeasePort.Patience;
 import java.util.List;
 import org.junit.jupiter.api.Test;

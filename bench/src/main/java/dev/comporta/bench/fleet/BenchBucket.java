@@ -1,8 +1,8 @@
 package dev.comporta.bench.fleet;
 
 import dev.comporta.lease.BucketLease;
+import dev.comporta.lease.FleetLeases;
 import dev.comporta.lease.LeaseHost;
-import dev.comporta.lease.RedisLeases;
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.CloseReason;
 import dev.comporta.pool.Orders;
@@ -29,7 +29,7 @@ final class BenchBucket implements Orders, LeaseHost {
     volatile int inUse;
     volatile int inLine;
 
-    BenchBucket(String id, BucketSettings settings, RedisLeases leases, HandOvers handOvers, Executor loop) {
+    BenchBucket(String id, BucketSettings settings, FleetLeases leases, HandOvers handOvers, Executor loop) {
         this.handOvers = handOvers;
         this.loop = loop;
         lease = leases.portFor(id, this);

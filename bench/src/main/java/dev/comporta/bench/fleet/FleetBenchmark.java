@@ -1,8 +1,9 @@
 package dev.comporta.bench.fleet;
 
+import dev.comporta.lease.FleetLeases;
 import dev.comporta.lease.LeaseSettings;
-import dev.comporta.lease.RedisEndpoint;
-import dev.comporta.lease.RedisLeases;
+import dev.comporta.lease.redis.RedisEndpoint;
+import dev.comporta.lease.redis.RedisLeaseStore;
 import dev.comporta.pool.settings.BucketSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,7 +35,7 @@ public final class FleetBenchmark {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** One instance: its leases, and its buckets on one thread. */
-    private record Member(RedisLeases leases, ScheduledExecutorService loop, List<BenchBucket> buckets) {}
+    private record Member(FleetLeases leases, ScheduledExecutorService loop, List<BenchBucket> buckets) {}
 
     private final Histogram latency = new ConcurrentHistogram(3);
     private final List<Member> members = new ArrayList<>();
@@ -86,13 +87,9 @@ public final class FleetBenchmark {
     }
 
     private Member join(String name, List<HandOvers> handOvers) {
-        RedisLeases leases = RedisLeases.connect(new LeaseSettings(
-                name,
-                RedisEndpoint.standalone("127.0.0.1", redisPort),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(30),
-                true,
-                INSTANCES));
+        LeaseSettings terms = new LeaseSettings(name, Duration.ofSeconds(10), Duration.ofSeconds(30), true, INSTANCES);
+        FleetLeases leases = new FleetLeases(
+                terms, RedisLeaseStore.connect(terms, RedisEndpoint.standalone("127.0.0.1", redisPort)));
         ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor(
                 task -> Thread.ofPlatform().daemon().name(name).unstarted(task));
         BucketSettings settings =

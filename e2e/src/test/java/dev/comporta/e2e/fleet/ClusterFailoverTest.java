@@ -5,8 +5,8 @@ import static dev.comporta.e2e.fleet.FleetOfProcesses.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.lease.testkit.RedisCluster;
-import dev.comporta.lease.testkit.RedisProcess;
+import dev.comporta.lease.redis.testkit.RedisCluster;
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

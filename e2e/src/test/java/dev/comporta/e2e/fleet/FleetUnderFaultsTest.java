@@ -7,7 +7,7 @@ import static dev.comporta.e2e.fleet.FleetOfProcesses.awaitSince;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.lease.testkit.CutOffRelay;
+import dev.comporta.lease.redis.testkit.CutOffRelay;
 import dev.comporta.standin.SessionRecord;
 import java.nio.file.Path;
 import java.time.Duration;

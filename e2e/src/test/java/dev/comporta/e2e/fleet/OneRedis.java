@@ -1,7 +1,7 @@
 package dev.comporta.e2e.fleet;
 
-import dev.comporta.lease.testkit.CutOffRelay;
-import dev.comporta.lease.testkit.RedisProcess;
+import dev.comporta.lease.redis.testkit.CutOffRelay;
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

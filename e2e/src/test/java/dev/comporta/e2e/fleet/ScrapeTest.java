@@ -3,7 +3,7 @@ package dev.comporta.e2e.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.lease.testkit.RedisProcess;
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

@@ -1,0 +1,270 @@
+package dev.comporta.lease.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisReadOnlyException;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.event.connection.ConnectionActivatedEvent;
+import io.lettuce.core.event.connection.ReconnectFailedEvent;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+
+/**
+ * The way to Redis, however it is set up. Calls never wait for a connection: without one they fail. {@link #mend} makes the
+ * connections, and makes them anew after a failover that left us with a replica, and when no answer comes. A call that
+ * failed is not repeated here: who made it says it anew.
+ */
+final class RedisLink implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+
+    /** Reconnects are tried this often at the most: a Redis that is back must be found well within a lease. */
+    private static final Duration SLOWEST_RETRY = Duration.ofSeconds(1);
+
+    private final RedisEndpoint endpoint;
+    private final BiConsumer<String, String> heard;
+    private final ClientResources resources;
+    private final AbstractRedisClient client;
+    private final Disposable failedReconnects;
+    private final Announcements announcements = new Announcements();
+    /** Not urgent: sent together by {@link #sendPosted}. */
+    private final Queue<ScriptCommand> posted = new ConcurrentLinkedQueue<>();
+
+    /** Guarded by this object. */
+    private String lastTrouble = "";
+
+    private final Hearing hearing = new Hearing();
+
+    private volatile @Nullable RedisConnections connections;
+    private volatile boolean tried;
+    private volatile boolean closed;
+
+    /** @param heard takes an announcement's channel and text, on Lettuce's thread */
+    RedisLink(RedisEndpoint endpoint, BiConsumer<String, String> heard) {
+        this.endpoint = endpoint;
+        this.heard = heard;
+        resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .reconnectDelay(Delay.exponential(Duration.ofMillis(20), SLOWEST_RETRY, 2, TimeUnit.MILLISECONDS))
+                .build();
+        client = RedisClients.of(endpoint, resources);
+        // Lettuce mends a connection that ended by itself, and would keep to itself why it can't.
+        failedReconnects = resources.eventBus().get().subscribe(event -> {
+            switch (event) {
+                case ReconnectFailedEvent failed -> tellOnce(failed.getCause());
+                case ConnectionActivatedEvent _ -> forgetTrouble();
+                default -> {}
+            }
+        });
+    }
+
+    boolean isCluster() {
+        return endpoint.mode() == RedisEndpoint.Mode.CLUSTER;
+    }
+
+    /** Whether it is not yet known if Redis can be reached. */
+    boolean isConnecting() {
+        return !tried;
+    }
+
+    boolean isBroken() {
+        return connections == null;
+    }
+
+    /** Connects if need be, blocking; and listens where announcements are to be heard now. To be called now and then. */
+    void mend() {
+        if (closed) {
+            return;
+        }
+        if (connections == null) {
+            connect();
+        }
+        keepListening();
+    }
+
+    private void connect() {
+        try {
+            RedisConnections made = switch (client) {
+                case RedisClusterClient cluster -> new ClusterConnections(cluster, heard);
+                case RedisClient single -> new SingleConnections(single, heard);
+                default -> throw new IllegalStateException("connect " + client);
+            };
+            announcements.startAnew();
+            connections = made;
+            forgetTrouble();
+            log.info("Redis at {} is connected", addresses());
+        } catch (RuntimeException e) {
+            tellOnce(e);
+        } finally {
+            tried = true;
+        }
+    }
+
+    /** It is tried again and again: only what is new is said. */
+    private synchronized void tellOnce(Throwable failure) {
+        String trouble = RedisTrouble.of(failure);
+        if (!trouble.equals(lastTrouble)) {
+            lastTrouble = trouble;
+            log.warn("Redis at {} can't be reached: {}", addresses(), trouble);
+        }
+    }
+
+    private synchronized void forgetTrouble() {
+        lastTrouble = "";
+    }
+
+    private String addresses() {
+        return endpoint.addresses().stream()
+                .map(address -> address.host() + ":" + address.port())
+                .collect(Collectors.joining(", "));
+    }
+
+    void listen(String channel) {
+        announcements.want(channel);
+        keepListening();
+    }
+
+    private void keepListening() {
+        RedisConnections now = connections;
+        if (now != null) {
+            announcements.keep(now);
+        }
+    }
+
+    void ignore(String channel) {
+        announcements.forget(channel);
+        RedisConnections now = connections;
+        if (now != null) {
+            now.unsubscribe(channel).whenComplete((_, failure) -> {
+                if (failure != null) {
+                    log.debug("Still subscribed to {}: {}", channel, failure.getMessage());
+                }
+            });
+        }
+    }
+
+    /** Calls at once. */
+    CompletionStage<List<?>> run(LeaseScript script, String key, String... arguments) {
+        RedisConnections now = connections;
+        if (now == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException("Redis is not connected"));
+        }
+        ScriptCommand call = ScriptCommand.bySha(script, key, arguments);
+        CompletionStage<List<?>> answer = answerTo(call, script, key, arguments);
+        carryOut(() -> now.send(call), List.of(call));
+        return answer;
+    }
+
+    /** Calls with the next {@link #sendPosted}, together with all that were posted since the last one. */
+    CompletionStage<List<?>> post(LeaseScript script, String key, String... arguments) {
+        ScriptCommand call = ScriptCommand.bySha(script, key, arguments);
+        posted.add(call);
+        return answerTo(call, script, key, arguments);
+    }
+
+    void sendPosted() {
+        if (posted.isEmpty()) {
+            return;
+        }
+        List<ScriptCommand> batch = new ArrayList<>();
+        for (ScriptCommand call = posted.poll(); call != null; call = posted.poll()) {
+            batch.add(call);
+        }
+        RedisConnections now = connections;
+        if (now == null) {
+            batch.forEach(call -> call.completeExceptionally(new IllegalStateException("Redis is not connected")));
+        } else {
+            carryOut(() -> now.sendAll(batch), batch);
+        }
+    }
+
+    /** Whatever Lettuce throws is the calls' failure, not that of the thread that sends them for all buckets. */
+    private static void carryOut(Runnable sending, List<ScriptCommand> calls) {
+        try {
+            sending.run();
+        } catch (RuntimeException e) {
+            calls.forEach(call -> call.completeExceptionally(e));
+        }
+    }
+
+    private CompletionStage<List<?>> answerTo(ScriptCommand call, LeaseScript script, String key, String... arguments) {
+        long sentAt = System.nanoTime();
+        return call.<CompletionStage<List<?>>>handle((result, failure) -> {
+                    if (failure == null) {
+                        hearing.heard();
+                        return CompletableFuture.completedFuture(result);
+                    }
+                    Throwable cause =
+                            failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
+                    RedisConnections now = connections;
+                    if ((cause instanceof RedisNoScriptException || isMoved(cause)) && now != null) {
+                        return again(now, ScriptCommand.whole(script, key, arguments));
+                    }
+                    if ((cause instanceof RedisReadOnlyException || isDeaf(cause, sentAt)) && now != null) {
+                        drop(now);
+                    }
+                    return CompletableFuture.failedFuture(cause);
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private static CompletionStage<List<?>> again(RedisConnections connections, ScriptCommand call) {
+        carryOut(() -> connections.send(call), List.of(call));
+        return call.thenApply(list -> list);
+    }
+
+    /**
+     * A batch goes to the master that was known. A single call is passed on to the one that took over, which seldom has
+     * the script yet.
+     */
+    private boolean isMoved(Throwable failure) {
+        return isCluster() && String.valueOf(failure.getMessage()).startsWith("MOVED ");
+    }
+
+    /**
+     * Whether the connection may be one on which nothing arrives any more, though it never ended: a network that forgot
+     * it tells nobody. The nodes of a cluster have a connection each: {@link ClusterConnections} gives up that one.
+     */
+    private boolean isDeaf(Throwable failure, long sentAt) {
+        return failure instanceof RedisCommandTimeoutException && !isCluster() && hearing.isDeafSince(sentAt);
+    }
+
+    /** The master we had is a replica now, or can't be heard: the next connection finds the right one. */
+    private synchronized void drop(RedisConnections old) {
+        if (old.equals(connections)) {
+            connections = null;
+            old.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        failedReconnects.dispose();
+        RedisConnections now = connections;
+        connections = null;
+        if (now != null) {
+            now.close();
+        }
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        var _ = resources.shutdown(0, 1, TimeUnit.SECONDS);
+    }
+}

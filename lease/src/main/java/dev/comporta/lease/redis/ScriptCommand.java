@@ -1,0 +1,39 @@
+package dev.comporta.lease.redis;
+
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+
+/** A script that is to be run on one key: the future of its answer, and what is written for it. */
+final class ScriptCommand extends AsyncCommand<String, String, List<Object>> {
+    private final String key;
+
+    private ScriptCommand(CommandType type, String script, String key, String... arguments) {
+        super(new Command<>(
+                type,
+                new NestedMultiOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8)
+                        .add(script)
+                        .add(1)
+                        .addKey(key)
+                        .addValues(arguments)));
+        this.key = key;
+    }
+
+    /** By the name that Redis knows it by, if it does. */
+    static ScriptCommand bySha(LeaseScript script, String key, String... arguments) {
+        return new ScriptCommand(CommandType.EVALSHA, script.sha(), key, arguments);
+    }
+
+    static ScriptCommand whole(LeaseScript script, String key, String... arguments) {
+        return new ScriptCommand(CommandType.EVAL, script.text(), key, arguments);
+    }
+
+    String key() {
+        return key;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.comporta.lease.store;
+
+import java.util.List;
+
+/**
+ * What the store answers.
+ *
+ * @param incarnation the one the store has in its books
+ * @param granted slots granted so far to this incarnation
+ * @param soft so many others want of the idle ones
+ * @param hard so many must be given up, idle or not: the others have less than their share
+ * @param limit the limit that rules: the lowest that an instance says and that no change overrules
+ * @param change the last change made to it at runtime
+ * @param ownVersion the change that what the caller says belongs to, see {@link LimitWord#version}
+ * @param opensInMillis until then nothing is granted: the books were lost, and all who may live have time to say what
+ *     they hold
+ * @param fleet who has a lease
+ */
+public record LeaseReply(
+        Status status,
+        long incarnation,
+        long granted,
+        int soft,
+        int hard,
+        int limit,
+        LimitWord.Change change,
+        long ownVersion,
+        long opensInMillis,
+        List<Member> fleet) {
+    public enum Status {
+        OK,
+        /** The store does not know this incarnation: say hello as a new one. */
+        AGAIN,
+        /** A newer process has this instance's name. */
+        SUPERSEDED
+    }
+
+    /**
+     * An instance in the books of one bucket.
+     *
+     * @param limit as it is configured
+     * @param leftMillis until its lease ends, unless it calls before
+     */
+    public record Member(String instance, int held, int waiting, int idle, int limit, long leftMillis) {}
+}

@@ -1,0 +1,48 @@
+package dev.comporta.lease.store;
+
+/**
+ * What an instance says of a bucket's limit. The lowest that an instance is configured with rules; but a change made while
+ * it runs overrules what was said before it, by whomever, so that one instance that is reloaded changes the limit for all.
+ *
+ * @param max {@code max_connections} as this instance is configured
+ * @param version of the last change that was known when it was configured so; {@link #UNTOLD} until the store has said which
+ *     one that is
+ * @param change the last change this instance knows of, its own or another's: told again to a store that lost it
+ */
+public record LimitWord(int max, long version, Change change) {
+    public static final long UNTOLD = -1;
+
+    /** A limit that was changed at runtime. Of two changes under one version, made at once, the lower one counts. */
+    public record Change(long version, int max) {
+        public static final Change NONE = new Change(0, 0);
+
+        private Change or(Change other) {
+            if (version == other.version) {
+                return max <= other.max ? this : other;
+            }
+            return version > other.version ? this : other;
+        }
+    }
+
+    /** As configured when the instance started: no change, but one that counts beside the last one. */
+    public static LimitWord asStarted(int max) {
+        return new LimitWord(max, UNTOLD, Change.NONE);
+    }
+
+    public LimitWord changedTo(int newMax) {
+        if (version == UNTOLD) {
+            return new LimitWord(newMax, UNTOLD, change); // nobody has heard of what it was before
+        }
+        long next = change.version + 1;
+        return new LimitWord(newMax, next, new Change(next, newMax));
+    }
+
+    public LimitWord heard(LeaseReply reply) {
+        return new LimitWord(max, version == UNTOLD ? reply.ownVersion() : version, change.or(reply.change()));
+    }
+
+    /** What this instance may have itself: as configured, or as changed since then by another. */
+    public int effective() {
+        return version != UNTOLD && version < change.version ? change.max : max;
+    }
+}

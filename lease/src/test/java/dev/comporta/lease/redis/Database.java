@@ -1,0 +1,56 @@
+package dev.comporta.lease.redis;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The servers behind the buckets, as they see it: how many connections are open, and how many there ever were at once. */
+final class Database {
+    private static final class Count {
+        int open;
+        int most;
+        long opened;
+    }
+
+    private final Map<String, Count> counts = new ConcurrentHashMap<>();
+
+    private Count of(String bucket) {
+        return counts.computeIfAbsent(bucket, b -> new Count());
+    }
+
+    void opened(String bucket) {
+        Count c = of(bucket);
+        synchronized (c) {
+            c.open++;
+            c.opened++;
+            c.most = Math.max(c.most, c.open);
+        }
+    }
+
+    void closed(String bucket, int connections) {
+        Count c = of(bucket);
+        synchronized (c) {
+            c.open -= connections;
+        }
+    }
+
+    int open(String bucket) {
+        Count c = of(bucket);
+        synchronized (c) {
+            return c.open;
+        }
+    }
+
+    int most(String bucket) {
+        Count c = of(bucket);
+        synchronized (c) {
+            return c.most;
+        }
+    }
+
+    long openedInAll(String bucket) {
+        Count c = of(bucket);
+        synchronized (c) {
+            return c.opened;
+        }
+    }
+}

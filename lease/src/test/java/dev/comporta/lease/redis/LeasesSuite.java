@@ -1,0 +1,300 @@
+package dev.comporta.lease.redis;
+
+import static dev.comporta.lease.redis.TestInstance.limit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.lease.LeaseClock;
+import dev.comporta.lease.LeaseOperations;
+import dev.comporta.pool.settings.ConnectRateSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What several instances do together while nothing goes wrong, however Redis is set up. */
+abstract class LeasesSuite {
+    /** Well within a lease: what is waited for does not come from one that ended. */
+    private static final Duration SOON = TestInstance.LONG.minusSeconds(10);
+
+    private static final AtomicInteger BUCKETS = new AtomicInteger();
+
+    private final Database database = new Database();
+    private final List<TestInstance> instances = new ArrayList<>();
+    private final String orders = "orders-" + BUCKETS.incrementAndGet();
+
+    abstract RedisEndpoint endpoint();
+
+    /** Commands that Redis has carried out so far. */
+    abstract long commands();
+
+    /** How many listen for announcements on this channel. */
+    abstract long listeners(String channel);
+
+    @AfterEach
+    void stop() {
+        instances.forEach(TestInstance::close);
+    }
+
+    private TestInstance instance(String name, int fleet) {
+        return instance(TestInstance.settings(name, endpoint(), fleet), new LeaseClock());
+    }
+
+    private TestInstance instance(TestSettings settings, LeaseClock clock) {
+        TestInstance made = new TestInstance(settings, database, clock);
+        instances.add(made);
+        return made;
+    }
+
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await().atMost(SOON).until(condition);
+    }
+
+    /** Whether Redis knows it, as it told this one: what an instance says of itself it may not have told anyone. */
+    private static boolean isInLine(TestBucket told, String instance, int waiting) {
+        return told.lease().view().fleet().stream()
+                .anyMatch(h -> h.instance().equals(instance) && h.waiting() == waiting);
+    }
+
+    @Test
+    void twoInstancesShareOneLimit() {
+        TestBucket a = instance("a", 2).bucket(orders, limit(3));
+        TestBucket b = instance("b", 2).bucket(orders, limit(3));
+        a.want(2);
+        await(() -> a.inUse == 2);
+        b.want(2);
+        await(() -> b.inUse == 1);
+        a.busy = false;
+        a.done(2);
+        await(() -> b.inUse == 2);
+        assertThat(database.most(orders)).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void aSlotThatComesFreeIsAnnouncedToWhoWaits() {
+        TestClock clock = new TestClock();
+        TestBucket a = instance("a", 2).bucket(orders, limit(1));
+        TestInstance second = instance(TestInstance.settings("b", endpoint(), 2), clock.forLeases());
+        TestBucket b = second.bucket(orders, limit(1));
+        a.want(1);
+        await(() -> a.inUse == 1);
+        b.want(1);
+        await(() -> isInLine(a, "b", 1) && listeners(second.store.channel(orders)) == 1);
+        clock.stop(); // it is never time to ask again
+        a.done(1);
+        await(() -> b.inUse == 1);
+    }
+
+    @Test
+    void idleConnectionsGoToWhoWaits() {
+        TestBucket a = instance("a", 2).bucket(orders, limit(3));
+        TestBucket b = instance("b", 2).bucket(orders, limit(3));
+        a.want(3);
+        await(() -> a.inUse == 3);
+        a.done(3);
+        b.want(2);
+        await(() -> b.inUse == 2);
+        assertThat(database.most(orders)).isEqualTo(3);
+    }
+
+    @Test
+    void whoHasLessThanItsShareGetsItFromWhoHasMore() {
+        TestBucket a = instance("a", 2).bucket(orders, limit(4));
+        TestBucket b = instance("b", 2).bucket(orders, limit(4));
+        a.want(50);
+        await(() -> a.inUse == 4);
+        b.want(50);
+        await(() -> b.lease().view().waiting() > 0);
+        await(() -> {
+            a.done(1); // clients come and go, but there are always more
+            a.want(1);
+            return b.inUse == 2;
+        });
+        assertThat(database.most(orders)).isEqualTo(4);
+        long opened = database.openedInAll(orders);
+        for (int i = 0; i < 20; i++) {
+            a.done(1);
+            b.done(1);
+        }
+        await(() -> a.served + b.served >= 40);
+        assertThat(database.openedInAll(orders)).as("slots stay where they are").isLessThanOrEqualTo(opened + 1);
+    }
+
+    @Test
+    void whoWantsLittleGetsItThoughTheRestDoesNotDivideEvenly() {
+        TestBucket a = instance("a", 3).bucket(orders, limit(4));
+        TestBucket b = instance("b", 3).bucket(orders, limit(4));
+        TestBucket c = instance("c", 3).bucket(orders, limit(4));
+        a.want(200);
+        await(() -> a.inUse == 4);
+        b.want(200);
+        await(() -> {
+            a.done(1);
+            a.want(1);
+            return b.inUse == 2;
+        });
+        c.want(1);
+        await(() -> {
+            a.done(1);
+            a.want(1);
+            b.done(1);
+            b.want(1);
+            return c.inUse == 1;
+        });
+        assertThat(database.most(orders)).isEqualTo(4);
+    }
+
+    @Test
+    void freedSlotGoesToWhoHasLessThanItsShareBeforeWhoWaitedLonger() {
+        TestBucket a = instance("a", 3).bucket(orders, limit(5));
+        TestBucket b = instance("b", 3).bucket(orders, limit(5));
+        TestInstance third = instance("c", 3);
+        TestBucket c = third.bucket(orders, limit(5));
+        a.want(3);
+        await(() -> a.inUse == 3);
+        b.want(1);
+        c.want(1);
+        await(() -> b.inUse == 1 && c.inUse == 1);
+        a.want(1);
+        await(() -> isInLine(c, "a", 1));
+        b.want(1);
+        await(() -> isInLine(c, "b", 1));
+        third.close();
+        await(() -> b.inUse == 2);
+        assertThat(a.inUse).as("what it got it would have to give up").isEqualTo(3);
+    }
+
+    @Test
+    void requestsCostRedisNothing() {
+        TestInstance one = instance("a", 1);
+        TestBucket a = one.bucket(orders, limit(2));
+        a.busy = false;
+        a.want(2);
+        await(() -> a.served == 2);
+        long begun = System.nanoTime();
+        long before = one.leases.operations().total();
+        long commandsBefore = commands();
+        for (int round = 1; round <= 10; round++) {
+            int served = 2 + 500 * round;
+            a.want(500);
+            await(() -> a.served == served);
+        }
+        long calls = one.leases.operations().total() - before;
+        long commands = commands() - commandsBefore;
+        // However long it took: heartbeats, and one more that was under way when this began or ended.
+        long beats = Duration.ofNanos(System.nanoTime() - begun).dividedBy(TestInstance.INTERVAL) + 2;
+        assertThat(calls).isLessThanOrEqualTo(beats);
+        // Each call is an EVALSHA with the few commands of its script; some more ask for this number.
+        assertThat(commands).isLessThan(beats * 8 + 10);
+    }
+
+    @Test
+    void whoStandsInLineDoesNotTellRedisOfEveryRequest() {
+        TestInstance one = instance("a", 2);
+        TestBucket a = one.bucket(orders, limit(2));
+        TestBucket b = instance("b", 2).bucket(orders, limit(2));
+        b.want(1);
+        await(() -> b.inUse == 1);
+        a.want(1);
+        await(() -> a.inUse == 1);
+        long before = one.leases.operations().total();
+        long begun = System.nanoTime();
+        for (int i = 0; i < 15; i++) {
+            a.want(1);
+            awaitWaiting(a, 1);
+            a.done(1);
+            awaitWaiting(a, 0);
+        }
+        long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100;
+        assertThat(one.leases.operations().total() - before).isLessThanOrEqualTo(2 * tenths + 5);
+    }
+
+    private static void awaitWaiting(TestBucket bucket, int waiting) {
+        Awaitility.await()
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> bucket.lease().view().waiting() == waiting);
+    }
+
+    @Test
+    void twentySlotsAreAskedForInOneCall() {
+        TestInstance one = instance("a", 1);
+        TestBucket a = one.bucket(orders, limit(20));
+        await(() -> a.lease().view().limit() == 20);
+        long before = one.leases.operations().of(LeaseOperations.Operation.ACQUIRE, LeaseOperations.Outcome.OK);
+        a.want(20);
+        await(() -> a.inUse == 20);
+        assertThat(one.leases.operations().of(LeaseOperations.Operation.ACQUIRE, LeaseOperations.Outcome.OK))
+                .isEqualTo(before + 1);
+    }
+
+    @Test
+    void lowestLimitRulesAndTheDifferenceIsSeen() {
+        TestBucket a = instance("a", 2).bucket(orders, limit(5));
+        TestBucket b = instance("b", 2).bucket(orders, limit(2));
+        await(() -> a.lease().view().fleet().size() == 2);
+        a.want(5);
+        await(() -> a.inUse == 2);
+        assertThat(a.lease().view().isLimitDisputed()).isTrue();
+        assertThat(a.lease().view().limit()).isEqualTo(2);
+        b.reconfigure(limit(5));
+        await(() -> a.inUse == 5);
+        await(() -> !a.lease().view().isLimitDisputed());
+    }
+
+    @Test
+    void loweredLimitIsComeDownTo() {
+        TestBucket a = instance("a", 2).bucket(orders, limit(4));
+        TestBucket b = instance("b", 2).bucket(orders, limit(4));
+        a.want(2);
+        b.want(2);
+        await(() -> a.inUse == 2 && b.inUse == 2);
+        a.done(2);
+        b.done(2);
+        b.reconfigure(limit(2));
+        await(() -> database.open(orders) <= 2);
+    }
+
+    @Test
+    void connectRateIsTheFleets() {
+        var slow = TestInstance.limit(20)
+                .but()
+                .connectRate(new ConnectRateSettings(20, 2))
+                .build();
+        TestBucket a = seldomBeating("a").bucket(orders, slow);
+        await(() -> a.lease().view().fleet().size() == 1);
+        TestBucket b = seldomBeating("b").bucket(orders, slow);
+        await(() -> b.lease().view().fleet().size() == 2);
+        long start = System.nanoTime();
+        a.want(10);
+        b.want(10);
+        await(() -> a.inUse == 10 && b.inUse == 10);
+        // Two at once, then one in 50 ms, together: 18 more take 900 ms. Each for itself they would take 400.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(850));
+    }
+
+    /** What is due earlier does not wait for its heartbeat, which does not come while the test runs. */
+    private TestInstance seldomBeating(String name) {
+        TestSettings usual = TestInstance.settings(name, endpoint(), 2);
+        return instance(
+                new TestSettings(name, usual.redis(), SOON.multipliedBy(2), SOON.multipliedBy(5), true, 2),
+                new LeaseClock());
+    }
+
+    @Test
+    void instanceThatLeavesGivesItsSlotsBackAtOnce() {
+        TestInstance first = instance("a", 2);
+        TestBucket a = first.bucket(orders, limit(2));
+        TestBucket b = instance("b", 2).bucket(orders, limit(2));
+        a.want(2);
+        await(() -> a.inUse == 2);
+        b.want(2);
+        await(() -> isInLine(a, "b", 2));
+        first.close();
+        await(() -> b.inUse == 2);
+        await(() -> b.lease().view().fleet().size() == 1);
+    }
+}
