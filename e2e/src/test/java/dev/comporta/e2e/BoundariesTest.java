@@ -70,20 +70,43 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAnyPackage("dev.comporta.tds..", "dev.comporta.standin.wire..", "io.netty.."));
 
     @ArchTest
-    static final ArchRule leaseKnowsOnlyThePool = classes()
+    static final ArchRule leaseKnowsOnlyTheJdkAndThePool = classes()
             .that()
             .resideInAPackage("dev.comporta.lease..")
+            .and()
+            .resideOutsideOfPackage("dev.comporta.lease.redis..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "dev.comporta.lease..",
+                            "dev.comporta.pool..",
+                            "java..",
+                            "org.slf4j..",
+                            "org.jspecify.annotations")
+                    .and(DescribedPredicate.not(resideInAPackage("dev.comporta.lease.redis.."))))
+            .because("slots are the same whatever the protocol and the store");
+
+    @ArchTest
+    static final ArchRule storesKnowOnlyTheLeaseAndThePool = classes()
+            .that()
+            .resideInAPackage("dev.comporta.lease.redis..")
             .should()
             .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
                     .or(resideInAnyPackage("dev.comporta.lease..", "dev.comporta.pool..")))
-            .because("slots are the same whatever the protocol, and its settings come from whoever wires it");
+            .because("a store's settings come from whoever wires it");
 
     @ArchTest
-    static final ArchRule lettuceStaysInLease = noClasses()
+    static final ArchRule lettuceStaysInTheRedisStore = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.comporta.lease..")
+            .resideOutsideOfPackage("dev.comporta.lease.redis..")
             .should()
             .dependOnClassesThat(resideInAPackage("io.lettuce.."));
+
+    @ArchTest
+    static final ArchRule onlyWhoWiresKnowsAStore = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.comporta.lease.redis..", "dev.comporta.app..", "dev.comporta.bench..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.comporta.lease.redis.."));
 
     @ArchTest
     static final ArchRule prometheusStaysInMetrics = noClasses()
