@@ -1,6 +1,5 @@
 package dev.comporta.app;
 
-import dev.comporta.app.demo.DemoCommand;
 import dev.comporta.ops.config.ConfigurationReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +24,6 @@ public final class Main {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .addSubcommand(new RunCommand(ConfigurationReader.ofThisProcess()))
-                .addSubcommand(new DemoCommand())
                 .addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()));
     }
 }

@@ -109,6 +109,15 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAPackage("dev.comporta.lease.redis.."));
 
     @ArchTest
+    static final ArchRule theProductShipsNoStandinAndNoDemo = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.comporta.standin..", "dev.comporta.demo..", "dev.comporta.bench..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "dev.comporta.standin..", "dev.comporta.demo..", "org.h2..", "com.microsoft.sqlserver.."))
+            .because("they are for demonstrations and tests");
+
+    @ArchTest
     static final ArchRule prometheusStaysInMetrics = noClasses()
             .that()
             .resideOutsideOfPackage("dev.comporta.ops.metrics..")
@@ -136,6 +145,9 @@ class BoundariesTest {
 
     @ArchTest
     static final ArchRule appPackagesHaveNoCycles = slicesOf("app");
+
+    @ArchTest
+    static final ArchRule demoPackagesHaveNoCycles = slicesOf("demo");
 
     @ArchTest
     static final ArchRule benchPackagesHaveNoCycles = slicesOf("bench");

@@ -1,4 +1,4 @@
-package dev.comporta.app.demo;
+package dev.comporta.demo;
 
 import dev.comporta.app.Instance;
 import dev.comporta.ops.config.Configuration;

@@ -1,9 +1,9 @@
-package dev.comporta.app.demo;
+package dev.comporta.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.app.demo.Demo.Branch;
+import dev.comporta.demo.Demo.Branch;
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;

@@ -1,4 +1,4 @@
-package dev.comporta.app;
+package dev.comporta.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
 
 /** {@code demo} as a process of its own, as people start and stop it. */
 @Timeout(120)
@@ -24,7 +25,6 @@ class DemoProcessTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Main.class.getName(),
-                        "demo",
                         "--port",
                         "0")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -51,7 +51,9 @@ class DemoProcessTest {
     @Test
     void anUnknownMisbehaviourIsRefusedWithTheWordsThereAre() {
         StringWriter errors = new StringWriter();
-        int exitCode = Main.commandLine().setErr(new PrintWriter(errors)).execute("demo", "--misbehave", "lazy");
+        int exitCode = new CommandLine(new DemoCommand())
+                .setErr(new PrintWriter(errors))
+                .execute("--misbehave", "lazy");
 
         assertThat(exitCode).isEqualTo(2);
         assertThat(errors.toString()).contains("'lazy' is no misbehaviour").contains("refuse-logins");

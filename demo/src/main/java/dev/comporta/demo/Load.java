@@ -1,7 +1,7 @@
-package dev.comporta.app.demo;
+package dev.comporta.demo;
 
 import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
-import dev.comporta.app.demo.Demo.Branch;
+import dev.comporta.demo.Demo.Branch;
 import dev.comporta.standin.SampleDatabase;
 import java.sql.CallableStatement;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package dev.comporta.app.demo;
+package dev.comporta.demo;
 
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.ConnectionState;

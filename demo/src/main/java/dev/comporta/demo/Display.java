@@ -1,4 +1,4 @@
-package dev.comporta.app.demo;
+package dev.comporta.demo;
 
 import java.io.Console;
 import java.io.PrintWriter;

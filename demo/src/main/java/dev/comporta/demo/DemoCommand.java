@@ -1,4 +1,4 @@
-package dev.comporta.app.demo;
+package dev.comporta.demo;
 
 import dev.comporta.app.HelpOption;
 import dev.comporta.app.Signals;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code comporta demo}: the proxy before three stand-ins, under a small load, until it is stopped. */
 @Command(
-        name = "demo",
+        name = "comporta demo",
         sortOptions = false,
         description = {
             "Starts the proxy with three embedded SQL Server stand-ins behind it and a small load before it, shows what it",

@@ -1,0 +1,12 @@
+package dev.comporta.demo;
+
+import picocli.CommandLine;
+
+/** The demo has a class path of its own: the product's has neither the stand-in nor a driver. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new DemoCommand()).execute(arguments));
+    }
+}
