@@ -11,7 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.TlsSettings;
 import dev.comporta.proxy.login.ClientTls;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tls.SelfSignedCertificate;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.math.BigInteger;

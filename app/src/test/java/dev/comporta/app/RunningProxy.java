@@ -4,7 +4,7 @@ import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.standin.Standin;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tls.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.standin.Standin;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tls.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import dev.comporta.lease.RedisEndpoint.Credentials;
 import dev.comporta.lease.RedisEndpoint.Tls;
 import dev.comporta.lease.testkit.CutOffRelay;
 import dev.comporta.lease.testkit.RedisProcess;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.tls.SelfSignedCertificate;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;

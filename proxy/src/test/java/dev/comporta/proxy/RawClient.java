@@ -12,7 +12,7 @@ import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.SqlBatch;
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tls.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

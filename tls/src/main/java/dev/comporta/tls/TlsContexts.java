@@ -1,4 +1,4 @@
-package dev.comporta.tds.tls;
+package dev.comporta.tls;
 
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -7,7 +7,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.PrivateKey;
@@ -52,7 +51,9 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
         return server(bestProvider(), key, chain);
     }
 
-    static TlsContexts server(SslProvider provider, PrivateKey key, X509Certificate... chain) throws SSLException {
+    /** With this TLS library, for tests that pair one with another. */
+    public static TlsContexts server(SslProvider provider, PrivateKey key, X509Certificate... chain)
+            throws SSLException {
         return of(provider, MODERN_CIPHERS, () -> SslContextBuilder.forServer(key, chain));
     }
 
@@ -70,7 +71,8 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
         return trustingClient(bestProvider(), ciphers);
     }
 
-    static TlsContexts trustingClient(SslProvider provider) throws SSLException {
+    /** With this TLS library, for tests that pair one with another. */
+    public static TlsContexts trustingClient(SslProvider provider) throws SSLException {
         return trustingClient(provider, ANY_CIPHERS);
     }
 
@@ -106,15 +108,6 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
     /** The suites of TLS 1.3 name no key exchange. */
     private static List<String> forTls12(List<String> ciphers) {
         return ciphers.stream().filter(name -> name.contains("_WITH_")).toList();
-    }
-
-    /**
-     * Takes Netty's own time limit from a handshake, which is ten seconds: who connects or accepts has one for the login as
-     * a whole, and in a storm of logins a handshake may take most of that.
-     */
-    public static SslHandler withoutTimeLimit(SslHandler ssl) {
-        ssl.setHandshakeTimeoutMillis(0);
-        return ssl;
     }
 
     private static SslProvider bestProvider() {

@@ -1,4 +1,4 @@
-package dev.comporta.tds.tls;
+package dev.comporta.tls;
 
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;

@@ -1,4 +1,4 @@
-package dev.comporta.tds.tls;
+package dev.comporta.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -10,10 +10,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class SelfSignedCertificateTest {
-    private final X509Certificate certificate = TlsPair.CERTIFICATE.certificate();
+    private static X509Certificate certificate;
+
+    @BeforeAll
+    static void generate() throws Exception {
+        certificate = SelfSignedCertificate.generate("standin", List.of("db.example", "127.0.0.1", "::1"))
+                .certificate();
+    }
 
     @Test
     void isSignedByItsOwnKey() {

@@ -1,4 +1,4 @@
-package dev.comporta.tds.tls;
+package dev.comporta.tls;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;

@@ -1,4 +1,4 @@
-package dev.comporta.tds.tls;
+package dev.comporta.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
