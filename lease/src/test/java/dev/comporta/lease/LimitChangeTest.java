@@ -3,7 +3,9 @@ package dev.comporta.lease;
 import static dev.comporta.lease.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.comporta.lease.testkit.RedisProcess;
+import dev.comporta.testkit.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +41,7 @@ class LimitChangeTest {
     }
 
     private List<String> warnings() {
-        return logged.warningsWith("bucket " + ORDERS, "different limits");
+        return logged.linesOf(Level.WARN, "bucket " + ORDERS, "different limits");
     }
 
     private static void await(Callable<Boolean> condition) {

@@ -1,21 +1,15 @@
-package dev.comporta.proxy;
+package dev.comporta.testkit;
 
 import dev.comporta.tds.TdsVersion;
-import dev.comporta.tds.login.Encryption;
-import dev.comporta.tds.login.Prelogin;
-import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.ColumnMetadata;
 import dev.comporta.tds.token.DoneStatus;
-import dev.comporta.tds.token.EnvChange;
 import dev.comporta.tds.token.RowFormat;
-import dev.comporta.tds.token.TokenWriter;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,10 +23,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A server that answers a request for "everything" with as many rows as it is told, and any other with none. */
-final class EndlessServer implements AutoCloseable {
-    private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
-    private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
+/** A server that answers a request for "everything" with as many bytes of rows as it is told, and any other with none. */
+public final class EndlessServer implements AutoCloseable {
     private static final int PACKET_SIZE = 8000;
     private static final int ROWS_PER_PACKET = 19;
     private static final String TEXT = "x".repeat(200);
@@ -41,23 +33,25 @@ final class EndlessServer implements AutoCloseable {
             TdsVersion.V7_4,
             List.of(new ColumnMetadata("n", TypeInfo.intN(4)), new ColumnMetadata("text", TypeInfo.nvarchar(200))));
     private static final byte[] EVERYTHING = "everything".getBytes(StandardCharsets.UTF_16LE);
+    private static final byte[] PRELOGIN = ByteBufUtil.getBytes(CannedAnswers.prelogin());
+    private static final byte[] LOGIN = ByteBufUtil.getBytes(CannedAnswers.login("AppDB", PACKET_SIZE));
 
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final long bytes;
     private final Set<Socket> sessions = ConcurrentHashMap.newKeySet();
-    /** Of rows, that the network has taken. */
-    final AtomicLong sent = new AtomicLong();
-    /** The size of "everything" but its first packet, when the network has taken all of it. */
-    final AtomicLong answered = new AtomicLong();
-    /** The size of its first packet: what the columns are. */
-    volatile long firstPacket;
+    /** How many bytes of rows the network has taken. */
+    public final AtomicLong sent = new AtomicLong();
+    /** The size of "everything" without its first packet, once the network has taken all of it. */
+    public final AtomicLong answered = new AtomicLong();
+    /** The size of its first packet, which describes the columns. */
+    public volatile long firstPacket;
 
-    EndlessServer(long bytes) throws IOException {
+    public EndlessServer(long bytes) throws IOException {
         this.bytes = bytes;
         Thread.ofVirtual().start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
@@ -88,8 +82,8 @@ final class EndlessServer implements AutoCloseable {
         }
     }
 
-    /** On all who are there, as a server that is stopped. */
-    void hangUp() throws IOException {
+    /** Closes all connections, as a server does that is stopped. */
+    public void hangUp() throws IOException {
         for (Socket session : sessions) {
             session.close();
         }
@@ -104,8 +98,8 @@ final class EndlessServer implements AutoCloseable {
         byte[] body = in.readNBytes(PacketHeader.length(head) - PacketHeader.LENGTH);
         boolean reset = (PacketHeader.status(head) & PacketHeader.STATUS_RESETCONNECTION) != 0;
         switch (PacketHeader.type(head)) {
-            case PacketType.PRELOGIN -> out.write(message(prelogin()));
-            case PacketType.LOGIN7 -> out.write(message(login()));
+            case PacketType.PRELOGIN -> out.write(PRELOGIN);
+            case PacketType.LOGIN7 -> out.write(LOGIN);
             default -> answerRows(out, reset, asksForEverything(body) ? bytes : 0);
         }
     }
@@ -117,7 +111,7 @@ final class EndlessServer implements AutoCloseable {
     private static ByteBuf metadata(boolean reset) {
         ByteBuf metadata = Unpooled.buffer();
         if (reset) {
-            TOKENS.resetAcknowledged(metadata);
+            CannedAnswers.TOKENS.resetAcknowledged(metadata);
         }
         FORMAT.writeMetadata(metadata);
         return metadata;
@@ -142,7 +136,7 @@ final class EndlessServer implements AutoCloseable {
             size += bytesOfRows.length;
         }
         ByteBuf last = Unpooled.buffer();
-        TOKENS.done(last, DoneStatus.FINAL, 0xC1, 0);
+        CannedAnswers.TOKENS.done(last, DoneStatus.FINAL, 0xC1, 0);
         byte[] done = packet(last, PacketHeader.STATUS_EOM);
         out.write(done);
         if (total > 0) {
@@ -158,37 +152,6 @@ final class EndlessServer implements AutoCloseable {
                 .writeInt(0)
                 .writeBytes(body.duplicate());
         return ByteBufUtil.getBytes(packet);
-    }
-
-    private static byte[] message(ByteBuf body) {
-        ByteBuf message = Unpooled.buffer();
-        MessageWriter writer = new MessageWriter(UnpooledByteBufAllocator.DEFAULT, (packets, _) -> {
-            message.writeBytes(packets);
-            packets.release();
-        });
-        writer.begin(PacketType.TABULAR_RESULT).writeBytes(body).end();
-        return ByteBufUtil.getBytes(message);
-    }
-
-    private static ByteBuf prelogin() {
-        ByteBuf out = Unpooled.buffer();
-        Prelogin.builder(VERSION)
-                .encryption(Encryption.NOT_SUPPORTED)
-                .instance("")
-                .threadId()
-                .mars(false)
-                .build()
-                .write(out);
-        return out;
-    }
-
-    private static ByteBuf login() {
-        ByteBuf out = Unpooled.buffer();
-        TOKENS.envChange(out, EnvChange.DATABASE, "AppDB", "master");
-        TOKENS.envChange(out, EnvChange.PACKET_SIZE, Integer.toString(PACKET_SIZE), "4096");
-        TOKENS.loginAck(out, "Microsoft SQL Server", 16, 0, 1000);
-        TOKENS.done(out, DoneStatus.FINAL, 0, 0);
-        return out;
     }
 
     @Override

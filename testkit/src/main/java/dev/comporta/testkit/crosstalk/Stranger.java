@@ -1,4 +1,4 @@
-package dev.comporta.e2e.crosstalk;
+package dev.comporta.testkit.crosstalk;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,17 +9,23 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A client that knows what its session must look like, does something at random, and then looks whether it is so. Some
- * of what it does pins it: then it does not rest until it has let go, so that it can't starve the others.
+ * A client that knows what its session must look like, does something at random, and then checks that it still does. Some
+ * actions pin it to its server connection; it unpins itself at once, so that it can't starve the others.
  */
-final class Stranger {
+public final class Stranger {
+    /** Makes the tables in AppDB that all strangers share: each has its own rows in the one, and reads the other. */
+    public static final List<String> TABLES = List.of(
+            "CREATE TABLE ledger (client INT NOT NULL, entry INT NOT NULL PRIMARY KEY)",
+            "CREATE TABLE ten (n INT NOT NULL PRIMARY KEY)",
+            "INSERT INTO ten VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)");
+
     private static final int NOCOUNT = 512;
     private static final int XACT_ABORT = 16_384;
     private static final int ENTRIES = 1_000_000;
     private static final int ROWS = 10;
     private static final int MISSING_OBJECT = 208;
 
-    final int id;
+    public final int id;
 
     private final String driver;
     private final long seed;
@@ -35,7 +41,7 @@ final class Stranger {
     private volatile String doing = "";
 
     /** @param asLoggedIn what a session of this driver looks like when nobody has touched it */
-    Stranger(int id, String driver, long seed, DriverSession session, Picture asLoggedIn) {
+    public Stranger(int id, String driver, long seed, DriverSession session, Picture asLoggedIn) {
         this.id = id;
         this.driver = driver;
         this.seed = seed;
@@ -46,7 +52,7 @@ final class Stranger {
     }
 
     /** @return how many things it has done */
-    int live(BooleanSupplier goOn) throws Exception {
+    public int live(BooleanSupplier goOn) throws Exception {
         try {
             connect();
             look();
@@ -63,7 +69,7 @@ final class Stranger {
     }
 
     /** How many entries of it the ledger must have. */
-    int committed() {
+    public int committed() {
         return committed;
     }
 

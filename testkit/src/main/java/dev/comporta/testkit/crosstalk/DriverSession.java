@@ -1,9 +1,9 @@
-package dev.comporta.e2e.crosstalk;
+package dev.comporta.testkit.crosstalk;
 
 import java.util.List;
 
 /** A client's session through some driver. One thread uses it, but for {@link #die}, which may come from another. */
-interface DriverSession {
+public interface DriverSession {
     void connect() throws Exception;
 
     /** The first column of every row of every result, separated by commas. */

@@ -1,5 +1,6 @@
-package dev.comporta.e2e.crosstalk;
+package dev.comporta.testkit.crosstalk;
 
+import dev.comporta.testkit.RawClient;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -14,15 +15,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A session through a JDBC driver. */
-final class JdbcSession implements DriverSession {
+public final class JdbcSession implements DriverSession {
     private final String url;
     private final boolean canAbort;
     private volatile @Nullable Connection connection;
 
     /** @param canAbort whether the driver has {@link Connection#abort} */
-    JdbcSession(String url, boolean canAbort) {
+    private JdbcSession(String url, boolean canAbort) {
         this.url = url;
         this.canAbort = canAbort;
+    }
+
+    /** Of mssql-jdbc. It gives handles back at once: kept for later, each would pin its client's server connection. */
+    public static JdbcSession mssql(int port, boolean encrypt) {
+        return new JdbcSession(
+                "jdbc:sqlserver://127.0.0.1:%d;databaseName=AppDB;user=%s;password=%s;encrypt=%s;"
+                                .formatted(port, RawClient.USER, RawClient.PASSWORD, encrypt)
+                        + "trustServerCertificate=true;serverPreparedStatementDiscardThreshold=1;loginTimeout=120",
+                true);
+    }
+
+    /** Of jTDS. */
+    public static JdbcSession jtds(int port) {
+        return new JdbcSession(
+                "jdbc:jtds:sqlserver://127.0.0.1:%d/AppDB;user=%s;password=%s;maxStatements=0"
+                        .formatted(port, RawClient.USER, RawClient.PASSWORD),
+                false);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.comporta.standin.wire;
+package dev.comporta.testkit;
 
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.Ucs2;
@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A response's tokens as sentences, for tests to compare. */
-final class Tokens {
+public final class Tokens {
     private final ByteBuf in;
     private final TdsVersion version;
     private final List<TypeInfo> columns = new ArrayList<>();
@@ -21,7 +21,7 @@ final class Tokens {
         this.version = version;
     }
 
-    static List<String> of(ByteBuf response, TdsVersion version) {
+    public static List<String> of(ByteBuf response, TdsVersion version) {
         Tokens tokens = new Tokens(response, version);
         List<String> said = new ArrayList<>();
         while (response.isReadable()) {

@@ -1,10 +1,10 @@
-package dev.comporta.e2e.crosstalk;
+package dev.comporta.testkit.crosstalk;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a session must look like: every setting of it that can be asked for, by name. */
-final class Picture {
+public final class Picture {
     /** Answers with one value, from which {@link #parse} makes a picture. */
     static final String LOOK = "SELECT CONCAT('DATEFIRST=', date_first, ' DATEFORMAT=', date_format, ' LOCK_TIMEOUT=',"
             + " lock_timeout, ' TEXTSIZE=', text_size, ' LANGUAGE=', language, ' DEADLOCK_PRIORITY=',"
@@ -19,7 +19,17 @@ final class Picture {
         this.settings = settings;
     }
 
-    static Picture parse(String looked) {
+    /** What a session looks like that nobody has touched: one of the driver and server whose it is. */
+    public static Picture of(DriverSession session) throws Exception {
+        session.connect();
+        try {
+            return parse(session.ask(LOOK));
+        } finally {
+            session.close();
+        }
+    }
+
+    private static Picture parse(String looked) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (String setting : looked.split(" ")) {
             int equals = setting.indexOf('=');
