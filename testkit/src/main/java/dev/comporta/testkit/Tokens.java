@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A response's tokens as sentences, for tests to compare. */
 public final class Tokens {
@@ -120,7 +121,7 @@ public final class Tokens {
     }
 
     private String row(byte[] nullBitmap) {
-        Object[] values = new Object[columns.size()];
+        @Nullable Object[] values = new @Nullable Object[columns.size()];
         for (int i = 0; i < values.length; i++) {
             boolean isNull = (nullBitmap[i / 8] >> i % 8 & 1) != 0;
             values[i] = isNull ? null : columns.get(i).readColumn(in);

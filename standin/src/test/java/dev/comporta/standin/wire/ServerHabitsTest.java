@@ -160,7 +160,7 @@ class ServerHabitsTest {
                                     RpcParameter.of("", TypeInfo.intN(4), 10)))
                     .write(body, RequestFormat.of(TdsVersion.V7_4));
             client.send(PacketType.RPC, 0, body);
-            assertThatThrownBy(client::response)
+            assertThatThrownBy(client::tokens)
                     .as("the place is lost behind the first row")
                     .isInstanceOf(AssertionError.class);
         }

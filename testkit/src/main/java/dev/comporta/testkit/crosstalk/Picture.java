@@ -31,7 +31,7 @@ public final class Picture {
 
     private static Picture parse(String looked) {
         Map<String, String> settings = new LinkedHashMap<>();
-        for (String setting : looked.split(" ")) {
+        for (String setting : looked.split(" ", -1)) {
             int equals = setting.indexOf('=');
             settings.put(setting.substring(0, equals), setting.substring(equals + 1));
         }

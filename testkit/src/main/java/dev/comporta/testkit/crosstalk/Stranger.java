@@ -253,7 +253,7 @@ public final class Stranger {
         String waiting =
                 "SELECT " + id + "; RAISERROR('wait', 0, 1) WITH NOWAIT; WAITFOR DELAY '00:00:00.050'; SELECT " + id;
         doing = waiting + " (and cancel)";
-        for (String value : session.askAndCancel(waiting, random.nextInt(60)).split(",")) {
+        for (String value : session.askAndCancel(waiting, random.nextInt(60)).split(",", -1)) {
             if (!value.isEmpty()) {
                 check(waiting, value, id);
             }
