@@ -1,17 +1,16 @@
 package dev.comporta.app;
 
-import static dev.comporta.app.RunningProxy.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.TlsSettings;
 import dev.comporta.proxy.login.ClientTls;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.testkit.KeyFiles;
+import dev.comporta.testkit.LogLines;
+import dev.comporta.tls.SelfSignedCertificate;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -25,7 +24,6 @@ import java.security.cert.X509Certificate;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
@@ -35,13 +33,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class CertificatesTest {
@@ -51,18 +47,11 @@ class CertificatesTest {
     @TempDir
     private Path directory;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Certificates.class);
-
-    @BeforeEach
-    void listenToTheLog() {
-        log.start();
-        logger.addAppender(log);
-    }
+    private final LogLines log = new LogLines(Certificates.class);
 
     @AfterEach
     void stopListening() {
-        logger.detachAppender(log);
+        log.close();
     }
 
     @Test
@@ -180,7 +169,7 @@ class CertificatesTest {
         byte[] locked = new EncryptedPrivateKeyInfo(
                         cipher.getParameters(), cipher.doFinal(certificate.key().getEncoded()))
                 .getEncoded();
-        Files.writeString(directory.resolve("tls.key"), pem("ENCRYPTED PRIVATE KEY", locked));
+        Files.writeString(directory.resolve("tls.key"), KeyFiles.pem("ENCRYPTED PRIVATE KEY", locked));
         TlsSettings settings = settings(SETTINGS.replace("}", ", private_key_password: key-1}"));
         try (Certificates certificates = Certificates.load(settings, "test")) {
             assertThat(certificates.get().contexts()).isNotNull();
@@ -236,25 +225,13 @@ class CertificatesTest {
     }
 
     private List<String> errors() {
-        return List.copyOf(log.list).stream()
-                .filter(event -> event.getLevel() == Level.ERROR)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.linesOf(Level.ERROR);
     }
 
     /** Returns its serial number. */
     private BigInteger write(SelfSignedCertificate certificate) throws IOException {
-        Files.writeString(directory.resolve("tls.crt"), certificate.pem());
-        Files.writeString(
-                directory.resolve("tls.key"),
-                pem("PRIVATE KEY", certificate.key().getEncoded()));
+        KeyFiles.write(directory, "tls", certificate);
         return certificate.certificate().getSerialNumber();
-    }
-
-    private static String pem(String what, byte[] encoded) {
-        return "-----BEGIN " + what + "-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded)
-                + "\n-----END " + what + "-----\n";
     }
 
     /** What a client of TDS 8.0 is shown, which begins with TLS. */

@@ -3,7 +3,7 @@ package dev.comporta.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tls.TlsContexts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.standin.Standin;
+import dev.comporta.testkit.Jdbc;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -53,7 +54,7 @@ class DescriptorsTest {
             await().untilAsserted(() -> assertThat(proxy.log()).contains("no file descriptors left for more clients"));
             assertThat(Http.get(proxy.healthPort, "/health/live").statusCode()).isEqualTo(200);
             assertThat(Http.get(proxy.healthPort, "/health/ready").statusCode()).isEqualTo(200);
-            assertThat(RunningProxy.ask(client, "SELECT 1")).isEqualTo("1");
+            assertThat(Jdbc.ask(client, "SELECT 1")).isEqualTo("1");
             assertThat(proxy.log()).doesNotContain("Too many open files");
 
             close(crowd);

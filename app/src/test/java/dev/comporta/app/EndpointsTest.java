@@ -3,13 +3,14 @@ package dev.comporta.app;
 import static dev.comporta.app.Http.get;
 import static dev.comporta.app.Http.health;
 import static dev.comporta.app.Http.scrape;
-import static dev.comporta.app.RunningProxy.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.TrafficSnapshot;
+import dev.comporta.testkit.Jdbc;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class EndpointsTest {
             for (int i = 0; i < 5; i++) {
                 ask(one, "SELECT 1");
             }
-            RunningProxy.run(other, "BEGIN TRANSACTION");
+            Jdbc.run(other, "BEGIN TRANSACTION");
             await().untilAsserted(
                             () -> assertThat(scrape(running.instance).value("proxy_connections_pinned{bucket=\"one\"}"))
                                     .isEqualTo(1));
@@ -179,7 +180,7 @@ class EndpointsTest {
             for (int i = 0; i < 20; i++) {
                 clients.add(running.connect());
             }
-            RunningProxy.run(holder, "BEGIN TRANSACTION");
+            Jdbc.run(holder, "BEGIN TRANSACTION");
             List<Future<Integer>> answers = new ArrayList<>();
             for (Connection client : clients) {
                 answers.add(threads.submit(() -> errorOf(client)));
@@ -192,7 +193,7 @@ class EndpointsTest {
             assertThat(health(running.instance).body()).contains("\"queue\":5");
             assertThat(get(running.instance.healthPort(), "/health/ready").statusCode())
                     .isEqualTo(200);
-            RunningProxy.run(holder, "COMMIT");
+            Jdbc.run(holder, "COMMIT");
             int refused = 0;
             for (Future<Integer> answer : answers) {
                 refused += answer.get() == 50005 ? 1 : 0;
@@ -221,7 +222,7 @@ class EndpointsTest {
     void oneWhoStopsIsNotReadyAndTellsItsHealthToTheEnd() throws Exception {
         try (RunningProxy running = start(PLAIN);
                 Connection holder = running.connect()) {
-            RunningProxy.run(holder, "BEGIN TRANSACTION");
+            Jdbc.run(holder, "BEGIN TRANSACTION");
             Thread drain = Thread.ofVirtual().start(() -> {
                 try {
                     running.instance.drain(Duration.ofSeconds(30));
@@ -237,7 +238,7 @@ class EndpointsTest {
             assertThat(get(running.instance.healthPort(), "/health/live").statusCode())
                     .isEqualTo(200);
             assertThat(scrape(running.instance).value("proxy_ready")).isZero();
-            RunningProxy.run(holder, "COMMIT");
+            Jdbc.run(holder, "COMMIT");
             drain.join();
         }
     }

@@ -3,7 +3,7 @@ package dev.comporta.app;
 import static dev.comporta.app.Http.get;
 import static dev.comporta.app.Http.health;
 import static dev.comporta.app.Http.scrape;
-import static dev.comporta.app.RunningProxy.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +11,8 @@ import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.standin.Standin;
+import dev.comporta.testkit.Jdbc;
+import dev.comporta.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +65,7 @@ class FleetTest {
             List<Connection> open = new ArrayList<>();
             for (int i = 0; i < LIMIT; i++) {
                 Connection connection = connect(other);
-                RunningProxy.run(connection, "BEGIN TRANSACTION");
+                Jdbc.run(connection, "BEGIN TRANSACTION");
                 open.add(connection);
             }
             assertThat(server.counters().sessionsOpen()).isEqualTo(LIMIT);
@@ -85,7 +87,7 @@ class FleetTest {
                 // It has joined: what it asks for from now on it asks for in calls of their own.
                 log.await("instances: one \\(this one\\) with \\d slots, other with \\d slots");
                 try (Connection client = connect(other)) {
-                    RunningProxy.run(client, "BEGIN TRANSACTION");
+                    Jdbc.run(client, "BEGIN TRANSACTION");
                     await().untilAsserted(() -> assertOtherIsShown(
                             get(one.healthPort(), "/instances").body()));
                     await().untilAsserted(() -> assertOtherIsInTheMetrics(scrape(one)));
@@ -166,12 +168,12 @@ class FleetTest {
             List<Connection> clients = new ArrayList<>();
             for (int i = 0; i < LIMIT + 2; i++) {
                 Connection client = connect(other);
-                RunningProxy.run(client, "BEGIN TRANSACTION");
+                Jdbc.run(client, "BEGIN TRANSACTION");
                 clients.add(client);
             }
             assertThat(server.counters().mostSessions()).isEqualTo(LIMIT + 2);
             for (Connection client : clients) {
-                RunningProxy.run(client, "COMMIT");
+                Jdbc.run(client, "COMMIT");
             }
             writeBuckets("one", "one", 1);
             one.reload();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.comporta.testkit.Jdbc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class KeepAliveTest {
         try (RunningProxy running = RunningProxy.start(
                         directory, settings, "max_connections: 2, pool_mode: session, trust_server_certificate: true");
                 Connection client = running.connect()) {
-            assertThat(RunningProxy.ask(client, "SELECT 1")).isEqualTo("1");
+            assertThat(Jdbc.ask(client, "SELECT 1")).isEqualTo("1");
             // While something sent is not acknowledged yet, another timer runs.
             await().untilAsserted(() -> assertThat(nextProbe(running.proxy.port(), true))
                     .as("to the client")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.testkit.Jdbc;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -82,7 +83,7 @@ class LoginFloodTest {
         long began = System.nanoTime();
         try (Connection client =
                 DriverManager.getConnection(proxy.url("loginTimeout=30;connectRetryCount=5;connectRetryInterval=1"))) {
-            assertThat(RunningProxy.ask(client, "SELECT 1")).isEqualTo("1");
+            assertThat(Jdbc.ask(client, "SELECT 1")).isEqualTo("1");
             served.add(Duration.ofNanos(System.nanoTime() - began));
         } catch (SQLException e) {
             failures.add(e);

@@ -1,13 +1,15 @@
 package dev.comporta.app;
 
 import static dev.comporta.app.Http.scrape;
-import static dev.comporta.app.RunningProxy.ask;
 import static dev.comporta.app.RunningProxy.bucket;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.standin.Standin;
+import dev.comporta.testkit.Jdbc;
+import dev.comporta.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -99,14 +101,14 @@ class ReloadTest {
             assertThat(scrape(running.instance).value("proxy_connections_max{bucket=\"two\"}"))
                     .isEqualTo(1);
 
-            RunningProxy.run(other, "CREATE TABLE t (n INT)");
-            RunningProxy.run(other, "BEGIN TRANSACTION; INSERT INTO t VALUES (1)");
+            Jdbc.run(other, "CREATE TABLE t (n INT)");
+            Jdbc.run(other, "BEGIN TRANSACTION; INSERT INTO t VALUES (1)");
             running.reload("instance_id: one", one);
             assertThatThrownBy(() -> connect(running, "Other"))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             e -> assertThat(e.getErrorCode()).isEqualTo(50002));
-            RunningProxy.run(other, "INSERT INTO t VALUES (2); COMMIT");
+            Jdbc.run(other, "INSERT INTO t VALUES (2); COMMIT");
             log.await("bucket two is gone");
             assertThat(second.counters().sessionsOpen()).isZero();
             assertThat(second.counters().rollbacksAtDisconnect()).isZero();
@@ -138,7 +140,7 @@ class ReloadTest {
             String one = bucket(running.server, "one", PLAIN + 2);
             running.reload("instance_id: one", one, bucket(second, "two", "database: Other, " + PLAIN + 1));
             Connection sleeper = connect(running, "Other");
-            RunningProxy.run(sleeper, "BEGIN TRANSACTION");
+            Jdbc.run(sleeper, "BEGIN TRANSACTION");
             running.reload("instance_id: one, shutdown_timeout: 300ms", one);
             log.await("bucket two is gone: the time was over, and clients were cut off");
             await().untilAsserted(
@@ -200,7 +202,7 @@ class ReloadTest {
                 assertThat(routed.getErrorCode()).isNotEqualTo(50002);
             }
             try (Connection client = running.connect()) {
-                RunningProxy.run(client, "SET ANSI_NULLS ON");
+                Jdbc.run(client, "SET ANSI_NULLS ON");
                 assertThat(scrape(running.instance).value("proxy_connections_pinned{bucket=\"one\"}"))
                         .as("still in transaction mode")
                         .isZero();

@@ -4,24 +4,23 @@ import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.standin.Standin;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.testkit.Jdbc;
+import dev.comporta.testkit.KeyFiles;
+import dev.comporta.testkit.RawClient;
+import dev.comporta.tls.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import org.awaitility.Awaitility;
 
 /** A proxy that was started from two files, with a stand-in behind it. */
 final class RunningProxy implements AutoCloseable {
-    static final String PASSWORD = "Secret-1";
+    static final String PASSWORD = RawClient.PASSWORD;
 
     static {
         // What is awaited has mostly happened by the time it is: tenths of a second, each time, add up.
@@ -37,17 +36,11 @@ final class RunningProxy implements AutoCloseable {
             try {
                 Path directory = Files.createTempDirectory("comporta");
                 SelfSignedCertificate made = SelfSignedCertificate.generate("proxy", List.of("localhost", "127.0.0.1"));
-                Path certificate = Files.writeString(directory.resolve("tls.crt"), made.pem());
-                Path key = Files.writeString(
-                        directory.resolve("tls.key"),
-                        "-----BEGIN PRIVATE KEY-----\n"
-                                + Base64.getMimeEncoder()
-                                        .encodeToString(made.key().getEncoded())
-                                + "\n-----END PRIVATE KEY-----\n");
-                for (Path file : List.of(directory, certificate, key)) {
+                KeyFiles files = KeyFiles.write(directory, "tls", made);
+                for (Path file : List.of(directory, files.certificate(), files.key())) {
                     file.toFile().deleteOnExit();
                 }
-                TLS = "tls: {certificate: \"" + certificate + "\", private_key: \"" + key + "\"}, ";
+                TLS = "tls: {certificate: \"" + files.certificate() + "\", private_key: \"" + files.key() + "\"}, ";
             } catch (IOException | GeneralSecurityException e) {
                 throw new ExceptionInInitializerError(e);
             }
@@ -121,22 +114,7 @@ final class RunningProxy implements AutoCloseable {
     }
 
     Connection connect(String listener, String options) throws SQLException {
-        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + proxy.port(listener)
-                + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;" + options);
-    }
-
-    static String ask(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
-        }
-    }
-
-    static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        return Jdbc.mssql(proxy.port(listener), options);
     }
 
     @Override

@@ -1,12 +1,13 @@
 package dev.comporta.app;
 
 import static dev.comporta.app.RunningProxy.PASSWORD;
-import static dev.comporta.app.RunningProxy.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.standin.Standin;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.testkit.KeyFiles;
+import dev.comporta.tls.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Base64;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -87,13 +87,7 @@ class WiringTest {
     @Test
     void clientsSeeTheCertificateOfTheFiles() throws Exception {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("proxy", List.of("proxy.test"));
-        Files.writeString(directory.resolve("tls.crt"), certificate.pem());
-        Files.writeString(
-                directory.resolve("tls.key"),
-                "-----BEGIN PRIVATE KEY-----\n"
-                        + Base64.getMimeEncoder(64, new byte[] {'\n'})
-                                .encodeToString(certificate.key().getEncoded())
-                        + "\n-----END PRIVATE KEY-----\n");
+        KeyFiles.write(directory, "tls", certificate);
         String settings = "tls: {mode: required, certificate: tls.crt, private_key: tls.key}";
         String login = "user=sa;encrypt=true;trustServerCertificate=false;trustStorePassword=changeit;trustStore="
                 + trustStore(certificate) + ";password=" + PASSWORD;

@@ -2,6 +2,7 @@ package dev.comporta.e2e;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -14,6 +15,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.netty.channel.ChannelHandler;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +36,12 @@ class BoundariesTest {
     static final ArchRule nettyStaysInTheDataPlane = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.comporta.tds..", "dev.comporta.proxy..", "dev.comporta.standin..", "dev.comporta.bench..")
+                    "dev.comporta.tls..",
+                    "dev.comporta.tds..",
+                    "dev.comporta.proxy..",
+                    "dev.comporta.standin..",
+                    "dev.comporta.bench..",
+                    "dev.comporta.testkit..")
             .should()
             .dependOnClassesThat(resideInAPackage("io.netty.."))
             .because("the control plane is blocking code on virtual threads");
@@ -55,12 +62,44 @@ class BoundariesTest {
                     .or(resideInAPackage("dev.comporta.tds..")));
 
     @ArchTest
+    static final ArchRule tdsMakesNoCertificatesAndNoTlsContexts = noClasses()
+            .that()
+            .resideInAPackage("dev.comporta.tds..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("java.security.cert..", "java.security.spec..")
+                    .or(type(SslContextBuilder.class)))
+            .because("the protocol only wraps TLS records; which certificate and which ciphers is a matter of tls");
+
+    @ArchTest
+    static final ArchRule tlsKnowsNobody = classes()
+            .that()
+            .resideInAPackage("dev.comporta.tls..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAPackage("dev.comporta.tls..")));
+
+    @ArchTest
+    static final ArchRule testkitKnowsOnlyTheProtocol = classes()
+            .that()
+            .resideInAPackage("dev.comporta.testkit..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAnyPackage("dev.comporta.testkit..", "dev.comporta.tds..", "dev.comporta.tls..")));
+
+    @ArchTest
+    static final ArchRule testkitStaysOutOfTheProduct = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.comporta.testkit..", "dev.comporta.bench..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.comporta.testkit.."));
+
+    @ArchTest
     static final ArchRule standinKnowsOnlyTheProtocol = classes()
             .that()
             .resideInAPackage("dev.comporta.standin..")
             .should()
             .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
-                    .or(resideInAnyPackage("dev.comporta.standin..", "dev.comporta.tds..")));
+                    .or(resideInAnyPackage("dev.comporta.standin..", "dev.comporta.tds..", "dev.comporta.tls..")));
 
     @ArchTest
     static final ArchRule engineKnowsNothingOfTheWire = noClasses()
@@ -124,6 +163,9 @@ class BoundariesTest {
             .should()
             .dependOnClassesThat(resideInAPackage("io.prometheus.."))
             .because("the data plane keeps plain counters, and others read the same snapshots");
+
+    @ArchTest
+    static final ArchRule testkitPackagesHaveNoCycles = slicesOf("testkit");
 
     @ArchTest
     static final ArchRule tdsPackagesHaveNoCycles = slicesOf("tds");

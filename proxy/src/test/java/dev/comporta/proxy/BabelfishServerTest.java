@@ -1,7 +1,7 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
-import static dev.comporta.proxy.ProxyFixture.run;
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,6 +15,7 @@ import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.IsolationLevel;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.TransactionRequest;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.sql.Connection;

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.testkit.EndlessServer;
+import dev.comporta.testkit.RawClient;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.internal.PlatformDependent;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
-import static dev.comporta.proxy.ProxyFixture.run;
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +9,10 @@ import dev.comporta.pool.ConnectionState;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.testkit.LeakWatch;
+import dev.comporta.testkit.crosstalk.JdbcSession;
+import dev.comporta.testkit.crosstalk.Picture;
+import dev.comporta.testkit.crosstalk.Stranger;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,15 +37,17 @@ class CrossTalkTest {
         try (LeakWatch leaks = new LeakWatch();
                 ProxyFixture fixture = start()) {
             try (Connection connection = fixture.connect()) {
-                run(connection, "CREATE TABLE ledger (client INT NOT NULL, entry INT NOT NULL PRIMARY KEY)");
+                for (String sql : Stranger.TABLES) {
+                    run(connection, sql);
+                }
             }
             List<Stranger> strangers = letThemWork(fixture);
 
             try (Connection connection = fixture.connect()) {
                 for (Stranger stranger : strangers) {
                     assertThat(ask(connection, "SELECT COUNT(*) FROM AppDB.dbo.ledger WHERE client = " + stranger.id))
-                            .as("entries of client %d", stranger.id)
-                            .isEqualTo(Integer.toString(stranger.committed));
+                            .as("entries of %s", stranger)
+                            .isEqualTo(Integer.toString(stranger.committed()));
                 }
             }
             assertThat(fixture.server.counters().mostSessions()).isLessThanOrEqualTo(LIMIT);
@@ -58,14 +65,20 @@ class CrossTalkTest {
     }
 
     private static List<Stranger> letThemWork(ProxyFixture fixture) throws Exception {
+        int port = fixture.proxy.port();
+        Picture ofMssql = Picture.of(JdbcSession.mssql(port, false));
+        Picture ofJtds = Picture.of(JdbcSession.jtds(port));
         List<Stranger> strangers = new ArrayList<>();
         List<Future<?>> work = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < CLIENTS; i++) {
-                Stranger stranger = new Stranger(fixture, i, SEED + i);
+                Stranger stranger = i % 3 == 0
+                        ? new Stranger(i, "jTDS", SEED + i, JdbcSession.jtds(port), ofJtds)
+                        : new Stranger(i, "mssql-jdbc", SEED + i, JdbcSession.mssql(port, false), ofMssql);
                 strangers.add(stranger);
                 work.add(threads.submit(() -> {
-                    stranger.live(ROUNDS);
+                    AtomicInteger left = new AtomicInteger(ROUNDS);
+                    stranger.live(() -> left.getAndDecrement() > 0);
                     return null;
                 }));
             }

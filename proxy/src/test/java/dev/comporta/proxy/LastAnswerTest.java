@@ -9,6 +9,8 @@ import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.testkit.EndlessServer;
+import dev.comporta.testkit.RawClient;
 import io.netty.util.ResourceLeakDetector;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -12,6 +12,8 @@ import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.IntegerAnswer;
 import dev.comporta.tds.token.WireFormat;
+import dev.comporta.testkit.LeakWatch;
+import dev.comporta.testkit.RawClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

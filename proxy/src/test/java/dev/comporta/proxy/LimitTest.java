@@ -1,13 +1,14 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
-import static dev.comporta.proxy.ProxyFixture.run;
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.standin.SessionRecord;
+import dev.comporta.testkit.RawClient;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

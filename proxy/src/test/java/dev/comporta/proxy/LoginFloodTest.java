@@ -1,6 +1,6 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +10,7 @@ import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.tds.login.Secret;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
 import java.sql.Connection;

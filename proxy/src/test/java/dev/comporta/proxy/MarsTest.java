@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
 import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.testkit.RawClient;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,10 +1,11 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
-import static dev.comporta.proxy.ProxyFixture.run;
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.testkit.Jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -63,8 +64,8 @@ class OldClientsTest {
     @Test
     void theyAreAskedForThoughTheConfigurationSaysThatTheServerTells() throws Exception {
         try (Proxy proxy = fixture.startBeside(BucketSpec.TransactionTracking.ENVCHANGE);
-                Connection first = ProxyFixture.connectJtds(proxy.port(), "");
-                Connection second = ProxyFixture.connectJtds(proxy.port(), "")) {
+                Connection first = Jdbc.jtds(proxy.port(), "");
+                Connection second = Jdbc.jtds(proxy.port(), "")) {
             run(first, "BEGIN TRANSACTION");
             for (int i = 0; i < 5; i++) {
                 assertThat(ask(second, "SELECT @@TRANCOUNT")).isEqualTo("0");

@@ -12,17 +12,16 @@ import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.login.Encryption;
-import dev.comporta.tds.tls.SelfSignedCertificate;
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.testkit.Jdbc;
+import dev.comporta.testkit.RawClient;
+import dev.comporta.tls.SelfSignedCertificate;
+import dev.comporta.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -30,8 +29,8 @@ import org.awaitility.Awaitility;
 
 /** A stand-in with a proxy before it, and drivers that dial the proxy. */
 final class ProxyFixture implements AutoCloseable {
-    static final String USER = "sa";
-    static final String PASSWORD = "Secret-1";
+    static final String USER = RawClient.USER;
+    static final String PASSWORD = RawClient.PASSWORD;
 
     static {
         // What is awaited has mostly happened by the time it is: tenths of a second, hundreds of times, are a minute.
@@ -238,9 +237,7 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     Connection connect(String options) throws SQLException {
-        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + proxy.port()
-                + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;user=" + USER + ";password=" + PASSWORD
-                + ";" + options);
+        return Jdbc.mssql(proxy.port(), "user=" + USER + ";password=" + PASSWORD + ";" + options);
     }
 
     Connection connectJtds() throws SQLException {
@@ -248,12 +245,7 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     Connection connectJtds(String options) throws SQLException {
-        return connectJtds(proxy.port(), options);
-    }
-
-    static Connection connectJtds(int port, String options) throws SQLException {
-        return DriverManager.getConnection(
-                "jdbc:jtds:sqlserver://127.0.0.1:" + port + "/AppDB;" + options, USER, PASSWORD);
+        return Jdbc.jtds(proxy.port(), options);
     }
 
     /** Another proxy before the same server, with two connections of its own. */
@@ -263,20 +255,6 @@ final class ProxyFixture implements AutoCloseable {
                 BucketSpec.PoolMode.TRANSACTION,
                 tracking,
                 settings -> settings.maxConnections(2).minIdle(0));
-    }
-
-    static String ask(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
-        }
-    }
-
-    static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     @Override

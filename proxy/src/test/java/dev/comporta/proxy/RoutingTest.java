@@ -9,6 +9,7 @@ import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenWriter;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -14,6 +14,7 @@ import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.RpcRequest;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.type.TypeInfo;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -1,7 +1,7 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
-import static dev.comporta.proxy.ProxyFixture.run;
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.testkit.LeakWatch;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +11,7 @@ import dev.comporta.standin.Misbehaviour;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.Unpooled;
 import java.sql.Connection;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.comporta.proxy;
 
-import static dev.comporta.proxy.ProxyFixture.ask;
+import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.TrafficSnapshot;

@@ -11,6 +11,7 @@ import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenWalker;
 import dev.comporta.tds.token.WireFormat;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.sql.SQLException;

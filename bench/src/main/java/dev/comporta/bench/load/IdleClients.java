@@ -1,6 +1,6 @@
 package dev.comporta.bench.load;
 
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tls.TlsContexts;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;

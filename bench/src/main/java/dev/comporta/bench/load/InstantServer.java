@@ -1,18 +1,14 @@
 package dev.comporta.bench.load;
 
 import dev.comporta.tds.TdsVersion;
-import dev.comporta.tds.login.Encryption;
-import dev.comporta.tds.login.Prelogin;
-import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.ColumnMetadata;
 import dev.comporta.tds.token.DoneStatus;
-import dev.comporta.tds.token.EnvChange;
 import dev.comporta.tds.token.RowFormat;
-import dev.comporta.tds.token.TokenWriter;
 import dev.comporta.tds.type.TypeInfo;
+import dev.comporta.testkit.CannedAnswers;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -31,11 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class InstantServer extends ChannelInboundHandlerAdapter {
-    private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
-    private static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
-
-    private static final ByteBuf ROW = Unpooled.unreleasableBuffer(packet(oneRow(false)));
-    private static final ByteBuf ROW_AFTER_RESET = Unpooled.unreleasableBuffer(packet(oneRow(true)));
+    private static final ByteBuf ROW = Unpooled.unreleasableBuffer(CannedAnswers.message(oneRow(false)));
+    private static final ByteBuf ROW_AFTER_RESET = Unpooled.unreleasableBuffer(CannedAnswers.message(oneRow(true)));
 
     private final Tally tally;
     private boolean inMessage;
@@ -109,8 +102,8 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
             return;
         }
         switch (type) {
-            case PacketType.PRELOGIN -> ctx.write(packet(prelogin()));
-            case PacketType.LOGIN7 -> ctx.write(packet(login()));
+            case PacketType.PRELOGIN -> ctx.write(CannedAnswers.prelogin());
+            case PacketType.LOGIN7 -> ctx.write(CannedAnswers.login("bench", PacketHeader.DEFAULT_PACKET_SIZE));
             default -> ctx.write((reset ? ROW_AFTER_RESET : ROW).retainedDuplicate(), ctx.voidPromise());
         }
     }
@@ -125,44 +118,15 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
         ctx.close();
     }
 
-    private static ByteBuf prelogin() {
-        ByteBuf out = Unpooled.buffer();
-        Prelogin.builder(VERSION)
-                .encryption(Encryption.NOT_SUPPORTED)
-                .instance("")
-                .threadId()
-                .mars(false)
-                .build()
-                .write(out);
-        return out;
-    }
-
-    private static ByteBuf login() {
-        ByteBuf out = Unpooled.buffer();
-        TOKENS.envChange(out, EnvChange.DATABASE, "bench", "master");
-        TOKENS.envChange(out, EnvChange.PACKET_SIZE, "4096", "4096");
-        TOKENS.loginAck(out, "Microsoft SQL Server", 16, 0, 1000);
-        TOKENS.done(out, DoneStatus.FINAL, 0, 0);
-        return out;
-    }
-
     private static ByteBuf oneRow(boolean afterReset) {
         RowFormat format = new RowFormat(TdsVersion.V7_4, List.of(new ColumnMetadata("answer", TypeInfo.intN(4))));
         ByteBuf out = Unpooled.buffer();
         if (afterReset) {
-            TOKENS.resetAcknowledged(out);
+            CannedAnswers.TOKENS.resetAcknowledged(out);
         }
         format.writeMetadata(out);
         format.writeRow(out, new Object[] {42});
-        TOKENS.done(out, DoneStatus.COUNT, 0xC1, 1);
+        CannedAnswers.TOKENS.done(out, DoneStatus.COUNT, 0xC1, 1);
         return out;
-    }
-
-    private static ByteBuf packet(ByteBuf payload) {
-        ByteBuf[] packet = new ByteBuf[1];
-        MessageWriter writer = new MessageWriter(
-                io.netty.buffer.UnpooledByteBufAllocator.DEFAULT, (packets, end) -> packet[0] = packets);
-        writer.begin(PacketType.TABULAR_RESULT).writeBytes(payload).end();
-        return packet[0];
     }
 }

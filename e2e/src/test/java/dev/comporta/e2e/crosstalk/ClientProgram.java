@@ -1,6 +1,7 @@
 package dev.comporta.e2e.crosstalk;
 
 import dev.comporta.e2e.Target;
+import dev.comporta.testkit.crosstalk.ServerError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.ConnectionState;
 import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.testkit.LeakWatch;
+import dev.comporta.testkit.crosstalk.Stranger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

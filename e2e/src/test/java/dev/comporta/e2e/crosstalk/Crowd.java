@@ -1,6 +1,10 @@
 package dev.comporta.e2e.crosstalk;
 
 import dev.comporta.e2e.Target;
+import dev.comporta.testkit.crosstalk.DriverSession;
+import dev.comporta.testkit.crosstalk.JdbcSession;
+import dev.comporta.testkit.crosstalk.Picture;
+import dev.comporta.testkit.crosstalk.Stranger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +38,9 @@ final class Crowd implements AutoCloseable {
     static Crowd gather(Target server, Target proxied, int clients, long seed) throws Exception {
         Crowd crowd = new Crowd(server, proxied, seed);
         try {
-            crowd.add("mssql-jdbc", clients / 5, target -> client -> new JdbcSession(mssql(target, false), true));
-            crowd.add("mssql-jdbc, TLS", clients / 5, target -> client -> new JdbcSession(mssql(target, true), true));
-            crowd.add("jTDS", clients * 3 / 10, target -> client -> new JdbcSession(jtds(target), false));
+            crowd.add("mssql-jdbc", clients / 5, target -> client -> JdbcSession.mssql(target.port(), false));
+            crowd.add("mssql-jdbc, TLS", clients / 5, target -> client -> JdbcSession.mssql(target.port(), true));
+            crowd.add("jTDS", clients * 3 / 10, target -> client -> JdbcSession.jtds(target.port()));
             crowd.add("tedious", clients / 5, target -> crowd.seats(ClientProgram.tedious(target)));
             crowd.add("python-tds", clients / 10, target -> crowd.seats(ClientProgram.pythonTds(target)));
             return crowd;
@@ -58,39 +62,12 @@ final class Crowd implements AutoCloseable {
     }
 
     private void add(String driver, int clients, Seats seats) throws Exception {
-        Picture asLoggedIn = look(seats.at(server).of(strangers.size()));
+        Picture asLoggedIn = Picture.of(seats.at(server).of(strangers.size()));
         Seat through = seats.at(proxied);
         for (int i = 0; i < clients; i++) {
             int id = strangers.size();
             strangers.add(new Stranger(id, driver, seed + id, through.of(id), asLoggedIn));
         }
-    }
-
-    private static Picture look(DriverSession session) throws Exception {
-        session.connect();
-        try {
-            return Picture.parse(session.ask(Picture.LOOK));
-        } finally {
-            session.close();
-        }
-    }
-
-    /** Handles are given back at once: kept for later, each would keep its client's server connection too. */
-    static String mssql(Target target, boolean encrypt) {
-        return "jdbc:sqlserver://%s:%d;databaseName=%s;user=%s;password=%s;encrypt=%s;trustServerCertificate=true;"
-                        .formatted(
-                                target.host(),
-                                target.port(),
-                                target.database(),
-                                target.user(),
-                                target.password(),
-                                encrypt)
-                + "serverPreparedStatementDiscardThreshold=1;loginTimeout=120";
-    }
-
-    private static String jtds(Target target) {
-        return "jdbc:jtds:sqlserver://%s:%d/%s;user=%s;password=%s;maxStatements=0"
-                .formatted(target.host(), target.port(), target.database(), target.user(), target.password());
     }
 
     List<Stranger> strangers() {

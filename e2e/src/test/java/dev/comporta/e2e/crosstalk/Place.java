@@ -7,14 +7,18 @@ import dev.comporta.e2e.Target;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.standin.Standin;
+import dev.comporta.testkit.RawClient;
+import dev.comporta.testkit.crosstalk.DriverSession;
+import dev.comporta.testkit.crosstalk.JdbcSession;
+import dev.comporta.testkit.crosstalk.Stranger;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A stand-in that counts, with a proxy before it that has one bucket in transaction mode. */
 record Place(Standin standin, Instance instance) implements AutoCloseable {
-    private static final String USER = "sa";
-    private static final String PASSWORD = "Secret-1";
+    private static final String USER = RawClient.USER;
+    private static final String PASSWORD = RawClient.PASSWORD;
 
     /** @param limit the most connections to the stand-in */
     static Place open(int limit) throws Exception {
@@ -51,11 +55,10 @@ record Place(Standin standin, Instance instance) implements AutoCloseable {
         return new Place(standin, instance);
     }
 
-    /** Makes the tables that all clients share: each has its own rows in the one, and reads the other. */
     void prepare() throws Exception {
-        ask("CREATE TABLE ledger (client INT NOT NULL, entry INT NOT NULL PRIMARY KEY)");
-        ask("CREATE TABLE ten (n INT NOT NULL PRIMARY KEY)");
-        ask("INSERT INTO ten VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)");
+        for (String sql : Stranger.TABLES) {
+            ask(sql);
+        }
     }
 
     /** How many entries of each client are in the ledger, if any. */
@@ -77,7 +80,7 @@ record Place(Standin standin, Instance instance) implements AutoCloseable {
     }
 
     private String ask(String sql) throws Exception {
-        DriverSession session = new JdbcSession(Crowd.mssql(proxied(), false), true);
+        DriverSession session = JdbcSession.mssql(proxied().port(), false);
         session.connect();
         try {
             return session.ask(sql);

@@ -1,5 +1,6 @@
 package dev.comporta.e2e.crosstalk;
 
+import dev.comporta.testkit.crosstalk.DriverSession;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,5 +1,7 @@
 package dev.comporta.e2e.fleet;
 
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,9 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -54,14 +54,14 @@ class HangupTest {
             Connection busy = untouched.connect(proxy);
             Future<?> works = threads.submit(() -> {
                 while (!over.get()) {
-                    assertThat(ask(busy, "SELECT 5")).isEqualTo(5);
+                    assertThat(ask(busy, "SELECT 5")).isEqualTo("5");
                     served.incrementAndGet();
                 }
                 return null;
             });
             long logins = awaitProgress(served, untouched);
             Connection leaves = removed.connect(proxy);
-            assertThat(ask(leaves, "SELECT 1")).isEqualTo(1);
+            assertThat(ask(leaves, "SELECT 1")).isEqualTo("1");
             assertNoRoute(proxy, added);
 
             write(untouched.configuration(), raised.configuration(4), added.configuration());
@@ -90,7 +90,7 @@ class HangupTest {
             over.set(true);
             works.get();
             run(inTransaction, "COMMIT");
-            assertThat(ask(busy, "SELECT n FROM tally WHERE id = 1")).isEqualTo(7);
+            assertThat(ask(busy, "SELECT n FROM tally WHERE id = 1")).isEqualTo("7");
             inTransaction.close();
             busy.close();
             assertThat(proxy.stopInOrder()).isZero();
@@ -134,19 +134,5 @@ class HangupTest {
         long before = served.get();
         await("a client that nothing happens to is served").until(() -> served.get() > before + 20);
         return bucket.logins();
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static int ask(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            assertThat(rows.next()).isTrue();
-            return rows.getInt(1);
-        }
     }
 }

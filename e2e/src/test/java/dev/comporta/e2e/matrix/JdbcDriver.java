@@ -1,6 +1,7 @@
 package dev.comporta.e2e.matrix;
 
 import dev.comporta.e2e.Target;
+import dev.comporta.testkit.Jdbc;
 import java.math.BigDecimal;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -81,7 +82,7 @@ abstract class JdbcDriver implements Driver {
             case ROLLED_BACK -> {
                 inTransaction(connection, table, facts);
                 connection.rollback();
-                facts.add("after", one(connection, "SELECT COUNT(*) FROM " + table));
+                facts.add("after", Jdbc.ask(connection, "SELECT COUNT(*) FROM " + table));
                 connection.commit();
             }
             case PROCEDURE -> procedure(connection, facts);
@@ -164,14 +165,14 @@ abstract class JdbcDriver implements Driver {
             insert.setInt(1, 1);
             insert.executeUpdate();
         }
-        facts.add("inside", one(connection, "SELECT COUNT(*) FROM " + table));
+        facts.add("inside", Jdbc.ask(connection, "SELECT COUNT(*) FROM " + table));
     }
 
     private static void tempTable(Connection connection, Connection other, Facts facts) throws SQLException {
-        update(connection, "CREATE TABLE #mine (n int)");
-        update(connection, "INSERT INTO #mine VALUES (1), (2)");
-        facts.add("own", one(connection, "SELECT SUM(n) FROM #mine"));
-        facts.add("other", errorOf(() -> one(other, "SELECT n FROM #mine")));
+        Jdbc.run(connection, "CREATE TABLE #mine (n int)");
+        Jdbc.run(connection, "INSERT INTO #mine VALUES (1), (2)");
+        facts.add("own", Jdbc.ask(connection, "SELECT SUM(n) FROM #mine"));
+        facts.add("other", errorOf(() -> Jdbc.ask(other, "SELECT n FROM #mine")));
     }
 
     private static void procedure(Connection connection, Facts facts) throws SQLException {
@@ -289,22 +290,22 @@ abstract class JdbcDriver implements Driver {
             }
             facts.add(waiting.get().equals("no error") ? "not cancelled" : "cancelled");
         }
-        facts.add("then", one(connection, "SELECT 1"));
+        facts.add("then", Jdbc.ask(connection, "SELECT 1"));
     }
 
     private static void errors(Connection connection, String table, Facts facts) throws SQLException {
         String insert = "INSERT INTO " + table + " (id, name) VALUES (1, 'one')";
-        facts.add("missing table", errorOf(() -> one(connection, "SELECT * FROM no_such_table")));
-        update(connection, insert);
-        facts.add("duplicate key", errorOf(() -> update(connection, insert)));
-        facts.add("syntax", errorOf(() -> update(connection, "SELECT 1 +")));
-        facts.add("division by zero", errorOf(() -> one(connection, "SELECT 1 / (1 - 1)")));
+        facts.add("missing table", errorOf(() -> Jdbc.ask(connection, "SELECT * FROM no_such_table")));
+        Jdbc.run(connection, insert);
+        facts.add("duplicate key", errorOf(() -> Jdbc.run(connection, insert)));
+        facts.add("syntax", errorOf(() -> Jdbc.run(connection, "SELECT 1 +")));
+        facts.add("division by zero", errorOf(() -> Jdbc.ask(connection, "SELECT 1 / (1 - 1)")));
         try {
-            update(connection, "RAISERROR('the gate is closed', 16, 1)");
+            Jdbc.run(connection, "RAISERROR('the gate is closed', 16, 1)");
         } catch (SQLException raised) {
             facts.add("raised", raised.getErrorCode() + " " + raised.getMessage());
         }
-        facts.add("then", one(connection, "SELECT 1"));
+        facts.add("then", Jdbc.ask(connection, "SELECT 1"));
     }
 
     private static List<@Nullable Object[]> rowsToLoad() {
@@ -313,20 +314,6 @@ abstract class JdbcDriver implements Driver {
             rows.add(new @Nullable Object[] {id, id % 10 == 0 ? null : "row " + id, BigDecimal.valueOf(id * 25L, 2)});
         }
         return rows;
-    }
-
-    static void update(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    static String one(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
-        }
     }
 
     interface Action {

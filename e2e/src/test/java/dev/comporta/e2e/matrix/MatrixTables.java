@@ -1,6 +1,7 @@
 package dev.comporta.e2e.matrix;
 
 import dev.comporta.e2e.Target;
+import dev.comporta.testkit.Jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,7 +62,7 @@ final class MatrixTables implements AutoCloseable {
     }
 
     private void run(String sql) throws SQLException {
-        JdbcDriver.update(witness, sql);
+        Jdbc.run(witness, sql);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.comporta.e2e.Target;
 import dev.comporta.e2e.TestServer;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.standin.engine.ServerHabits;
+import dev.comporta.testkit.Jdbc;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -68,7 +69,7 @@ class MixedVersionsTest {
                 .orThrow());
         proxy = new Target(target.host(), instance.proxy().port(), target.user(), target.password(), target.database());
         witness = new MssqlJdbc(Tls.OFF).connect(target);
-        JdbcDriver.update(witness, "CREATE TABLE kept (client int NOT NULL, round int NOT NULL)");
+        Jdbc.run(witness, "CREATE TABLE kept (client int NOT NULL, round int NOT NULL)");
     }
 
     @AfterEach
@@ -125,7 +126,7 @@ class MixedVersionsTest {
             }
             return rows;
         });
-        assertThat(JdbcDriver.one(witness, "SELECT COUNT(*) FROM kept")).isEqualTo(Integer.toString(committed));
+        assertThat(Jdbc.ask(witness, "SELECT COUNT(*) FROM kept")).isEqualTo(Integer.toString(committed));
         await("nothing is left open").until(() -> server.counters().sessionsOpen() <= SHARED + 1);
         assertThat(server.counters().mostSessions()).isLessThanOrEqualTo(SHARED + 1);
     }
@@ -137,13 +138,13 @@ class MixedVersionsTest {
         if (byDriver) {
             connection.setAutoCommit(false);
         } else {
-            JdbcDriver.update(connection, "BEGIN TRANSACTION");
+            Jdbc.run(connection, "BEGIN TRANSACTION");
         }
         String insert = "INSERT INTO kept VALUES (" + client + ", " + round + ")";
-        JdbcDriver.update(connection, insert);
-        assertThat(JdbcDriver.one(connection, "SELECT @@TRANCOUNT")).isEqualTo("1");
-        JdbcDriver.update(connection, insert);
-        assertThat(JdbcDriver.one(connection, "SELECT COUNT(*) FROM kept WHERE client = " + client))
+        Jdbc.run(connection, insert);
+        assertThat(Jdbc.ask(connection, "SELECT @@TRANCOUNT")).isEqualTo("1");
+        Jdbc.run(connection, insert);
+        assertThat(Jdbc.ask(connection, "SELECT COUNT(*) FROM kept WHERE client = " + client))
                 .isEqualTo(Integer.toString(before + 2));
         if (byDriver) {
             if (commits) {
@@ -153,9 +154,9 @@ class MixedVersionsTest {
             }
             connection.setAutoCommit(true);
         } else {
-            JdbcDriver.update(connection, commits ? "COMMIT TRANSACTION" : "ROLLBACK TRANSACTION");
+            Jdbc.run(connection, commits ? "COMMIT TRANSACTION" : "ROLLBACK TRANSACTION");
         }
-        assertThat(JdbcDriver.one(connection, "SELECT @@TRANCOUNT")).isEqualTo("0");
+        assertThat(Jdbc.ask(connection, "SELECT @@TRANCOUNT")).isEqualTo("0");
         return commits ? 2 : 0;
     }
 
@@ -181,6 +182,6 @@ class MixedVersionsTest {
             return EXECUTIONS;
         });
         assertThat(executed).isEqualTo(4 * EXECUTIONS);
-        assertThat(JdbcDriver.one(witness, "SELECT COUNT(*) FROM kept")).isEqualTo(Integer.toString(executed));
+        assertThat(Jdbc.ask(witness, "SELECT COUNT(*) FROM kept")).isEqualTo(Integer.toString(executed));
     }
 }

@@ -7,6 +7,7 @@ import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
 import com.microsoft.sqlserver.jdbc.SQLServerException;
 import dev.comporta.e2e.ServerCertificate;
 import dev.comporta.e2e.Target;
+import dev.comporta.testkit.Jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -95,12 +96,12 @@ final class MssqlJdbc extends JdbcDriver {
         PooledConnection pooled = source.getPooledConnection();
         try {
             try (Connection first = pooled.getConnection()) {
-                update(first, "CREATE TABLE #mine (n int); SET DATEFIRST 3");
-                facts.add("before", one(first, "SELECT @@DATEFIRST"));
+                Jdbc.run(first, "CREATE TABLE #mine (n int); SET DATEFIRST 3");
+                facts.add("before", Jdbc.ask(first, "SELECT @@DATEFIRST"));
             }
             try (Connection second = pooled.getConnection()) {
-                facts.add("after", one(second, "SELECT @@DATEFIRST"));
-                facts.add("temp table", errorOf(() -> one(second, "SELECT n FROM #mine")));
+                facts.add("after", Jdbc.ask(second, "SELECT @@DATEFIRST"));
+                facts.add("temp table", errorOf(() -> Jdbc.ask(second, "SELECT n FROM #mine")));
             }
         } finally {
             pooled.close();

@@ -3,9 +3,11 @@ package dev.comporta.lease.redis;
 import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.redis.testkit.RedisProcess;
+import dev.comporta.testkit.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +43,7 @@ class LimitChangeTest {
     }
 
     private List<String> warnings() {
-        return logged.warningsWith("bucket " + ORDERS, "different limits");
+        return logged.linesOf(Level.WARN, "bucket " + ORDERS, "different limits");
     }
 
     private static void await(Callable<Boolean> condition) {

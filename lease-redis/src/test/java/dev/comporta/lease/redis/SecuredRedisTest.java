@@ -3,13 +3,16 @@ package dev.comporta.lease.redis;
 import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.comporta.lease.LeaseView.Standing;
 import dev.comporta.lease.redis.RedisEndpoint.Address;
 import dev.comporta.lease.redis.RedisEndpoint.Credentials;
 import dev.comporta.lease.redis.RedisEndpoint.Tls;
 import dev.comporta.lease.redis.testkit.CutOffRelay;
 import dev.comporta.lease.redis.testkit.RedisProcess;
-import dev.comporta.tds.tls.SelfSignedCertificate;
+import dev.comporta.testkit.KeyFiles;
+import dev.comporta.testkit.LogLines;
+import dev.comporta.tls.SelfSignedCertificate;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
@@ -26,7 +29,6 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,11 +75,7 @@ class SecuredRedisTest {
 
     private static Path certificate(String name) throws GeneralSecurityException, IOException {
         SelfSignedCertificate made = SelfSignedCertificate.generate(name, List.of("127.0.0.1"));
-        String key = Base64.getMimeEncoder().encodeToString(made.key().getEncoded());
-        Files.writeString(
-                directory.resolve(name + ".key"),
-                "-----BEGIN PRIVATE KEY-----\n" + key + "\n-----END PRIVATE KEY-----\n");
-        return Files.writeString(directory.resolve(name + ".crt"), made.pem());
+        return KeyFiles.write(directory, name, made).certificate();
     }
 
     @AfterEach
@@ -90,7 +88,7 @@ class SecuredRedisTest {
 
     /** Of whoever asks at this port, for other tests have their troubles too. */
     private List<String> warningsOf(int port) {
-        return logged.warningsWith("127.0.0.1:" + port, "can't be reached");
+        return logged.linesOf(Level.WARN, "127.0.0.1:" + port, "can't be reached");
     }
 
     private static void await(Callable<Boolean> condition) {

@@ -68,7 +68,7 @@ public final class Listener implements AutoCloseable {
                         PendingLogin pending = LoginGate.of(client);
                         client.pipeline()
                                 .addLast(pending)
-                                .addLast(new TransportSwitch(now.contexts()))
+                                .addLast(new TransportSwitch(now.strict()))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ClientLogin(
                                         now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, pending, arrived));

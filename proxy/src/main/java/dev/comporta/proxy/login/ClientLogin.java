@@ -140,7 +140,8 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             case REFUSED -> close(ctx, "asked for " + asked.encryption() + " encryption, which is not to be had");
             case LOGIN_ONLY, FULL -> {
                 encrypted = answer.outcome() == Encryption.Outcome.FULL;
-                wrappedTls = WrappedTls.server(Objects.requireNonNull(tls.contexts()), ctx.channel(), answer.outcome());
+                wrappedTls = WrappedTls.server(
+                        Objects.requireNonNull(tls.contexts()).wrapped(), ctx.channel(), answer.outcome());
                 // Not before what counts the bytes of a login.
                 ctx.pipeline()
                         .addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, wrappedTls);

@@ -1,7 +1,8 @@
 package dev.comporta.proxy.login;
 
 import dev.comporta.tds.login.Encryption;
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tls.TlsContexts;
+import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,5 +15,10 @@ public record ClientTls(Encryption.Policy policy, @Nullable TlsContexts contexts
         if (policy != Encryption.Policy.NOT_SUPPORTED && contexts == null) {
             throw new IllegalArgumentException("TLS without a certificate");
         }
+    }
+
+    /** For connections that begin with TLS; null refuses them. */
+    public @Nullable SslContext strict() {
+        return contexts == null ? null : contexts.strict();
     }
 }

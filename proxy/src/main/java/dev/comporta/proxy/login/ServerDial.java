@@ -1,7 +1,7 @@
 package dev.comporta.proxy.login;
 
 import dev.comporta.tds.login.Encryption;
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tls.TlsContexts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,6 @@ import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.tls.TlsContexts;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -99,7 +98,7 @@ public final class ServerGreeting extends ServerTalk {
     public void channelActive(ChannelHandlerContext ctx) {
         if (dial.mode() == ServerDial.Mode.STRICT) {
             state = State.TLS_FIRST;
-            SslHandler ssl = TlsContexts.withoutTimeLimit(Objects.requireNonNull(dial.contexts())
+            SslHandler ssl = WrappedTls.withoutTimeLimit(Objects.requireNonNull(dial.contexts())
                     .strict()
                     .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port()));
             ctx.pipeline().addFirst(ssl);
@@ -169,7 +168,11 @@ public final class ServerGreeting extends ServerTalk {
     private void shakeHands(ChannelHandlerContext ctx, Prelogin answer, Encryption.Outcome agreed) {
         state = State.TLS_HANDSHAKE;
         WrappedTls tls = WrappedTls.client(
-                Objects.requireNonNull(dial.contexts()), ctx.channel(), dial.nameInCertificate(), dial.port(), agreed);
+                Objects.requireNonNull(dial.contexts()).wrapped(),
+                ctx.channel(),
+                dial.nameInCertificate(),
+                dial.port(),
+                agreed);
         ctx.pipeline().addFirst(tls);
         tls.handshakeFuture().addListener(shaken -> {
             if (shaken.isSuccess()) {

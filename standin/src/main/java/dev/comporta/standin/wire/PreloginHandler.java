@@ -107,7 +107,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
             case LOGIN_ONLY, FULL -> {
                 ctx.pipeline()
                         .addFirst(WrappedTls.server(
-                                Objects.requireNonNull(server.settings().tls()), ctx.channel(), outcome));
+                                Objects.requireNonNull(server.settings().tls()).wrapped(), ctx.channel(), outcome));
                 ctx.pipeline().replace(this, "login", new LoginHandler(server, outcome == Outcome.FULL));
             }
         }

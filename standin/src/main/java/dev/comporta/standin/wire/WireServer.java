@@ -9,6 +9,7 @@ import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.tls.TransportSwitch;
+import dev.comporta.tls.TlsContexts;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -106,8 +107,9 @@ public final class WireServer {
         }
         connections.add(channel);
         channel.config().setAutoRead(!misbehaviour.stopReading());
+        TlsContexts tls = settings.tls();
         channel.pipeline()
-                .addLast(new TransportSwitch(settings.tls()))
+                .addLast(new TransportSwitch(tls == null ? null : tls.strict()))
                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                 .addLast("prelogin", new PreloginHandler(this))
                 .addLast(new ConnectionGuard(this));

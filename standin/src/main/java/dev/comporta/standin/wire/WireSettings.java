@@ -4,7 +4,7 @@ import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Prelogin;
-import dev.comporta.tds.tls.TlsContexts;
+import dev.comporta.tls.TlsContexts;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

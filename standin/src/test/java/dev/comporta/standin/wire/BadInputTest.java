@@ -9,6 +9,8 @@ import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.testkit.LogLines;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
@@ -71,7 +73,7 @@ class BadInputTest {
             port = client.localPort();
             client.raw(HexFormat.of().parseHex(hex.replace(" ", "")));
 
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.isHungUpOn()).isTrue();
         }
         ILoggingEvent line = awaitLine(port, Level.INFO);
         assertThat(line.getFormattedMessage()).contains(complaint);
@@ -123,7 +125,7 @@ class BadInputTest {
         try (RawClient client = new RawClient(server.port())) {
             client.raw(new byte[] {0x12, 1, 0});
 
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.isHungUpOn()).isTrue();
             assertThat(awaitLine(client.localPort(), Level.WARN).getFormattedMessage())
                     .contains("no login within PT0.2S");
         }
@@ -145,7 +147,7 @@ class BadInputTest {
                 writer.discard();
             }
 
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.isHungUpOn()).isTrue();
             assertThat(awaitLine(client.localPort(), Level.WARN).getFormattedMessage())
                     .contains("SQL batch message of more than 1048576 bytes");
         }
@@ -157,8 +159,8 @@ class BadInputTest {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.raw(HexFormat.of().parseHex("0301000c00000100" + "ffffffff"));
 
-            assertThat(client.response().getFirst()).startsWith("ERROR 4002 state 1 class 16");
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.tokens().getFirst()).startsWith("ERROR 4002 state 1 class 16");
+            assertThat(client.isHungUpOn()).isTrue();
             assertThat(awaitLine(client.localPort(), Level.WARN).getFormattedMessage())
                     .contains("protocol error");
         }
@@ -198,7 +200,7 @@ class BadInputTest {
 
     private void assertOthersAreServed() throws IOException {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("SELECT 1", AllHeaders.AUTOCOMMIT, 0)).hasSize(3);
+            assertThat(client.answerTo("SELECT 1", AllHeaders.AUTOCOMMIT, 0)).hasSize(3);
         }
     }
 

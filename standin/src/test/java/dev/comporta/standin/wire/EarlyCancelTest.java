@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class EarlyCancelTest {
                 .address("127.0.0.1")
                 .port(0)
                 .database("AppDB")
-                .login("sa", "secret")
+                .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
     }
 
@@ -40,8 +41,8 @@ class EarlyCancelTest {
                 client.sendBatch(LONG_WAIT, AllHeaders.AUTOCOMMIT, 0);
                 client.sendAttention();
 
-                assertThat(client.response()).as("round %d", round).containsExactly("DONE 0x2 cmd 0x0 count 0");
-                assertThat(client.response()).as("round %d", round).containsExactly("DONE 0x20 cmd 0x0 count 0");
+                assertThat(client.tokens()).as("round %d", round).containsExactly("DONE 0x2 cmd 0x0 count 0");
+                assertThat(client.tokens()).as("round %d", round).containsExactly("DONE 0x20 cmd 0x0 count 0");
             }
         }
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.testkit.RawClient;
 import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -35,14 +36,14 @@ class MisbehaviourTest {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             server.wire.misbehave(Misbehaviour.NONE.withSlow(Duration.ofMillis(150)));
             long start = System.nanoTime();
-            assertThat(client.batch("x")).isEqualTo(FINE);
+            assertThat(client.answerTo("x")).isEqualTo(FINE);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(150));
 
             server.wire.misbehave(Misbehaviour.NONE.withSlow(Duration.ofHours(1)));
             client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
             client.sendAttention();
-            assertThat(client.response()).containsExactly("DONE 0x2 cmd 0x0 count 0");
-            assertThat(client.response()).containsExactly("DONE 0x20 cmd 0x0 count 0");
+            assertThat(client.tokens()).containsExactly("DONE 0x2 cmd 0x0 count 0");
+            assertThat(client.tokens()).containsExactly("DONE 0x20 cmd 0x0 count 0");
         }
     }
 
@@ -58,8 +59,8 @@ class MisbehaviourTest {
     void refusedLoginsAreToldSo() throws Exception {
         server.wire.misbehave(Misbehaviour.NONE.withRefuseLogins(true));
         try (RawClient client = new RawClient(server.port())) {
-            assertThat(client.login("sa").getFirst()).startsWith("ERROR 18456 state 1 class 14");
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.answerToLogin("sa").getFirst()).startsWith("ERROR 18456 state 1 class 14");
+            assertThat(client.isHungUpOn()).isTrue();
         }
         server.wire.misbehave(Misbehaviour.NONE);
         RawClient.loggedIn(server.port()).close();
@@ -73,7 +74,7 @@ class MisbehaviourTest {
         try (RawClient open = RawClient.loggedIn(port)) {
             server.wire.misbehave(Misbehaviour.NONE.withDeadPort(true));
             assertThatThrownBy(() -> new RawClient(port)).isInstanceOf(ConnectException.class);
-            assertThat(open.batch("x")).isEqualTo(FINE);
+            assertThat(open.answerTo("x")).isEqualTo(FINE);
 
             server.wire.misbehave(Misbehaviour.NONE);
             assertThat(server.port()).isEqualTo(port);
@@ -85,7 +86,7 @@ class MisbehaviourTest {
     void droppedConnectionsAreAcceptedAndClosed() throws Exception {
         server.wire.misbehave(Misbehaviour.NONE.withDropConnections(true));
         try (RawClient client = new RawClient(server.port())) {
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.isHungUpOn()).isTrue();
         }
         await().untilAsserted(
                         () -> assertThat(server.wire.counters().connections()).isEqualTo(1));
@@ -96,17 +97,17 @@ class MisbehaviourTest {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             server.wire.misbehave(Misbehaviour.NONE.withStopReading(true));
             // What was being read when it was told to stop may still be answered.
-            client.socket.setSoTimeout(200);
+            client.timeout(200);
             client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
             client.sendBatch("y", AllHeaders.AUTOCOMMIT, 0);
             assertThatThrownBy(() -> {
-                        client.response();
-                        client.response();
+                        client.tokens();
+                        client.tokens();
                     })
                     .isInstanceOf(SocketTimeoutException.class);
 
             server.wire.misbehave(Misbehaviour.NONE);
-            client.socket.setSoTimeout(20_000);
+            client.timeout(20_000);
             await().untilAsserted(
                             () -> assertThat(server.sessions.getFirst().heard).containsExactly("x", "y"));
         }
@@ -118,7 +119,7 @@ class MisbehaviourTest {
             server.wire.misbehave(Misbehaviour.NONE.withGarbage(true));
             client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
 
-            assertThat(client.socket.getInputStream().read()).isEqualTo(0x7F);
+            assertThat(client.read(1)).containsExactly(0x7F);
         }
     }
 
@@ -126,10 +127,10 @@ class MisbehaviourTest {
     void responseIsCutAfterSoManyBytes() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             server.wire.misbehave(Misbehaviour.NONE.withCutAfter(1000));
-            assertThat(client.batch("x")).as("a short response is not cut").isEqualTo(FINE);
+            assertThat(client.answerTo("x")).as("a short response is not cut").isEqualTo(FINE);
             client.sendBatch("rows 10000", AllHeaders.AUTOCOMMIT, 0);
 
-            assertThat(client.socket.getInputStream().readAllBytes()).hasSize(1000);
+            assertThat(client.readToEnd()).hasSize(1000);
         }
         await().untilAsserted(
                         () -> assertThat(server.wire.counters().sessionsOpen()).isZero());
@@ -144,7 +145,7 @@ class MisbehaviourTest {
         boolean refused = false;
         for (int i = 0; i < 50 && !refused; i++) {
             try (RawClient client = new RawClient(server.port())) {
-                refused = client.login("sa").getFirst().startsWith("ERROR 17189");
+                refused = client.answerToLogin("sa").getFirst().startsWith("ERROR 17189");
             }
         }
         assertThat(refused).isTrue();
@@ -154,19 +155,19 @@ class MisbehaviourTest {
     void silentTransactionsAreNotToldAndNotDemanded() throws Exception {
         server.wire.misbehave(Misbehaviour.NONE.withSilentTransactions(true));
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("begin")).containsExactly("DONE 0x0 cmd 0xd4 count 0");
-            assertThat(client.batch("x")).isEqualTo(FINE);
+            assertThat(client.answerTo("begin")).containsExactly("DONE 0x0 cmd 0xd4 count 0");
+            assertThat(client.answerTo("x")).isEqualTo(FINE);
         }
     }
 
     @Test
     void killedSessionIsGone() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(server.wire.kill(client.spid)).isTrue();
+            assertThat(server.wire.kill(client.spid())).isTrue();
             assertThatThrownBy(client::response).isInstanceOf(EOFException.class);
             await().untilAsserted(() ->
                     assertThat(server.wire.counters().sessionsOpen()).isZero());
-            assertThat(server.wire.kill(client.spid)).isFalse();
+            assertThat(server.wire.kill(client.spid())).isFalse();
         }
     }
 
@@ -174,7 +175,7 @@ class MisbehaviourTest {
     void countersKeepTheMostThatWereOpen() throws Exception {
         try (RawClient one = RawClient.loggedIn(server.port());
                 RawClient two = RawClient.loggedIn(server.port())) {
-            assertThat(one.spid).isNotEqualTo(two.spid);
+            assertThat(one.spid()).isNotEqualTo(two.spid());
             assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
         }
         await().untilAsserted(

@@ -17,6 +17,7 @@ import dev.comporta.tds.request.RpcRequest;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.request.TransactionRequest;
 import dev.comporta.tds.type.TypeInfo;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -40,20 +41,20 @@ class ServerHabitsTest {
                 .habits(habits)
                 .encryption(Standin.Encryption.NOT_SUPPORTED)
                 .database("AppDB")
-                .login("sa", "secret")
+                .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
         RawClient client = new RawClient(standin.port(), version);
-        client.login("sa");
+        client.answerToLogin("sa");
         return client;
     }
 
     @Test
     void sqlServerTellsNothingOfTransactionsAndResetsBelow72() throws Exception {
         try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_1)) {
-            assertThat(client.batch("BEGIN TRANSACTION")).containsExactly(DONE);
-            assertThat(client.batch("SELECT @@TRANCOUNT")).contains("ROW [1]");
-            assertThat(client.batch("COMMIT TRANSACTION")).containsExactly(DONE);
-            assertThat(client.batch("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
+            assertThat(client.answerTo("BEGIN TRANSACTION")).containsExactly(DONE);
+            assertThat(client.answerTo("SELECT @@TRANCOUNT")).contains("ROW [1]");
+            assertThat(client.answerTo("COMMIT TRANSACTION")).containsExactly(DONE);
+            assertThat(client.answerTo("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
                     .containsExactly(DONE);
             assertThat(standin.counters().resets()).isEqualTo(1);
         }
@@ -63,7 +64,7 @@ class ServerHabitsTest {
     void sqlServerTellsOfBothFrom72() throws Exception {
         try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_2)) {
             List<String> reset =
-                    client.batch("BEGIN TRANSACTION", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
+                    client.answerTo("BEGIN TRANSACTION", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
             assertThat(reset).anyMatch(t -> t.startsWith("ENVCHANGE 18"));
             assertThat(reset).anyMatch(t -> t.startsWith("ENVCHANGE 8"));
         }
@@ -72,14 +73,14 @@ class ServerHabitsTest {
     @Test
     void sqlServerReturnsValuesWithTheirLengthBelow72() throws Exception {
         try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_1)) {
-            assertThat(client.call(prepare())).anyMatch(t -> t.startsWith("RETURNVALUE 13  = "));
+            assertThat(client.answerTo(prepare())).anyMatch(t -> t.startsWith("RETURNVALUE 13  = "));
         }
     }
 
     @Test
     void sqlServerReturnsValuesWithTheirOrdinalFrom72() throws Exception {
         try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_2)) {
-            assertThat(client.call(prepare())).anyMatch(t -> t.startsWith("RETURNVALUE 0  = "));
+            assertThat(client.answerTo(prepare())).anyMatch(t -> t.startsWith("RETURNVALUE 0  = "));
         }
     }
 
@@ -96,9 +97,10 @@ class ServerHabitsTest {
     void babelfishAcknowledgesResetsAndTellsOfRequestedTransactionsInEveryVersion() throws Exception {
         for (TdsVersion version : List.of(TdsVersion.V7_1, TdsVersion.V7_4)) {
             try (RawClient client = client(ServerHabits.BABELFISH, version)) {
-                assertThat(client.batch("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
+                assertThat(client.answerTo(
+                                "DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
                         .anyMatch(t -> t.startsWith("ENVCHANGE 18"));
-                assertThat(client.batch("BEGIN TRANSACTION; COMMIT")).containsExactly(DONE);
+                assertThat(client.answerTo("BEGIN TRANSACTION; COMMIT")).containsExactly(DONE);
                 assertThat(commit(client, version))
                         .anyMatch(t -> t.startsWith("ERROR 3902"))
                         .anyMatch(t -> t.startsWith("ENVCHANGE 9"));
@@ -112,17 +114,17 @@ class ServerHabitsTest {
         new TransactionRequest(AllHeaders.AUTOCOMMIT, new TransactionRequest.Commit("", null))
                 .write(body, RequestFormat.of(version));
         client.send(PacketType.TRANSACTION_MANAGER, 0, body);
-        return client.response();
+        return client.tokens();
     }
 
     @Test
     void babelfishDoesNotKnowTheResetThatKeepsTheTransaction() throws Exception {
         try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
             List<String> refused =
-                    client.batch("SELECT 1", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
+                    client.answerTo("SELECT 1", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
             assertThat(refused.getFirst()).startsWith("ERROR 33557097");
             assertThat(refused).noneMatch(t -> t.startsWith("ROW"));
-            assertThat(client.batch("SELECT 1")).contains("ROW [1]");
+            assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
         }
     }
 
@@ -132,15 +134,15 @@ class ServerHabitsTest {
             standin.misbehave(Misbehaviour.NONE.withSlow(Duration.ofMillis(100)));
             client.sendBatch("SELECT 1", AllHeaders.AUTOCOMMIT, 0);
             client.sendAttention();
-            assertThat(client.response()).contains("ROW [1]");
-            assertThat(client.response()).containsExactly("DONE 0x20 cmd 0x0 count 0");
+            assertThat(client.tokens()).contains("ROW [1]");
+            assertThat(client.tokens()).containsExactly("DONE 0x20 cmd 0x0 count 0");
         }
     }
 
     @Test
     void babelfishSendsCursorRowsWithAValueThatItHasNotDescribed() throws Exception {
         try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
-            int handle = handle(client.call(RpcCall.of(
+            int handle = handle(client.answerTo(RpcCall.of(
                     SystemProcedure.CURSOR_OPEN,
                     RpcParameter.output("", TypeInfo.intN(4), null),
                     RpcParameter.of("", TypeInfo.nvarchar(4000), "SELECT 7 AS n"),
@@ -158,7 +160,7 @@ class ServerHabitsTest {
                                     RpcParameter.of("", TypeInfo.intN(4), 10)))
                     .write(body, RequestFormat.of(TdsVersion.V7_4));
             client.send(PacketType.RPC, 0, body);
-            assertThatThrownBy(client::response)
+            assertThatThrownBy(client::tokens)
                     .as("the place is lost behind the first row")
                     .isInstanceOf(AssertionError.class);
         }
@@ -178,11 +180,11 @@ class ServerHabitsTest {
             standin.misbehave(Misbehaviour.NONE.withRefuseBulkLoads(true));
             byte[] packet = {PacketType.BULK_LOAD, 0, 0, 10, 0, 0, 1, 0, 0x11, 0x22};
             client.raw(packet);
-            assertThat(client.response().getFirst()).startsWith("ERROR 4815");
+            assertThat(client.tokens().getFirst()).startsWith("ERROR 4815");
             client.raw(packet);
             packet[1] = PacketHeader.STATUS_EOM;
             client.raw(packet);
-            assertThat(client.batch("SELECT 1"))
+            assertThat(client.answerTo("SELECT 1"))
                     .as("the rest is read for nothing")
                     .contains("ROW [1]");
         }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.login.FeatureExtension;
-import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -14,6 +13,7 @@ import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.type.TypeInfo;
+import dev.comporta.testkit.RawClient;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,14 +43,11 @@ class SessionTest {
     @Test
     void loginIsAnsweredInTheOrderOfSqlServer() throws Exception {
         try (RawClient client = new RawClient(server.port())) {
-            assertThat(client.login(new Login7Builder()
-                            .tdsVersion(TdsVersion.V7_4.wireValue())
-                            .userName("sa")
+            assertThat(client.answerToLogin(login -> login.userName("sa")
                             .packetSize(8000)
                             .features(List.of(
                                     new FeatureExtension(FeatureExtension.SESSIONRECOVERY, new byte[0]),
-                                    new FeatureExtension(FeatureExtension.UTF8_SUPPORT, new byte[] {1})))
-                            .build()))
+                                    new FeatureExtension(FeatureExtension.UTF8_SUPPORT, new byte[] {1})))))
                     .containsExactly(
                             "ENVCHANGE 1 'AppDB' from 'master'",
                             "INFO 5701 state 2 class 0: Changed database context to 'AppDB'.",
@@ -61,7 +58,7 @@ class SessionTest {
                             "ENVCHANGE 4 '8000' from '4096'",
                             "FEATUREEXTACK 10",
                             FINAL);
-            assertThat(client.spid).isEqualTo(51);
+            assertThat(client.spid()).isEqualTo(51);
         }
     }
 
@@ -69,11 +66,7 @@ class SessionTest {
     @CsvSource({"0, 4096", "100, 512", "512, 512", "32767, 32767", "65535, 32767"})
     void packetSizeIsNegotiatedWithinItsBounds(int asked, String answered) throws Exception {
         try (RawClient client = new RawClient(server.port())) {
-            assertThat(client.login(new Login7Builder()
-                            .tdsVersion(0x74000004)
-                            .userName("sa")
-                            .packetSize(asked)
-                            .build()))
+            assertThat(client.answerToLogin(login -> login.userName("sa").packetSize(asked)))
                     .contains("ENVCHANGE 4 '" + answered + "' from '4096'");
         }
     }
@@ -82,8 +75,8 @@ class SessionTest {
     @CsvSource({"V7_1, 0x71000001", "V7_2, 0x72090002", "V7_3A, 0x730a0003", "V7_3B, 0x730b0003", "V7_4, 0x74000004"})
     void eachVersionGetsItsOwnFormat(TdsVersion version, String acknowledged) throws Exception {
         try (RawClient client = new RawClient(server.port(), version)) {
-            assertThat(client.login("sa")).contains("LOGINACK " + acknowledged + " Microsoft SQL Server");
-            assertThat(client.batch("rows 3"))
+            assertThat(client.answerToLogin("sa")).contains("LOGINACK " + acknowledged + " Microsoft SQL Server");
+            assertThat(client.answerTo("rows 3"))
                     .containsExactly(
                             "COLMETADATA [n INTN, text NVARCHAR]",
                             "ROW [1, row 1]",
@@ -96,10 +89,10 @@ class SessionTest {
     @Test
     void refusedLoginIsToldWhyAndClosed() throws Exception {
         try (RawClient client = new RawClient(server.port())) {
-            assertThat(client.login("nobody"))
+            assertThat(client.answerToLogin("nobody"))
                     .containsExactly(
                             "ERROR 18456 state 1 class 14: Login failed for user.", "DONE 0x2 cmd 0x0 count 0");
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.isHungUpOn()).isTrue();
         }
         assertThat(server.wire.counters().failedLogins()).isEqualTo(1);
         assertThat(server.wire.counters().logins()).isZero();
@@ -108,7 +101,7 @@ class SessionTest {
     @Test
     void allButTheLastDoneSayThatMoreFollows() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("two"))
+            assertThat(client.answerTo("two"))
                     .containsExactly(
                             "COLMETADATA [n INTN, text NVARCHAR]",
                             "ROW [1, row 1]",
@@ -129,7 +122,7 @@ class SessionTest {
                 RpcParameter.output("@out", TypeInfo.intN(4), null),
                 RpcParameter.output("", TypeInfo.intN(4), null));
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.call(call, call))
+            assertThat(client.answerTo(call, call))
                     .containsExactly(
                             "RETURNSTATUS 7",
                             "RETURNVALUE 1 @out = 42",
@@ -147,9 +140,9 @@ class SessionTest {
     @Test
     void resetIsAcknowledgedBeforeAnythingElse() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("x", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
+            assertThat(client.answerTo("x", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
                     .containsExactly("ENVCHANGE 18 '' from ''", FINAL);
-            client.batch("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
+            client.answerTo("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
 
             assertThat(server.sessions.getFirst().heard).containsExactly("reset false", "x", "reset true", "y");
             assertThat(server.wire.counters().resets()).isEqualTo(2);
@@ -163,9 +156,9 @@ class SessionTest {
             server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
             client.sendAttention();
 
-            assertThat(client.response()).containsExactly(CANCELLED);
-            assertThat(client.response()).containsExactly(ATTENTION);
-            assertThat(client.batch("SELECT 1")).hasSize(3);
+            assertThat(client.tokens()).containsExactly(CANCELLED);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
+            assertThat(client.answerTo("SELECT 1")).hasSize(3);
         }
     }
 
@@ -173,7 +166,7 @@ class SessionTest {
     void whatIsFlushedArrivesBeforeTheResponseEnds() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.sendBatch("flush and wait", AllHeaders.AUTOCOMMIT, 0);
-            assertThat(client.partOfResponse())
+            assertThat(client.tokensOfPart())
                     .containsExactly(
                             "COLMETADATA [n INTN, text NVARCHAR]",
                             "ROW [1, row 1]",
@@ -181,8 +174,8 @@ class SessionTest {
                             "INFO 0 state 1 class 0: now");
 
             client.sendAttention();
-            assertThat(client.response()).containsExactly(CANCELLED);
-            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.tokens()).containsExactly(CANCELLED);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
         }
     }
 
@@ -194,11 +187,11 @@ class SessionTest {
             server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
             client.sendAttention();
 
-            assertThat(client.response()).containsExactly(CANCELLED);
-            assertThat(client.response()).containsExactly(CANCELLED);
-            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.tokens()).containsExactly(CANCELLED);
+            assertThat(client.tokens()).containsExactly(CANCELLED);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
             assertThat(server.sessions.getFirst().heard).containsExactly("wait");
-            assertThat(client.batch("x")).containsExactly(FINAL);
+            assertThat(client.answerTo("x")).containsExactly(FINAL);
         }
     }
 
@@ -206,10 +199,10 @@ class SessionTest {
     void attentionWithNothingRunningIsAcknowledgedToo() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.sendAttention();
-            assertThat(client.response()).containsExactly(ATTENTION);
-            assertThat(client.batch("x")).containsExactly(FINAL);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
+            assertThat(client.answerTo("x")).containsExactly(FINAL);
             client.sendAttention();
-            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
             assertThat(server.wire.counters().attentions()).isEqualTo(2);
         }
     }
@@ -220,8 +213,8 @@ class SessionTest {
             client.raw(new byte[] {PacketType.SQL_BATCH, 0, 0, 12, 0, 0, 1, 0, 'a', 'b', 'c', 'd'});
             client.sendAttention();
 
-            assertThat(client.response()).containsExactly(ATTENTION);
-            assertThat(client.batch("x")).containsExactly(FINAL);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
+            assertThat(client.answerTo("x")).containsExactly(FINAL);
         }
     }
 
@@ -232,7 +225,7 @@ class SessionTest {
             writer.begin(PacketType.SQL_BATCH).writeBytes(new byte[100]);
             writer.endIgnored();
 
-            assertThat(client.response()).containsExactly("DONE 0x2 cmd 0x0 count 0");
+            assertThat(client.tokens()).containsExactly("DONE 0x2 cmd 0x0 count 0");
             assertThat(server.sessions.getFirst().heard).isEmpty();
         }
     }
@@ -240,32 +233,34 @@ class SessionTest {
     @Test
     void requestHasToNameTheOpenTransaction() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("begin")).containsExactly("ENVCHANGE 8 18", "DONE 0x0 cmd 0xd4 count 0");
-            assertThat(client.batch("x").getFirst()).startsWith("ERROR 3989 state 1 class 16");
-            assertThat(client.batch("x", AllHeaders.inTransaction(99), 0).getFirst())
+            assertThat(client.answerTo("begin")).containsExactly("ENVCHANGE 8 18", "DONE 0x0 cmd 0xd4 count 0");
+            assertThat(client.answerTo("x").getFirst()).startsWith("ERROR 3989 state 1 class 16");
+            assertThat(client.answerTo("x", AllHeaders.inTransaction(99), 0).getFirst())
                     .isEqualTo("ERROR 3971 state 1 class 16: The server failed to resume the transaction. Desc:63.");
-            assertThat(client.batch("commit", AllHeaders.inTransaction(18), 0)).contains("ENVCHANGE 9 18");
-            assertThat(client.batch("x", AllHeaders.inTransaction(18), 0).getFirst())
+            assertThat(client.answerTo("commit", AllHeaders.inTransaction(18), 0))
+                    .contains("ENVCHANGE 9 18");
+            assertThat(client.answerTo("x", AllHeaders.inTransaction(18), 0).getFirst())
                     .startsWith("ERROR 3971");
-            assertThat(client.batch("x")).containsExactly(FINAL);
+            assertThat(client.answerTo("x")).containsExactly(FINAL);
         }
     }
 
     @Test
     void errorEndsTheStatementAndNotTheSession() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("fail"))
+            assertThat(client.answerTo("fail"))
                     .containsExactly("ERROR 208 state 1 class 16: error 208", "DONE 0x2 cmd 0x0 count 0");
-            assertThat(client.batch("bug").getFirst()).startsWith("ERROR 50000 state 1 class 16: The stand-in failed");
-            assertThat(client.batch("x")).containsExactly(FINAL);
+            assertThat(client.answerTo("bug").getFirst())
+                    .startsWith("ERROR 50000 state 1 class 16: The stand-in failed");
+            assertThat(client.answerTo("x")).containsExactly(FINAL);
         }
     }
 
     @Test
     void fatalErrorEndsTheSession() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
-            assertThat(client.batch("die").getFirst()).startsWith("ERROR 824 state 1 class 24");
-            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(client.answerTo("die").getFirst()).startsWith("ERROR 824 state 1 class 24");
+            assertThat(client.isHungUpOn()).isTrue();
             assertThat(server.sessions.getFirst().closed.await(20, TimeUnit.SECONDS))
                     .isTrue();
         }
@@ -278,7 +273,7 @@ class SessionTest {
                 client.sendBatch("n" + i, AllHeaders.AUTOCOMMIT, 0);
             }
             for (int i = 0; i < 20; i++) {
-                assertThat(client.response()).containsExactly(FINAL);
+                assertThat(client.tokens()).containsExactly(FINAL);
             }
             assertThat(server.sessions.getFirst().heard)
                     .hasSize(20)
@@ -304,10 +299,10 @@ class SessionTest {
         try (RawClient killed = RawClient.loggedIn(server.port())) {
             ScriptedSession session = server.sessions.getFirst();
             session.mayClose = new CountDownLatch(1);
-            server.wire.kill(killed.spid);
-            assertThat(killed.isClosedByServer()).isTrue();
+            server.wire.kill(killed.spid());
+            assertThat(killed.isHungUpOn()).isTrue();
             try (RawClient next = RawClient.loggedIn(server.port())) {
-                assertThat(next.batch("SELECT 1")).hasSize(3);
+                assertThat(next.answerTo("SELECT 1")).hasSize(3);
                 assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
                 assertThat(server.wire.counters().mostSessions()).isEqualTo(1);
                 session.mayClose.countDown();
@@ -325,12 +320,12 @@ class SessionTest {
             client.sendBatch("rows " + rows, AllHeaders.AUTOCOMMIT, 0);
             await().until(() -> {
                 int before = session.rowsSent;
-                other.batch("SELECT 1");
+                other.answerTo("SELECT 1");
                 return before > 0 && session.rowsSent == before;
             });
             assertThat(session.rowsSent).isLessThan(rows);
 
-            assertThat(client.response()).hasSize(rows + 2).endsWith("DONE 0x10 cmd 0xc1 count " + rows);
+            assertThat(client.tokens()).hasSize(rows + 2).endsWith("DONE 0x10 cmd 0xc1 count " + rows);
         }
     }
 
@@ -340,9 +335,9 @@ class SessionTest {
             client.sendBatch("rows 300000", AllHeaders.AUTOCOMMIT, 0);
             client.sendAttention();
 
-            assertThat(client.response().getLast()).isEqualTo(CANCELLED);
-            assertThat(client.response()).containsExactly(ATTENTION);
-            assertThat(client.batch("x")).containsExactly(FINAL);
+            assertThat(client.tokens().getLast()).isEqualTo(CANCELLED);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
+            assertThat(client.answerTo("x")).containsExactly(FINAL);
         }
     }
 
@@ -352,12 +347,12 @@ class SessionTest {
             // More rows than fit on the way, so that the second request finds the first still running.
             client.sendBatch("rows 300000", AllHeaders.AUTOCOMMIT, 0);
             client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
-            client.response();
+            client.tokens();
             server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
             client.sendAttention();
 
-            assertThat(client.response()).containsExactly(CANCELLED);
-            assertThat(client.response()).containsExactly(ATTENTION);
+            assertThat(client.tokens()).containsExactly(CANCELLED);
+            assertThat(client.tokens()).containsExactly(ATTENTION);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +26,11 @@ public final class TransportSwitch extends ChannelInboundHandlerAdapter {
 
     private static final int TLS_HANDSHAKE = 0x16;
 
-    private final @Nullable TlsContexts contexts;
+    private final @Nullable SslContext strict;
 
-    /** Without contexts a strict connection is a protocol error. */
-    public TransportSwitch(@Nullable TlsContexts contexts) {
-        this.contexts = contexts;
+    /** @param strict TLS for strict connections; without it they are a protocol error */
+    public TransportSwitch(@Nullable SslContext strict) {
+        this.strict = strict;
     }
 
     @Override
@@ -59,10 +60,10 @@ public final class TransportSwitch extends ChannelInboundHandlerAdapter {
     }
 
     private Transport addStrictTls(ChannelHandlerContext ctx) {
-        if (contexts == null) {
+        if (strict == null) {
             throw new ProtocolException("strict encryption asked of a listener without a certificate");
         }
-        SslHandler ssl = TlsContexts.withoutTimeLimit(contexts.strict().newHandler(ctx.alloc()));
+        SslHandler ssl = WrappedTls.withoutTimeLimit(strict.newHandler(ctx.alloc()));
         ctx.pipeline().addAfter(ctx.name(), null, ssl);
         return Transport.STRICT;
     }

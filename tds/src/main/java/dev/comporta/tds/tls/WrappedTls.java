@@ -60,7 +60,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
     private final Queue<ChannelPromise> flightPromises = new ArrayDeque<>();
 
     private WrappedTls(SslHandler ssl, Outcome outcome) {
-        this.ssl = TlsContexts.withoutTimeLimit(ssl);
+        this.ssl = withoutTimeLimit(ssl);
         this.loginOnly = switch (outcome) {
             case LOGIN_ONLY -> true;
             case FULL -> false;
@@ -68,14 +68,23 @@ public final class WrappedTls extends ChannelDuplexHandler {
         };
     }
 
-    public static WrappedTls server(TlsContexts contexts, Channel channel, Outcome outcome) {
-        return new WrappedTls(contexts.wrapped().newHandler(channel.alloc()), outcome);
+    /** @param context of TLS 1.2 and no later: 7.x peers stop unwrapping packets when the handshake ends */
+    public static WrappedTls server(SslContext context, Channel channel, Outcome outcome) {
+        return new WrappedTls(context.newHandler(channel.alloc()), outcome);
     }
 
     /** The host and port are those that the certificate is checked against. */
-    public static WrappedTls client(TlsContexts contexts, Channel channel, String host, int port, Outcome outcome) {
-        SslContext context = contexts.wrapped();
+    public static WrappedTls client(SslContext context, Channel channel, String host, int port, Outcome outcome) {
         return new WrappedTls(context.newHandler(channel.alloc(), host, port), outcome);
+    }
+
+    /**
+     * Removes Netty's handshake timeout of ten seconds. Whoever connects or accepts limits the login as a whole, and when
+     * many clients log in at once a handshake may take most of that time.
+     */
+    public static SslHandler withoutTimeLimit(SslHandler ssl) {
+        ssl.setHandshakeTimeoutMillis(0);
+        return ssl;
     }
 
     public Future<Channel> handshakeFuture() {

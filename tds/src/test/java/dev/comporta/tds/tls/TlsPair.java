@@ -7,6 +7,8 @@ import dev.comporta.tds.login.Encryption.Outcome;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tls.SelfSignedCertificate;
+import dev.comporta.tls.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -26,7 +28,7 @@ import javax.net.ssl.SSLException;
 
 /** A client and a server, with what passes between them in view. */
 final class TlsPair implements AutoCloseable {
-    static final SelfSignedCertificate CERTIFICATE;
+    private static final SelfSignedCertificate CERTIFICATE;
 
     /** Made once: they take longer than a handshake. */
     private static final Map<SslProvider, TlsContexts> SERVERS = new EnumMap<>(SslProvider.class);
@@ -95,16 +97,21 @@ final class TlsPair implements AutoCloseable {
     /** Both sides as they are once PRELOGIN has been answered. */
     static TlsPair wrapped(SslProvider clientProvider, SslProvider serverProvider, Outcome outcome) {
         TlsPair pair = new TlsPair();
-        pair.server.pipeline().addFirst(WrappedTls.server(SERVERS.get(serverProvider), pair.server, outcome));
+        pair.server
+                .pipeline()
+                .addFirst(WrappedTls.server(SERVERS.get(serverProvider).wrapped(), pair.server, outcome));
         pair.client
                 .pipeline()
-                .addFirst(WrappedTls.client(CLIENTS.get(clientProvider), pair.client, "db.example", 1433, outcome));
+                .addFirst(WrappedTls.client(
+                        CLIENTS.get(clientProvider).wrapped(), pair.client, "db.example", 1433, outcome));
         return pair;
     }
 
     static TlsPair strict(SslProvider clientProvider, SslProvider serverProvider) {
         TlsPair pair = new TlsPair();
-        pair.server.pipeline().addFirst(new TransportSwitch(SERVERS.get(serverProvider)));
+        pair.server
+                .pipeline()
+                .addFirst(new TransportSwitch(SERVERS.get(serverProvider).strict()));
         SslHandler ssl = CLIENTS.get(clientProvider).strict().newHandler(pair.client.alloc());
         pair.client.pipeline().addFirst(ssl);
         return pair;

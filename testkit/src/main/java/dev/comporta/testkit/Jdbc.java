@@ -1,0 +1,40 @@
+package dev.comporta.testkit;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** Connections of the two JDBC drivers, and one-line requests over them. */
+public final class Jdbc {
+    private Jdbc() {}
+
+    /** Through mssql-jdbc, without encryption unless the options say so. */
+    public static Connection mssql(int port, String options) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + port
+                + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;" + options);
+    }
+
+    /** Through jTDS. */
+    public static Connection jtds(int port, String options) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:jtds:sqlserver://127.0.0.1:" + port + "/AppDB;" + options, RawClient.USER, RawClient.PASSWORD);
+    }
+
+    /** The first column of the first row. */
+    public static @Nullable String ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    public static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.comporta.tls;
+
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** TLS settings from PEM files. What is wrong with a file is said with its name. */
+public final class TlsFiles {
+    private TlsFiles() {}
+
+    /**
+     * @param chain the certificate, then those that lead to its root
+     * @param key in PKCS#8
+     * @param clientCa whose signature a client's certificate must bear; null asks clients for none
+     * @param ciphers by their standard names, the most wanted first
+     */
+    public static TlsContexts server(
+            Path chain, Path key, @Nullable String keyPassword, @Nullable Path clientCa, List<String> ciphers)
+            throws IOException {
+        String files = chain + ", " + key + (clientCa == null ? "" : ", " + clientCa);
+        TlsContexts contexts = server(
+                () -> SslContextBuilder.forServer(chain.toFile(), key.toFile(), keyPassword), clientCa, ciphers, files);
+        if (!Rehearsal.succeeds(contexts)) {
+            throw new IOException("can't use the certificate or key (" + files
+                    + "): the key is not the certificate's, or no cipher suite fits it");
+        }
+        return contexts;
+    }
+
+    /** With a certificate that is not from a file. */
+    public static TlsContexts server(SelfSignedCertificate own, @Nullable Path clientCa, List<String> ciphers)
+            throws IOException {
+        return server(
+                () -> SslContextBuilder.forServer(own.key(), own.certificate()),
+                clientCa,
+                ciphers,
+                clientCa == null ? "self-signed" : clientCa.toString());
+    }
+
+    private static TlsContexts server(
+            Supplier<SslContextBuilder> base, @Nullable Path clientCa, List<String> ciphers, String files)
+            throws IOException {
+        try {
+            return TlsContexts.of(
+                    ciphers,
+                    () -> clientCa == null
+                            ? base.get()
+                            : base.get().trustManager(clientCa.toFile()).clientAuth(ClientAuth.REQUIRE));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException("can't use the certificate or key (" + files + "): " + reason(e), e);
+        }
+    }
+
+    /** A client that trusts what these certificates have signed, and checks the host's name. */
+    public static TlsContexts client(Path ca, List<String> ciphers) throws IOException {
+        try {
+            return TlsContexts.of(ciphers, () -> SslContextBuilder.forClient().trustManager(ca.toFile()));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException("can't use the certificates of " + ca + ": " + reason(e), e);
+        }
+    }
+
+    private static String reason(Exception e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+}
