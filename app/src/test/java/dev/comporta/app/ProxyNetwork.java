@@ -42,6 +42,7 @@ final class ProxyNetwork implements AutoCloseable {
     static ProxyNetwork create() throws IOException {
         long pid = ProcessHandle.current().pid();
         ProxyNetwork network = new ProxyNetwork("comporta" + pid, (int) (pid % 256));
+        network.close(); // what a process of the same number left that was killed
         try {
             ip("netns", "add", network.name);
             network.inside("link", "set", "lo", "up");
