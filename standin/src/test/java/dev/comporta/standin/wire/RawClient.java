@@ -1,8 +1,10 @@
 package dev.comporta.standin.wire;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
@@ -68,6 +70,18 @@ final class RawClient implements AutoCloseable {
     /** By which the server knows it. */
     int localPort() {
         return socket.getLocalPort();
+    }
+
+    Prelogin prelogin() throws IOException {
+        ByteBuf body = Unpooled.buffer();
+        Prelogin.builder(new Prelogin.Version(1, 0, 0, 0))
+                .encryption(Encryption.NOT_SUPPORTED)
+                .build()
+                .write(body);
+        send(PacketType.PRELOGIN, 0, body);
+        ByteBuf message = Unpooled.buffer();
+        while (!addPacket(message)) {}
+        return Prelogin.read(message);
     }
 
     List<String> login(String user) throws IOException {
