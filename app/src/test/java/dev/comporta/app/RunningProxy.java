@@ -75,6 +75,7 @@ final class RunningProxy implements AutoCloseable {
                 .database("AppDB")
                 .login("sa", PASSWORD)
                 .login("other", PASSWORD)
+                .login("third", PASSWORD)
                 .start();
         try {
             writeProxy(directory, settings);
