@@ -128,6 +128,19 @@ class LoginLaneTest {
     }
 
     @Test
+    void requestsThatWaitForTheLimitOfTheirLoginKeepOtherLoginsToTheirShare() {
+        LoginSettings limited = new LoginSettings(0, false, Map.of("ana", new LoginSettings.Rule(1, 1)));
+        Carrier c = new Carrier(queue(16, 100).logins(limited));
+        c.attached("ana");
+        c.ask("bob");
+        c.orders();
+        for (int i = 0; i < 20; i++) {
+            guess(c, i);
+        }
+        assertThat(c.orders()).containsExactly("open 2 guess 0", "open 3 guess 1");
+    }
+
+    @Test
     void guessesCloseNoMoreIdleConnectionsThanTheirShare() {
         Carrier c = new Carrier(queue(16, 100));
         for (int i = 0; i < 16; i++) {
