@@ -172,6 +172,19 @@ class LoginLaneTest {
     }
 
     @Test
+    void loginsExpireInTheLane() {
+        Carrier c = new Carrier(queue(1, 100));
+        c.attached("ana");
+        for (int i = 0; i < 3; i++) {
+            guess(c, i);
+        }
+        c.runFor(PATIENCE);
+        assertThat(c.orders())
+                .containsExactlyInAnyOrder(
+                        "refuse guess 0 QUEUE_TIMEOUT", "refuse guess 1 QUEUE_TIMEOUT", "refuse guess 2 QUEUE_TIMEOUT");
+    }
+
+    @Test
     void loginCanBeCancelledInTheLane() {
         Carrier c = new Carrier(queue(1, 100));
         c.attached("ana");

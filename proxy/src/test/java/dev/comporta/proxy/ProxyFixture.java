@@ -238,7 +238,16 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     Connection connect(String options) throws SQLException {
-        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + proxy.port()
+        return connect(proxy.port(), options);
+    }
+
+    /** Without the proxy. */
+    Connection connectDirectly() throws SQLException {
+        return connect(server.port(), "");
+    }
+
+    private static Connection connect(int port, String options) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + port
                 + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;user=" + USER + ";password=" + PASSWORD
                 + ";" + options);
     }
