@@ -19,9 +19,7 @@ class ProceduresTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             share                       | EXEC leave_context                      | false
             pin                         | EXEC leave_context                      | true
             pin                         | EXEC look                               | true
@@ -48,8 +46,7 @@ class ProceduresTest {
             } else {
                 run(client, sql);
             }
-            await().until(() -> running.proxy.glance("one").pool().pins().get(PinReason.PROCEDURE)
-                    == (pinned ? 1 : 0));
+            await().until(() -> running.proxy.glance("one").pool().pins().get(PinReason.PROCEDURE) == (pinned ? 1 : 0));
             await().until(() -> running.proxy.glance("one").pool().active() == (pinned ? 1 : 0));
             assertThat(ask(client, "SELECT 2")).isEqualTo("2");
         }

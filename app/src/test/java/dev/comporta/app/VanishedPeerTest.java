@@ -158,7 +158,8 @@ class VanishedPeerTest {
                 Connection client = connect(Link.CLIENTS);
                 Statement statement = client.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT REPLICATE(CAST(N'x' AS NVARCHAR(MAX)), 32000000)")) {
-            await().until(() -> probesAClient());
+            await().until(this::probesAClient);
+            assertThat(rows.isClosed()).isFalse();
             network.cut(Link.CLIENTS);
             assertThat(inBackground(() -> ask(other, "SELECT 1")).get(FOUND.toSeconds(), TimeUnit.SECONDS))
                     .isEqualTo("1");

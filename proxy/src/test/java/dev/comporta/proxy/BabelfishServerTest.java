@@ -127,7 +127,9 @@ class BabelfishServerTest {
                 assertThat(ask(each, "SELECT 1")).isEqualTo("1");
             }
             assertThat(three.server.counters().connections()).isGreaterThanOrEqualTo(3);
-            assertThat(log.from(Level.INFO)).filteredOn(line -> line.contains("@@TRANCOUNT")).hasSize(1);
+            assertThat(log.from(Level.INFO))
+                    .filteredOn(line -> line.contains("@@TRANCOUNT"))
+                    .hasSize(1);
         }
     }
 

@@ -84,9 +84,9 @@ class LeftBehindTest {
         run(client, "CREATE PROCEDURE lock_it AS EXEC sp_getapplock 'inside', 'Exclusive', 'Session'");
         try (Connection direct = fixture.connectDirectly()) {
             run(client, "EXEC lock_it");
-            await().untilAsserted(
-                            () -> assertThat(ask(direct, "SELECT APPLOCK_TEST('public', 'inside', 'Exclusive', 'Session')"))
-                                    .isEqualTo("1"));
+            await().untilAsserted(() -> assertThat(
+                            ask(direct, "SELECT APPLOCK_TEST('public', 'inside', 'Exclusive', 'Session')"))
+                    .isEqualTo("1"));
         }
     }
 }

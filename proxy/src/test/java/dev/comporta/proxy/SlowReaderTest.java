@@ -14,6 +14,7 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ResourceLeakDetector;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -32,11 +33,14 @@ class SlowReaderTest {
     /** More than the kernel takes off one's hands: what is sent and not read. */
     private static final int CHARACTERS = 32 << 20;
 
+    private final ResourceLeakDetector.Level watched = ResourceLeakDetector.getLevel();
     private Standin server;
     private Proxy proxy;
 
     @BeforeEach
     void start() throws Exception {
+        // The detector keeps a stack trace for each look at a buffer: minutes, for this many bytes.
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         server = Standin.builder()
                 .database("AppDB")
                 .login(ProxyFixture.USER, ProxyFixture.PASSWORD)
@@ -66,6 +70,7 @@ class SlowReaderTest {
     void stop() {
         proxy.close();
         server.close();
+        ResourceLeakDetector.setLevel(watched);
     }
 
     private static void pause() {

@@ -9,7 +9,7 @@ import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.channel.uring.IoUringTcpInfo;
 import java.time.Duration;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -27,7 +27,7 @@ public final class PausedPeers {
     private final EpollTcpInfo epoll = new EpollTcpInfo();
     private final IoUringTcpInfo uring = new IoUringTcpInfo();
     /** Since when each of them has not read. */
-    private final Map<Channel, Long> pausedSince = new IdentityHashMap<>();
+    private final Map<Channel, Long> pausedSince = new HashMap<>();
 
     private long nextLook;
 
