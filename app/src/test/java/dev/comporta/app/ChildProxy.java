@@ -82,7 +82,11 @@ final class ChildProxy implements AutoCloseable {
     }
 
     String url(String options) {
-        return "jdbc:sqlserver://127.0.0.1:" + port
+        return url("127.0.0.1", options);
+    }
+
+    String url(String host, String options) {
+        return "jdbc:sqlserver://" + host + ":" + port
                 + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;user=sa;password="
                 + RunningProxy.PASSWORD + ";" + options;
     }

@@ -30,8 +30,10 @@ class LoginLimitTest {
                 Connection first = running.connect("main", "user=sa;password=" + PASSWORD)) {
             assertThat(ask(first, "SELECT 1")).isEqualTo("1");
             assertThat(ask(other, "SELECT 1")).isEqualTo("1");
-            String impatient = BUCKET + "queue_timeout: 1ms, " + limit;
+            // Long enough for a login, as the third shows, and short enough for the test.
+            String impatient = BUCKET + "queue_timeout: 3s, " + limit;
             running.reload("", RunningProxy.bucket(running.server, "one", impatient));
+            running.connect("main", "user=third;password=" + PASSWORD).close();
             assertThatThrownBy(() -> {
                         try (Connection second = running.connect("main", "user=SA;password=" + PASSWORD)) {
                             ask(second, "SELECT 1");

@@ -68,6 +68,7 @@ final class RunningProxy implements AutoCloseable {
                 .database("AppDB")
                 .login("sa", PASSWORD)
                 .login("other", PASSWORD)
+                .login("third", PASSWORD)
                 .start();
         try {
             writeProxy(directory, settings);
@@ -99,7 +100,9 @@ final class RunningProxy implements AutoCloseable {
     /** A bucket of these keys, as flow YAML, whose clients are those of database AppDB unless they say otherwise. */
     static String bucket(Standin server, String id, String keys) {
         String database = keys.contains("database:") ? "" : "database: AppDB, ";
-        return "{id: " + id + ", host: 127.0.0.1, port: " + server.port() + ", min_idle: 0, " + database + keys + "}";
+        String host = server.address().getAddress().getHostAddress();
+        return "{id: " + id + ", host: " + host + ", port: " + server.port() + ", min_idle: 0, " + database + keys
+                + "}";
     }
 
     /** Writes other files, and has them read. */

@@ -128,6 +128,19 @@ class LoginLaneTest {
     }
 
     @Test
+    void requestsThatWaitForTheLimitOfTheirLoginKeepOtherLoginsToTheirShare() {
+        LoginSettings limited = new LoginSettings(0, false, Map.of("ana", new LoginSettings.Rule(1, 1)));
+        Carrier c = new Carrier(queue(16, 100).logins(limited));
+        c.attached("ana");
+        c.ask("bob");
+        c.orders();
+        for (int i = 0; i < 20; i++) {
+            guess(c, i);
+        }
+        assertThat(c.orders()).containsExactly("open 2 guess 0", "open 3 guess 1");
+    }
+
+    @Test
     void guessesCloseNoMoreIdleConnectionsThanTheirShare() {
         Carrier c = new Carrier(queue(16, 100));
         for (int i = 0; i < 16; i++) {
@@ -156,6 +169,19 @@ class LoginLaneTest {
         c.release(1);
         c.closed(1);
         assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED", "open 2 guess 1");
+    }
+
+    @Test
+    void loginsExpireInTheLane() {
+        Carrier c = new Carrier(queue(1, 100));
+        c.attached("ana");
+        for (int i = 0; i < 3; i++) {
+            guess(c, i);
+        }
+        c.runFor(PATIENCE);
+        assertThat(c.orders())
+                .containsExactlyInAnyOrder(
+                        "refuse guess 0 QUEUE_TIMEOUT", "refuse guess 1 QUEUE_TIMEOUT", "refuse guess 2 QUEUE_TIMEOUT");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.standin.engine.ServerHabits;
@@ -19,6 +20,7 @@ import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.sql.Connection;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,27 @@ class BabelfishServerTest {
             nested.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, commit());
             nested.response();
             await().until(() -> fixture.proxy.glance("one").pool().active() == 0);
+        }
+    }
+
+    @Test
+    void whatTheServerDoesNotTellIsLoggedOnceForABucket() throws Exception {
+        try (LogLines log = new LogLines();
+                ProxyFixture three = ProxyFixture.start(
+                        BucketSpec.PoolMode.SESSION,
+                        ServerDial.Mode.LOGIN,
+                        server -> server.habits(ServerHabits.BABELFISH),
+                        settings -> settings.maxConnections(3).minIdle(0));
+                Connection first = three.connect();
+                Connection second = three.connect();
+                Connection third = three.connect()) {
+            for (Connection each : List.of(first, second, third)) {
+                assertThat(ask(each, "SELECT 1")).isEqualTo("1");
+            }
+            assertThat(three.server.counters().connections()).isGreaterThanOrEqualTo(3);
+            assertThat(log.from(Level.INFO))
+                    .filteredOn(line -> line.contains("@@TRANCOUNT"))
+                    .hasSize(1);
         }
     }
 

@@ -108,6 +108,19 @@ class ClientFaultTest {
     }
 
     @Test
+    void aClientThatClosesItsSideWhileItsRequestRunsIsTakenForOneThatVanished() throws Exception {
+        try (Connection other = fixture.connect();
+                RawClient running = RawClient.loggedIn(fixture.proxy.port())) {
+            running.sendBatch("WAITFOR DELAY '00:00:30'; SELECT 1");
+            awaitActive(1);
+            running.endOutput();
+            assertThat(running.isHungUpOn()).isTrue();
+            assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+            assertThat(fixture.server.counters().attentions()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aResponseThatRunsWhenItsClientVanishesIsCancelled() throws Exception {
         try (Connection other = fixture.connect()) {
             Connection running = fixture.connect();

@@ -237,7 +237,16 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     Connection connect(String options) throws SQLException {
-        return Jdbc.mssql(proxy.port(), "user=" + USER + ";password=" + PASSWORD + ";" + options);
+        return connect(proxy.port(), options);
+    }
+
+    /** Without the proxy. */
+    Connection connectDirectly() throws SQLException {
+        return connect(server.port(), "");
+    }
+
+    private static Connection connect(int port, String options) throws SQLException {
+        return Jdbc.mssql(port, "user=" + USER + ";password=" + PASSWORD + ";" + options);
     }
 
     Connection connectJtds() throws SQLException {

@@ -106,6 +106,45 @@ class StalledTest {
         }
     }
 
+    @Test
+    void aServerThatDoesNotAcknowledgeAClientsCancelLosesItsConnection() throws Exception {
+        try (RawClient client = RawClient.loggedIn(fixture.proxy.port());
+                Connection other = fixture.connect()) {
+            client.sendBatch("EXEC wait_for_the_gate");
+            await().until(() -> fixture.proxy.glance("one").pool().active() == 1);
+            fixture.server.misbehave(Misbehaviour.NONE.withStopReading(true));
+            client.sendAttention();
+            fixture.limits(cancelled(SOON));
+            assertThat(client.isHungUpOn()).isTrue();
+            fixture.server.misbehave(Misbehaviour.NONE);
+            assertThat(ask(other, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    /** Before a connection with other settings serves the client, the proxy has it reset: here, by a server that is silent. */
+    @Test
+    void aServerThatDoesNotAnswerTheProxyItselfLosesItsConnection() throws Exception {
+        try (RawClient first = RawClient.loggedIn(fixture.proxy.port());
+                RawClient second = RawClient.loggedIn(fixture.proxy.port())) {
+            first.sendBatch("SET DATEFIRST 3");
+            assertThat(first.doneStatus() & DoneStatus.ERROR).isZero();
+            second.sendBatch("SELECT 1");
+            assertThat(second.doneStatus() & DoneStatus.ERROR).isZero();
+            long before = fixture.server.counters().connections();
+            fixture.server.misbehave(Misbehaviour.NONE.withStopReading(true));
+            first.sendBatch("SELECT @@DATEFIRST");
+            await().until(() -> fixture.proxy.glance("one").pool().active() == 1);
+            fixture.limits(cancelled(SOON));
+            await().until(() -> fixture.server.counters().connections() > before);
+            fixture.server.misbehave(Misbehaviour.NONE);
+            assertThat(first.doneStatus() & DoneStatus.ERROR).isZero();
+        }
+    }
+
+    private static ClientLimits cancelled(Duration most) {
+        return new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, most);
+    }
+
     private static ClientLimits stalled(Duration most) {
         return new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, most, Duration.ZERO);
     }

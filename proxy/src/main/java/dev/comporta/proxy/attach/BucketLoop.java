@@ -4,6 +4,7 @@ import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.LeasePort;
 import dev.comporta.pool.Refusal;
+import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.session.SessionState;
@@ -36,6 +37,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     private final ServerReports reports;
     private final Upkeep upkeep;
     private final WarmUp warmUp;
+    private final PausedPeers paused;
     private final long origin = System.nanoTime();
 
     private long tickAt = Long.MAX_VALUE;
@@ -69,6 +71,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         sharing = new SharingClients(this);
         dedications = new Dedications(this);
         reports = new ServerReports(this);
+        paused = new PausedPeers(limits.keepAlive().userTimeout());
     }
 
     public EventLoop loop() {
@@ -181,6 +184,11 @@ public final class BucketLoop implements LeaseSource.BucketThread {
             dedications.check(spec.limits(), now);
             reports.check(spec.limits(), now);
             admission.forgetUnused(now);
+        }
+        if (paused.isDue(now)) {
+            sharing.lookAt(paused, now);
+            dedications.lookAt(paused, now);
+            reports.lookAt(paused, now);
         }
         arm();
     }

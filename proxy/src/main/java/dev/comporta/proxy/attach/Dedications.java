@@ -8,6 +8,7 @@ import dev.comporta.proxy.attach.Accounts.Account;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedHost;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginReply;
@@ -122,6 +123,10 @@ final class Dedications implements DedicatedHost {
     void check(ClientLimits limits, long now) {
         // A copy: who is closed leaves the set.
         List.copyOf(clients).forEach(client -> client.check(limits, now));
+    }
+
+    void lookAt(PausedPeers paused, long now) {
+        clients.forEach(client -> client.lookAt(paused, now));
     }
 
     void leave(String why) {

@@ -4,6 +4,7 @@ import dev.comporta.pool.Bucket;
 import dev.comporta.pool.OpenFailure;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ServerSession;
@@ -98,6 +99,10 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     /** Ends connections whose server owes an answer for too long. A copy, because who is closed leaves the set. */
     void check(ClientLimits limits, long now) {
         List.copyOf(open).forEach(server -> server.check(limits, now));
+    }
+
+    void lookAt(PausedPeers paused, long now) {
+        open.forEach(server -> server.lookAt(paused, now));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
+import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.relay.ClientHost;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ClientRequest;
@@ -50,6 +51,10 @@ final class SharingClients implements ClientHost {
 
     void check(ClientLimits limits, long now) {
         List.copyOf(clients).forEach(client -> client.check(limits, now));
+    }
+
+    void lookAt(PausedPeers paused, long now) {
+        clients.forEach(client -> paused.look(client.ctx().channel(), now));
     }
 
     void leave(String why) {

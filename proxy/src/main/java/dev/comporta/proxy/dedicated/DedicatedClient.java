@@ -3,6 +3,7 @@ package dev.comporta.proxy.dedicated;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.line.ClientLine;
+import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginReply;
 import dev.comporta.proxy.relay.ClientLimits;
@@ -182,6 +183,13 @@ public final class DedicatedClient extends ClientLine {
     public void leave(String why) {
         if (leaving == null) {
             leaving = why;
+        }
+    }
+
+    public void lookAt(PausedPeers paused, long now) {
+        paused.look(ctx().channel(), now);
+        if (server != null) {
+            server.lookAt(paused, now);
         }
     }
 

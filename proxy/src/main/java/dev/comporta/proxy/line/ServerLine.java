@@ -53,6 +53,10 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
         ctx().flush();
     }
 
+    public final void lookAt(PausedPeers paused, long now) {
+        paused.look(ctx().channel(), now);
+    }
+
     public final boolean isWritable() {
         return ctx().channel().isWritable();
     }

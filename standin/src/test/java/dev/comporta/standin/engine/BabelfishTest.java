@@ -84,6 +84,11 @@ class BabelfishTest extends EngineFixture {
     }
 
     @Test
+    void changeOfTheDatabaseIsToldWithoutItsNumber() {
+        assertThat(events("USE stock")).anyMatch(e -> e.startsWith("info 0 Changed database context"));
+    }
+
+    @Test
     void nationalStringsInSetAreSyntaxErrorsOfTheWholeBatch() {
         run("CREATE TABLE t (id int)");
         assertThat(errors("INSERT t VALUES (1); SET LANGUAGE N'us_english'").getFirst())
@@ -157,8 +162,9 @@ class BabelfishTest extends EngineFixture {
     @Test
     void saysWhatItIs() {
         assertThat(value("SELECT @@VERSION")).startsWith("Babelfish for PostgreSQL with SQL Server Compatibility");
-        assertThat(value("SELECT SERVERPROPERTY('BabelfishVersion'), SERVERPROPERTY('ProductVersion')"))
-                .isEqualTo("4.3.0|12.0.2000.8");
+        assertThat(value("SELECT SERVERPROPERTY('BabelfishVersion'), SERVERPROPERTY('ProductVersion'),"
+                        + " SERVERPROPERTY('ProductMajorVersion')"))
+                .isEqualTo("4.3.0|12.0.2000.8|12");
     }
 
     @Test

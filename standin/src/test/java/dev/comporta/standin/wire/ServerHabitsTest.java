@@ -37,15 +37,19 @@ class ServerHabitsTest {
     }
 
     private RawClient client(ServerHabits habits, TdsVersion version) throws Exception {
+        RawClient client = stranger(habits, version);
+        client.answerToLogin("sa");
+        return client;
+    }
+
+    private RawClient stranger(ServerHabits habits, TdsVersion version) throws Exception {
         standin = Standin.builder()
                 .habits(habits)
                 .encryption(Standin.Encryption.NOT_SUPPORTED)
                 .database("AppDB")
                 .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
-        RawClient client = new RawClient(standin.port(), version);
-        client.answerToLogin("sa");
-        return client;
+        return new RawClient(standin.port(), version);
     }
 
     @Test
@@ -126,6 +130,54 @@ class ServerHabitsTest {
             assertThat(refused).noneMatch(t -> t.startsWith("ROW"));
             assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
         }
+    }
+
+    @Test
+    void loginsAreAnsweredWithTheServersOwnVersionAndMessages() throws Exception {
+        try (RawClient client = stranger(ServerHabits.SQL_SERVER, TdsVersion.V7_4)) {
+            assertThat(client.prelogin(false).version().major()).isEqualTo(16);
+            assertThat(client.answerToLogin("sa"))
+                    .anyMatch(t -> t.startsWith("INFO 5701"))
+                    .anyMatch(t -> t.startsWith("ENVCHANGE 2"));
+        }
+        standin.close();
+        try (RawClient client = stranger(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            assertThat(client.prelogin(false).version().major()).isEqualTo(12);
+            assertThat(client.answerToLogin("sa"))
+                    .anyMatch(t -> t.startsWith("INFO 0"))
+                    .noneMatch(t -> t.startsWith("ENVCHANGE 2"));
+        }
+    }
+
+    @Test
+    void onlySqlServerWantsTheTransactionThatIsOpenToBeNamed() throws Exception {
+        AllHeaders another = new AllHeaders(5, 1, null, null);
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_4)) {
+            assertThat(client.answerTo("SELECT 1", another, 0).getFirst()).startsWith("ERROR 3971");
+        }
+        standin.close();
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            assertThat(client.answerTo("SELECT 1", another, 0)).contains("ROW [1]");
+        }
+    }
+
+    @Test
+    void babelfishReturnsValuesWithTheSameLengthWhateverTheyAreBelow72() throws Exception {
+        try (RawClient client = client(ServerHabits.SQL_SERVER, TdsVersion.V7_1)) {
+            assertThat(client.answerTo(longReturn())).noneMatch(t -> t.startsWith("RETURNVALUE 13 "));
+        }
+        standin.close();
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_1)) {
+            assertThat(client.answerTo(longReturn())).anyMatch(t -> t.startsWith("RETURNVALUE 13 "));
+        }
+    }
+
+    private static RpcCall longReturn() {
+        return RpcCall.of(
+                SystemProcedure.EXECUTE_SQL,
+                RpcParameter.of("", TypeInfo.nvarchar(4000), "SET @a = N'twelve'"),
+                RpcParameter.of("", TypeInfo.nvarchar(4000), "@a nvarchar(40) OUTPUT"),
+                RpcParameter.output("@a", TypeInfo.nvarchar(40), null));
     }
 
     @Test

@@ -247,6 +247,7 @@ class SqlScannerTableTest {
 
     private static final String CONSTANT_TEXTS = """
             EXEC ('BEGIN TRAN')                                   => DYNAMIC_SQL, BEGINS_TRANSACTION
+            EXEC ("BEGIN TRAN")                                   => DYNAMIC_SQL
             EXEC (N'BEGIN ' + 'TRAN')                             => DYNAMIC_SQL, BEGINS_TRANSACTION
             EXEC ('CREATE TABLE #t (a int)')                      => DYNAMIC_SQL, USES_TEMPORARY
             EXEC ('CREATE TABLE ##t (a int)')                     => DYNAMIC_SQL, CREATES_TEMPORARY, USES_TEMPORARY

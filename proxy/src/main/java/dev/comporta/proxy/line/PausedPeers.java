@@ -1,0 +1,93 @@
+package dev.comporta.proxy.line;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
+import io.netty.channel.uring.IoUringChannelOption;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.channel.uring.IoUringTcpInfo;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Keeps TCP_USER_TIMEOUT from ending connections whose peer is there and does not read. Linux counts it while a peer that
+ * acknowledges every window probe keeps its window closed, too: a client that looks at one row of a large result for a
+ * minute would be disconnected. Such a connection's timeout is extended for as long as its peer answers the probes.
+ * Confined to its bucket's loop.
+ */
+public final class PausedPeers {
+    /** Looks per timeout: the extension must come before the timeout is over, on a busy loop too. */
+    private static final int LOOKS = 4;
+
+    private final int timeoutMillis;
+    private final long intervalNanos;
+    private final EpollTcpInfo epoll = new EpollTcpInfo();
+    private final IoUringTcpInfo uring = new IoUringTcpInfo();
+    /** Since when each of them has not read. */
+    private final Map<Channel, Long> pausedSince = new HashMap<>();
+
+    private long nextLook;
+
+    public PausedPeers(Duration userTimeout) {
+        timeoutMillis = (int) userTimeout.toMillis();
+        intervalNanos = userTimeout.toNanos() / LOOKS;
+    }
+
+    /** Whether it is time to look at all connections again. */
+    public boolean isDue(long now) {
+        if (timeoutMillis == 0 || now < nextLook) {
+            return false;
+        }
+        nextLook = now + intervalNanos;
+        pausedSince.keySet().removeIf(channel -> !channel.isOpen());
+        return true;
+    }
+
+    public void look(Channel channel, long now) {
+        try {
+            if (channel instanceof EpollSocketChannel socket) {
+                socket.tcpInfo(epoll);
+                look(channel, now, epoll.retransmits(), epoll.backoff(), epoll.probes());
+            } else if (channel instanceof IoUringSocketChannel socket) {
+                socket.tcpInfo(uring);
+                look(channel, now, uring.retransmits(), uring.backoff(), uring.probes());
+            }
+        } catch (ChannelException closed) {
+            pausedSince.remove(channel);
+        }
+    }
+
+    /**
+     * @param backoff counts what was repeated: data if {@code retransmits} is not 0, else probes of a closed window
+     * @param probes without an answer
+     */
+    private void look(Channel channel, long now, int retransmits, int backoff, int probes) {
+        Long since = pausedSince.get(channel);
+        if (backoff == 0 || retransmits > 0) {
+            if (since != null) {
+                pausedSince.remove(channel);
+                userTimeout(channel, timeoutMillis);
+            }
+            return;
+        }
+        if (since == null) {
+            since = now - 2 * intervalNanos; // it may have begun right after the last look, and that was late perhaps
+            pausedSince.put(channel, since);
+        }
+        if (probes == 0) {
+            userTimeout(
+                    channel, timeoutMillis + (int) Duration.ofNanos(now - since).toMillis());
+        }
+    }
+
+    private static void userTimeout(Channel channel, int millis) {
+        if (channel instanceof EpollSocketChannel) {
+            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, millis);
+        } else {
+            channel.config().setOption(IoUringChannelOption.TCP_USER_TIMEOUT, millis);
+        }
+    }
+}
