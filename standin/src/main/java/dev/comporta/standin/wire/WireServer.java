@@ -118,8 +118,9 @@ public final class WireServer {
         return address;
     }
 
-    public Counters counters() {
-        return tally.snapshot();
+    /** @param prepares which the engine counts */
+    public Counters counters(long prepares) {
+        return tally.snapshot(prepares);
     }
 
     public void forgetMostSessions() {

@@ -101,8 +101,8 @@ class SessionTest {
                             "ERROR 18456 state 1 class 14: Login failed for user.", "DONE 0x2 cmd 0x0 count 0");
             assertThat(client.isClosedByServer()).isTrue();
         }
-        assertThat(server.wire.counters().failedLogins()).isEqualTo(1);
-        assertThat(server.wire.counters().logins()).isZero();
+        assertThat(server.wire.counters(0).failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters(0).logins()).isZero();
     }
 
     @Test
@@ -140,8 +140,8 @@ class SessionTest {
                             "RETURNVALUE 2  = 42",
                             "DONEPROC 0x0 cmd 0xe0 count 0");
         }
-        assertThat(server.wire.counters().requests()).isEqualTo(2);
-        assertThat(server.wire.counters().roundTrips()).isEqualTo(1);
+        assertThat(server.wire.counters(0).requests()).isEqualTo(2);
+        assertThat(server.wire.counters(0).roundTrips()).isEqualTo(1);
     }
 
     @Test
@@ -152,7 +152,7 @@ class SessionTest {
             client.batch("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
 
             assertThat(server.sessions.getFirst().heard).containsExactly("reset false", "x", "reset true", "y");
-            assertThat(server.wire.counters().resets()).isEqualTo(2);
+            assertThat(server.wire.counters(0).resets()).isEqualTo(2);
         }
     }
 
@@ -210,7 +210,7 @@ class SessionTest {
             assertThat(client.batch("x")).containsExactly(FINAL);
             client.sendAttention();
             assertThat(client.response()).containsExactly(ATTENTION);
-            assertThat(server.wire.counters().attentions()).isEqualTo(2);
+            assertThat(server.wire.counters(0).attentions()).isEqualTo(2);
         }
     }
 
@@ -308,10 +308,10 @@ class SessionTest {
             assertThat(killed.isClosedByServer()).isTrue();
             try (RawClient next = RawClient.loggedIn(server.port())) {
                 assertThat(next.batch("SELECT 1")).hasSize(3);
-                assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
-                assertThat(server.wire.counters().mostSessions()).isEqualTo(1);
+                assertThat(server.wire.counters(0).sessionsOpen()).isEqualTo(2);
+                assertThat(server.wire.counters(0).mostSessions()).isEqualTo(1);
                 session.mayClose.countDown();
-                await().until(() -> server.wire.counters().sessionsOpen() == 1);
+                await().until(() -> server.wire.counters(0).sessionsOpen() == 1);
             }
         }
     }
