@@ -132,7 +132,8 @@ final class ClientState {
                 || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
                 // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.
                 || (!server.habits().resetsAll()
-                        && (request.has(Finding.SETS_SESSION_CONTEXT)
+                        && (request.callsPinningProcedure()
+                                || request.has(Finding.SETS_SESSION_CONTEXT)
                                 || request.has(Finding.SETS_CONTEXT_INFO)
                                 || request.sets(SetOption.ANSI_DEFAULTS)));
     }

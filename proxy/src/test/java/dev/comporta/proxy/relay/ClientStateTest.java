@@ -78,12 +78,28 @@ class ClientStateTest {
                 "SELECT 1               | -",
             })
     void proceduresPinAsConfigured(String sql, PinReason reason) {
+        state.after(inspectedWithRule(sql), server, true);
+        assertThat(state.pinReason()).isEqualTo(reason);
+    }
+
+    private static RequestInspector inspectedWithRule(String sql) {
         ByteBuf packet = batch(sql);
         RequestInspector request = new RequestInspector(Requests.FORMAT);
         request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()));
         request.read(packet);
-        state.after(request, server, true);
-        assertThat(state.pinReason()).isEqualTo(reason);
+        return request;
+    }
+
+    @Test
+    void aProcedureThatPinsMayLeaveWhatOnlyADocumentedResetRemoves() {
+        server.habits(ServerHabits.TELLS);
+        state.after(inspectedWithRule("EXEC take_lock"), server, true);
+        assertThat(server.isSpent()).isFalse();
+        server.habits(ServerHabits.ASKED);
+        state.after(inspectedWithRule("EXEC other"), server, true);
+        assertThat(server.isSpent()).isFalse();
+        state.after(inspectedWithRule("EXEC take_lock"), server, true);
+        assertThat(server.isSpent()).isTrue();
     }
 
     @Test
