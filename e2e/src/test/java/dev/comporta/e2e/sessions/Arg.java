@@ -52,6 +52,9 @@ record Arg(
     }
 
     RpcParameter parameter(Handles handles) {
+        if (output && handle >= 0) {
+            handles.prepares();
+        }
         Object sent = handle == Handles.NOT_A_HANDLE ? value : handles.given(handle);
         return output ? RpcParameter.output(name, type, sent) : RpcParameter.of(name, type, sent);
     }

@@ -1,5 +1,7 @@
 package dev.comporta.e2e.sessions;
 
+import dev.comporta.tds.request.SystemProcedure;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Cancels and resets. */
@@ -25,6 +27,9 @@ final class Disturbances {
     }
 
     private static List<Step> cancelled(Draw draw) {
+        if (draw.isBabelfish()) {
+            return List.of(); // it runs to its end there, and not at all if it was still in the proxy's queue
+        }
         return List.of(Step.batch(wait(draw)).with(Step.Interruption.AT_ONCE), Step.batch(Probes.state(draw)));
     }
 
@@ -50,23 +55,40 @@ final class Disturbances {
                 Step.batch(Probes.state(draw)));
     }
 
-    private static List<Step> reset(Draw draw) {
+    /**
+     * What has to be before a reset on Babelfish, whose reset keeps the database, and the count of a transaction whose work
+     * it undoes; the proxy does what is documented of SQL Server, and so directly something else would be seen.
+     */
+    private static List<Step> afterPreparation(Draw draw, Step... steps) {
         draw.prepared.clear();
-        return List.of(
+        List<Step> all = new ArrayList<>();
+        if (draw.isBabelfish()) {
+            all.add(Step.batch(
+                    "SET NOEXEC OFF; SET IMPLICIT_TRANSACTIONS OFF; IF @@TRANCOUNT > 0 ROLLBACK; USE AppDB"));
+        }
+        all.addAll(List.of(steps));
+        return draw.canReset() ? all : List.of();
+    }
+
+    private static List<Step> reset(Draw draw) {
+        return afterPreparation(
+                draw,
                 Step.batch(draw.one(Probes.everything(draw), "DBCC USEROPTIONS", Settings.set(draw), Rows.insert(draw)))
                         .with(Step.Reset.RESET));
     }
 
     private static List<Step> resetByName(Draw draw) {
-        draw.prepared.clear();
-        return List.of(Step.batch("EXEC sp_reset_connection"), Step.batch(Probes.everything(draw)));
+        return afterPreparation(draw, Step.batch("EXEC sp_reset_connection"), Step.batch(Probes.everything(draw)));
     }
 
     private static List<Step> resetWithTransaction(Draw draw) {
-        // SKIPTRAN came with TDS 7.3; Babelfish answers it with an error, and the proxy with what was asked for.
-        boolean skips = draw.version.hasDateTypes() && !draw.isBabelfish() && draw.chance(60);
-        draw.prepared.clear();
-        return List.of(
+        if (draw.isBabelfish()) {
+            return List.of(); // @@TRANCOUNT stays 1 without a transaction, and SKIPTRAN is an error there
+        }
+        // SKIPTRAN came with TDS 7.3.
+        boolean skips = draw.version.hasDateTypes() && draw.chance(60);
+        return afterPreparation(
+                draw,
                 Step.batch("BEGIN TRAN; " + Rows.insert(draw)),
                 Step.batch("SELECT @@TRANCOUNT").with(skips ? Step.Reset.RESET_SKIPPING_TRANSACTION : Step.Reset.RESET),
                 Step.batch(draw.one("COMMIT", "IF @@TRANCOUNT > 0 ROLLBACK")),
@@ -76,16 +98,15 @@ final class Disturbances {
     /** Before anything is prepared anew: servers may use numbers again. */
     private static List<Step> oldHandleAfterReset(Draw draw) {
         int handle = draw.newHandle();
-        draw.prepared.clear();
-        return List.of(
+        return afterPreparation(
+                draw,
                 Step.calls(Call.of(
-                        dev.comporta.tds.request.SystemProcedure.PREP_EXEC,
+                        SystemProcedure.PREP_EXEC,
                         Arg.newHandle(handle),
                         Arg.text("@p int"),
                         Arg.text("SELECT @p"),
                         Arg.integer(1))),
                 Step.batch(Probes.state(draw)).with(Step.Reset.RESET),
-                Step.calls(
-                        Call.of(dev.comporta.tds.request.SystemProcedure.EXECUTE, Arg.handle(handle), Arg.integer(2))));
+                Step.calls(Call.of(SystemProcedure.EXECUTE, Arg.handle(handle), Arg.integer(2))));
     }
 }

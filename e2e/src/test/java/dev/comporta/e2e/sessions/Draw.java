@@ -15,8 +15,9 @@ final class Draw {
     final boolean keepsResults;
 
     final List<Integer> prepared = new ArrayList<>();
-    final List<Integer> preparedCursors = new ArrayList<>();
-    final List<Integer> cursors = new ArrayList<>();
+    /** Whether the session has set what Babelfish's reset keeps, or what it makes worse. */
+    private boolean unresettable;
+
     private final Random random;
     private int entries;
     private int handles;
@@ -31,6 +32,17 @@ final class Draw {
 
     boolean isBabelfish() {
         return habits.isBabelfish();
+    }
+
+    /** Takes down that the text, if it runs, leaves what Babelfish's reset keeps. */
+    String leavingTraces(String text) {
+        unresettable = true;
+        return text;
+    }
+
+    /** Whether a reset means the same on the server as through the proxy, which does what is documented of SQL Server. */
+    boolean canReset() {
+        return !isBabelfish() || !unresettable;
     }
 
     boolean chance(int percent) {
@@ -64,7 +76,16 @@ final class Draw {
         return handles++;
     }
 
-    /** A handle of the script's, one that it has given up perhaps, or one that it never had. */
+    /**
+     * The session gives a handle up. It is not used again but at once: the proxy has the number from whichever connection
+     * prepared last, and may so be given it a second time. Virtual handles will lift this.
+     */
+    int givingUp(int handle) {
+        prepared.removeIf(known -> known == handle);
+        return handle;
+    }
+
+    /** A handle of the script's, or one that it never had. */
     int someHandle(List<Integer> known) {
         return known.isEmpty() || chance(12) ? Handles.NEVER_GIVEN : one(known);
     }

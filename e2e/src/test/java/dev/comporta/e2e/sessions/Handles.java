@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The numbers that a server has given to a session's handles. Scripts name handles by their order; these are the values. */
 final class Handles {
     static final int NOT_A_HANDLE = -1;
-    /** Stands for a number that this session never had from the server, as low as possible: another session may have it. */
+    /** Stands for the lowest number that the server can't have given to this session: another session may have it. */
     static final int NEVER_GIVEN = -2;
 
     /** Of a handle whose preparation failed, or was left out by the shrinker. */
@@ -24,7 +24,9 @@ final class Handles {
     private static final Pattern PLACE = Pattern.compile("\\{h(-?\\d+)}");
 
     private final Map<Integer, Integer> values = new HashMap<>();
-    private final List<Integer> ever = new ArrayList<>();
+    /** Each uses up a number, even if the session is not told. */
+    private int prepares;
+
     private final List<Integer> sent = new ArrayList<>();
 
     static String place(int handle) {
@@ -39,14 +41,16 @@ final class Handles {
         sent.clear();
     }
 
+    /** The server is asked to prepare something, and counts. */
+    void prepares() {
+        prepares++;
+    }
+
     /** What to send for it; null for one that the server is yet to give. */
     @Nullable
     Integer given(int handle) {
         if (handle == NEVER_GIVEN) {
-            int number = 1;
-            while (ever.contains(number)) {
-                number++;
-            }
+            int number = prepares + 1;
             sent.add(number);
             return number;
         }
@@ -59,6 +63,9 @@ final class Handles {
 
     /** The text with the handles' numbers in their places. */
     String fill(String text) {
+        if (text.contains("sp_prepare ")) {
+            prepares();
+        }
         if (text.indexOf('{') < 0) {
             return text;
         }
@@ -76,7 +83,6 @@ final class Handles {
 
     void returned(int handle, int value) {
         values.put(handle, value);
-        ever.add(value);
     }
 
     /** The text of a message about a handle that the request has sent, without its number. */

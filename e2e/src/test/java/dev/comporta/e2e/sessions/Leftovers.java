@@ -29,8 +29,9 @@ final class Leftovers {
                 Act.batch(Leftovers::context),
                 Leftovers::remoteContext,
                 Leftovers::lock,
-                Act.batch(draw -> "EXEC AppDB.dbo.leaves_context " + draw.below(200)),
-                draw -> List.of(Step.calls(Call.of("AppDB.dbo.leaves_context", Arg.integer(draw.below(200))))));
+                Act.batch(draw -> draw.leavingTraces("EXEC AppDB.dbo.leaves_context " + draw.below(200))),
+                draw -> List.of(Step.calls(
+                        Call.of(draw.leavingTraces("AppDB.dbo.leaves_context"), Arg.integer(draw.below(200))))));
     }
 
     /** What leaves nothing although it looks like it. */
@@ -185,18 +186,20 @@ final class Leftovers {
     }
 
     private static String context(Draw draw) {
-        return draw.one(
+        return draw.leavingTraces(draw.one(
                 "SET CONTEXT_INFO 0x" + (10 + draw.below(80)),
                 "DECLARE @c varbinary(128) = 0x" + (10 + draw.below(80)) + "; SET CONTEXT_INFO @c",
                 "EXEC sp_set_session_context N'a', N'" + draw.below(99) + "'",
                 "EXEC sp_set_session_context @key = N'b', @value = " + draw.below(99) + ", @read_only = "
                         + draw.below(2),
-                "EXEC ('SET CONTEXT_INFO 0x77')");
+                "EXEC ('SET CONTEXT_INFO 0x77')"));
     }
 
     private static List<Step> remoteContext(Draw draw) {
-        return List.of(Step.calls(
-                Call.of("sp_set_session_context", Arg.text(draw.one("a", "b")), Arg.text("v" + draw.below(99)))));
+        return List.of(Step.calls(Call.of(
+                draw.leavingTraces("sp_set_session_context"),
+                Arg.text(draw.one("a", "b")),
+                Arg.text("v" + draw.below(99)))));
     }
 
     private static List<Step> lock(Draw draw) {

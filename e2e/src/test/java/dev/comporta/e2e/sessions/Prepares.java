@@ -136,6 +136,7 @@ final class Prepares {
     /** Several calls in one message, as batches of drivers are. */
     private static List<Step> several(Draw draw) {
         int handle = draw.newHandle();
+        List<Integer> others = List.copyOf(draw.prepared);
         draw.prepared.add(handle);
         Prepared statement = statement(draw);
         List<Call> calls = new ArrayList<>();
@@ -146,7 +147,7 @@ final class Prepares {
             calls.add(draw.below(calls.size() + 1), execute(draw, Handles.NEVER_GIVEN, statement.arguments));
         }
         if (draw.chance(30)) {
-            calls.addFirst(unprepare(draw, draw.someHandle(draw.prepared.subList(0, draw.prepared.size() - 1))));
+            calls.addFirst(unprepare(draw, draw.givingUp(draw.someHandle(others))));
         }
         if (draw.chance(30)) {
             calls.add(prepareAndExecute(draw, draw.newHandle(), statement(draw)));
@@ -155,7 +156,7 @@ final class Prepares {
     }
 
     private static List<Step> unprepare(Draw draw) {
-        return List.of(Step.calls(unprepare(draw, draw.someHandle(draw.prepared))));
+        return List.of(Step.calls(unprepare(draw, draw.givingUp(draw.someHandle(draw.prepared)))));
     }
 
     /** As mssql-jdbc does. */
@@ -163,7 +164,7 @@ final class Prepares {
         StringBuilder text = new StringBuilder();
         for (int i = draw.below(3); i >= 0; i--) {
             text.append("EXEC sp_unprepare ")
-                    .append(Handles.place(draw.someHandle(draw.prepared)))
+                    .append(Handles.place(draw.givingUp(draw.someHandle(draw.prepared))))
                     .append(";");
         }
         return List.of(Step.batch(text.toString()));

@@ -52,7 +52,7 @@ final class Settings {
                 Act.batch(Settings::fromVariable),
                 Act.batch(Settings::cutShort),
                 Act.batch(Settings::unexecuted),
-                Act.batch(draw -> "SET ANSI_DEFAULTS " + onOff(draw)));
+                Act.batch(draw -> draw.leavingTraces("SET ANSI_DEFAULTS " + onOff(draw))));
     }
 
     private static String onOff(Draw draw) {

@@ -24,8 +24,9 @@ final class Shrinker implements AutoCloseable {
     private int tries = FIRST_TRIES;
     private @Nullable Difference last;
 
+    /** With one server connection, so that a single companion is enough to change hands with. */
     Shrinker(PlaceSettings settings) throws IOException {
-        place = Place.open(settings);
+        place = Place.open(settings.withLimit(1));
     }
 
     /**
@@ -49,6 +50,7 @@ final class Shrinker implements AutoCloseable {
                 return differs(script[0], candidate);
             })));
         }
+        shorter.removeIf(companion -> companion.units().isEmpty());
         StringBuilder told = new StringBuilder(String.valueOf(last));
         told.append("\nbeside, again and again:");
         shorter.forEach(companion -> told.append("\n  ").append(companion));
