@@ -96,7 +96,14 @@ final class Rows {
 
     private static String use(Draw draw) {
         return draw.one(
-                "USE Other", "USE AppDB", "USE [Other]", "use master", "USE nowhere", "USE Other; SELECT DB_NAME()");
+                "EXEC ('USE Other; SELECT DB_NAME()')",
+                "EXEC sp_executesql N'USE master'",
+                "USE Other",
+                "USE AppDB",
+                "USE [Other]",
+                "use master",
+                "USE nowhere",
+                "USE Other; SELECT DB_NAME()");
     }
 
     private static String procedure(Draw draw) {
@@ -133,6 +140,7 @@ final class Rows {
                         Arg.integer(3).named("@n")),
                 Call.of("AppDB.dbo.sets_options"),
                 Call.of("AppDB.dbo.fails", Arg.integer(draw.one(1, 2, 3))),
+                Call.of(SystemProcedure.EXECUTE_SQL, Arg.text("USE Other; SELECT DB_NAME()")),
                 Call.of("no_such_procedure"))));
     }
 

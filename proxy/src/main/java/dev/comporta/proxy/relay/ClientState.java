@@ -107,6 +107,13 @@ final class ClientState {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
         String database = server.tracker().database();
+        if (database != null && mayHaveBeenPutBack(request)) {
+            knowledge.doubtSettings();
+            pins.untilReset(PinReason.NOT_UNDERSTOOD);
+            if (!server.habits().resetsAll()) {
+                knowledge.spend();
+            }
+        }
         if (database != null) {
             boolean logins = database.equals(server.login().database());
             settings = settings.inDatabase(logins ? "" : database);
@@ -122,6 +129,14 @@ final class ClientState {
                 || settings.implicitTransactionsMayBeOn()
                 || server.habits() == ServerHabits.ASKED_ALWAYS
                 || (server.habits() == ServerHabits.ASKED && request.isOpaque());
+    }
+
+    /**
+     * Whether a change of database that the server has told of may have ended with the text that made it. USE in dynamic SQL
+     * and in the text of a call does, and that servers tell of it is not documented.
+     */
+    private static boolean mayHaveBeenPutBack(RequestInspector request) {
+        return request.type() == PacketType.RPC || request.isOpaque();
     }
 
     /** Whether no reset makes the connection good for another client. */
