@@ -10,6 +10,7 @@ import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.standin.Misbehaviour;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
@@ -17,6 +18,7 @@ import dev.comporta.testkit.LeakWatch;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.EOFException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -199,6 +201,71 @@ class ClientFaultTest {
             client.sendBatch("IF @@DATEFIRST <> 7 RAISERROR('leaked', 16, 1)");
             assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();
         }
+    }
+
+    @Test
+    void aClientThatCanShareNoMoreMayGiveUpARequest() throws Exception {
+        try (RawClient client = loggedInByOldTds()) {
+            // Over TDS 7.1 the server may be a Babelfish, whose reset does not mend this: the connection is the
+            // client's own.
+            client.packet(PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, oldBatch("SET ANSI_DEFAULTS OFF"));
+            client.response();
+            client.packet(PacketType.SQL_BATCH, 0, oldBatch("SET DATEFIRST 3"));
+            client.packet(
+                    PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
+            client.response();
+            assertHolds(client, "@@DATEFIRST = 7 AND @@OPTIONS & 32 = 0");
+        }
+    }
+
+    @Test
+    void aCancelLeavesTheTransactionOpenWhereNobodyTellsOfIt() throws Exception {
+        try (RawClient client = loggedInByOldTds()) {
+            client.packet(
+                    PacketType.SQL_BATCH,
+                    PacketHeader.STATUS_EOM,
+                    oldBatch(
+                            "BEGIN TRAN; SET DATEFIRST 3; RAISERROR('begun', 0, 1) WITH NOWAIT; WAITFOR DELAY '00:01:00'"));
+            client.skip(1);
+            client.sendAttention();
+            client.response();
+            assertHolds(client, "@@TRANCOUNT = 1 AND @@DATEFIRST = 3");
+        }
+    }
+
+    @Test
+    void aClientIsNotLeftToBelieveInATransactionThatMayBeLost() throws Exception {
+        try (RawClient client = loggedInByOldTds()) {
+            client.packet(
+                    PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, oldBatch("BEGIN TRAN; WAITFOR DELAY '00:01:00'"));
+            awaitActive(1);
+            client.sendAttention();
+            client.response();
+            client.response(); // the acknowledgement
+            assertThatThrownBy(client::response).isInstanceOf(EOFException.class);
+        }
+    }
+
+    private RawClient loggedInByOldTds() throws Exception {
+        RawClient client = new RawClient(fixture.proxy.port());
+        client.sendLogin(TdsVersion.V7_1, ProxyFixture.PASSWORD);
+        client.response();
+        return client;
+    }
+
+    private static ByteBuf oldBatch(String sql) {
+        return RawClient.batch(sql, TdsVersion.V7_1);
+    }
+
+    private static void assertHolds(RawClient client, String condition) throws Exception {
+        client.packet(
+                PacketType.SQL_BATCH,
+                PacketHeader.STATUS_EOM,
+                oldBatch("IF NOT (" + condition + ") RAISERROR('it is otherwise', 16, 1)"));
+        ByteBuf answer = client.response();
+        assertThat(answer.getUnsignedShortLE(answer.writerIndex() - 8) & DoneStatus.ERROR)
+                .as(condition)
+                .isZero();
     }
 
     @Test

@@ -12,6 +12,7 @@ package dev.comporta.standin;
  * @param roundTrips messages of logged-in clients that were answered, attentions included
  * @param rollbacksAtDisconnect transactions that were open when their client left
  * @param bulkRows rows that came by bulk load
+ * @param prepares statements and cursors that were prepared, by sp_prepare and its kin, called or in a text
  * @param protocolErrors connections that were closed because of what came over them
  */
 public record Counters(
@@ -26,4 +27,5 @@ public record Counters(
         long attentions,
         long rollbacksAtDisconnect,
         long bulkRows,
+        long prepares,
         long protocolErrors) {}

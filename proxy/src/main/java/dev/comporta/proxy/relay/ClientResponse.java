@@ -150,8 +150,8 @@ final class ClientResponse {
             return;
         }
         RequestInspector sent = given.inspector();
-        if (given.isResetUnproven() || (sent.isIgnored() && given.isSpent())) {
-            giveUp();
+        if (given.isResetUnproven() || sent.isCutShort()) {
+            giveUp(given);
             return;
         }
         given.connection().countQuery(host.now() - request.since());
@@ -188,8 +188,8 @@ final class ClientResponse {
     }
 
     /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
-    private void giveUp() {
-        if (hold.isPinned()) {
+    private void giveUp(ServerSession given) {
+        if (hold.isPinned() || given.mayHaveLeftSomething(request.session().settings())) {
             client.closeWhenTold("what became of its session is not known");
             return;
         }

@@ -107,6 +107,13 @@ final class ClientState {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
         String database = server.tracker().database();
+        if (database != null && mayHaveBeenPutBack(request)) {
+            knowledge.doubtSettings();
+            pins.untilReset(PinReason.NOT_UNDERSTOOD);
+            if (!server.habits().resetsAll()) {
+                knowledge.spend();
+            }
+        }
         if (database != null) {
             boolean logins = database.equals(server.login().database());
             settings = settings.inDatabase(logins ? "" : database);
@@ -124,6 +131,14 @@ final class ClientState {
                 || (server.habits() == ServerHabits.ASKED && request.isOpaque());
     }
 
+    /**
+     * Whether a change of database that the server has told of may have ended with the text that made it. USE in dynamic SQL
+     * and in the text of a call does, and that servers tell of it is not documented.
+     */
+    private static boolean mayHaveBeenPutBack(RequestInspector request) {
+        return request.type() == PacketType.RPC || request.isOpaque();
+    }
+
     /** Whether no reset makes the connection good for another client. */
     static boolean spends(RequestInspector request, ServerSession server) {
         return request.has(Finding.SETS_APPLICATION_ROLE)
@@ -132,7 +147,8 @@ final class ClientState {
                 || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
                 // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.
                 || (!server.habits().resetsAll()
-                        && (request.has(Finding.SETS_SESSION_CONTEXT)
+                        && (request.callsPinningProcedure()
+                                || request.has(Finding.SETS_SESSION_CONTEXT)
                                 || request.has(Finding.SETS_CONTEXT_INFO)
                                 || request.sets(SetOption.ANSI_DEFAULTS)));
     }

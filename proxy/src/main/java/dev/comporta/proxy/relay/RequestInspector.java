@@ -39,7 +39,9 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         /** Something in it is not: the rest is not read. What the server makes of it, the client is told by the server. */
         LOST,
         /** The client gave it up half way: the server runs nothing of it, and may not even do its reset. */
-        IGNORED
+        IGNORED,
+        /** The same, by a cancel: what the server takes for the end of it is not known. */
+        CUT_SHORT
     }
 
     private static final Logger log = LoggerFactory.getLogger(RequestInspector.class);
@@ -116,11 +118,17 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
         textOpen = false;
     }
 
-    /** The client gives the request up before it is complete: none of it will run. */
-    void giveUp() {
+    /** The client gives the request up with its last packet: none of it will run. */
+    private void giveUp() {
         forget();
         complete = true;
         reading = Reading.IGNORED;
+    }
+
+    /** The client cancels the request before its last packet: none of it will run. */
+    void cutShort() {
+        giveUp();
+        reading = Reading.CUT_SHORT;
     }
 
     /** Reads on with a packet, the first one included. */
@@ -338,7 +346,12 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
 
     /** Whether the client gave it up half way: the server runs nothing of it, and may not even do its reset. */
     boolean isIgnored() {
-        return reading == Reading.IGNORED;
+        return reading == Reading.IGNORED || reading == Reading.CUT_SHORT;
+    }
+
+    /** Whether the server may wait for the rest of it still. */
+    boolean isCutShort() {
+        return reading == Reading.CUT_SHORT;
     }
 
     /** Whether nobody but the server can say what it does. */
@@ -348,7 +361,7 @@ final class RequestInspector implements RpcSink, SqlBatchWalker.Sink {
 
     /** Whether it is proven to leave nothing in the session but the settings that it names, and no transaction either. */
     boolean leavesNothing() {
-        return reading == Reading.IGNORED || (leavesNothing && complete);
+        return isIgnored() || (leavesNothing && complete);
     }
 
     /** The same, transactions apart, of which the server tells or is asked. */

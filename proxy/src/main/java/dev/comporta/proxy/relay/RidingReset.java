@@ -10,8 +10,10 @@ final class RidingReset {
         ASKED,
         /** By the proxy: the acknowledgement is to be kept from the client. */
         ADDED,
-        /** The same, and the response has begun. */
-        ADDED_AND_ANSWERED
+        /** By whomever; the response has begun, and may be that of a request that never ran. */
+        ANSWERED,
+        /** By whomever; the response has begun with more than its end: the request ran, after its reset. */
+        RAN
     }
 
     /** What the first packet of the response says of it. */
@@ -50,26 +52,37 @@ final class RidingReset {
      * @param ignored whether it was given up half way, which has the same effect
      */
     Answer answer(ByteBuf packet, boolean cancelled, boolean ignored) {
-        if (kind != Kind.ADDED) {
+        if (kind != Kind.ASKED && kind != Kind.ADDED) {
             return Answer.NOTHING;
         }
-        kind = Kind.ADDED_AND_ANSWERED;
+        boolean isAsked = kind == Kind.ASKED;
+        boolean isAll = BlindEnd.isAll(packet);
+        kind = isAll ? Kind.ANSWERED : Kind.RAN;
+        if (isAsked) {
+            return Answer.NOTHING;
+        }
         if (ResetAcknowledgement.isFirstIn(packet)) {
             return Answer.ACKNOWLEDGED;
         }
-        boolean neverRan = ignored || (cancelled && BlindEnd.isAll(packet));
+        boolean neverRan = ignored || (cancelled && isAll);
         return acknowledged && !neverRan ? Answer.MISSING : Answer.NOTHING;
     }
 
     /**
      * Whether nothing proves, at the end of the response, that the server has done it. Before TDS 7.2, where nothing could,
-     * a request that ran to its end is taken for proof.
+     * a request that ran to its end, or has answered something before it was cancelled, is taken for proof.
      */
     boolean isUnproven(ResponseTracker response, boolean ignored) {
         return switch (kind) {
             case NONE -> false;
-            case ASKED, ADDED, ADDED_AND_ANSWERED ->
+            case ASKED, ADDED, ANSWERED ->
                 acknowledged ? !response.resetIsAcknowledged() : ignored || response.attentionIsAcknowledged();
+            case RAN -> acknowledged ? !response.resetIsAcknowledged() : ignored;
         };
+    }
+
+    /** Whether a request whose reset is unproven may have run nevertheless, up to its cancel. */
+    boolean mayHaveRun(boolean ignored) {
+        return !acknowledged && !ignored;
     }
 }

@@ -8,6 +8,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.sql.Finding.Effect;
 import dev.comporta.tds.token.IntegerAnswer;
 import dev.comporta.tds.token.TokenWalker;
 import io.netty.buffer.ByteBuf;
@@ -215,7 +216,7 @@ public final class ServerSession extends ServerLine {
 
     /** The client cancels a request of which only a part has come, without saying where it ends. */
     void cutShort() {
-        inspector.giveUp();
+        inspector.cutShort();
         // A server that took the next client's packets for the rest of it would be the worst of all.
         knowledge.spend();
         sendAttention();
@@ -231,6 +232,16 @@ public final class ServerSession extends ServerLine {
     /** Whether the request carried a reset, and nothing proves that the server has done it. */
     boolean isResetUnproven() {
         return reset.isUnproven(tracker, inspector.isIgnored());
+    }
+
+    /** Whether a request whose reset is unproven may have run all the same, and begun what only its client can end. */
+    boolean mayHaveLeftSomething(SessionState settings) {
+        return reset.mayHaveRun(inspector.isIgnored())
+                && (inspector.hasAny(Effect.TRANSACTION)
+                        || inspector.hasAny(Effect.PIN)
+                        || inspector.isOpaque()
+                        || inspector.pinsIfCutShort()
+                        || settings.implicitTransactionsMayBeOn());
     }
 
     /** Whether the client has got some of the response already. */

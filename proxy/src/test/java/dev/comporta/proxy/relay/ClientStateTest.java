@@ -34,6 +34,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientStateTest {
     private static final SessionState MONDAYS = SessionState.AS_LOGGED_IN.with(SetOption.DATEFIRST, "1");
@@ -78,12 +79,28 @@ class ClientStateTest {
                 "SELECT 1               | -",
             })
     void proceduresPinAsConfigured(String sql, PinReason reason) {
+        state.after(inspectedWithRule(sql), server, true);
+        assertThat(state.pinReason()).isEqualTo(reason);
+    }
+
+    private static RequestInspector inspectedWithRule(String sql) {
         ByteBuf packet = batch(sql);
         RequestInspector request = new RequestInspector(Requests.FORMAT);
         request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()));
         request.read(packet);
-        state.after(request, server, true);
-        assertThat(state.pinReason()).isEqualTo(reason);
+        return request;
+    }
+
+    @Test
+    void aProcedureThatPinsMayLeaveWhatOnlyADocumentedResetRemoves() {
+        server.habits(ServerHabits.TELLS);
+        state.after(inspectedWithRule("EXEC take_lock"), server, true);
+        assertThat(server.isSpent()).isFalse();
+        server.habits(ServerHabits.ASKED);
+        state.after(inspectedWithRule("EXEC other"), server, true);
+        assertThat(server.isSpent()).isFalse();
+        state.after(inspectedWithRule("EXEC take_lock"), server, true);
+        assertThat(server.isSpent()).isTrue();
     }
 
     @Test
@@ -104,6 +121,15 @@ class ClientStateTest {
         server.tracker().databaseChanged("Other", "AppDB");
         state.after(inspected(batch("USE Other; SELECT 1/0")), server, false);
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN.inDatabase("Other"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EXEC ('USE Other')", "EXEC sp_executesql N'USE Other'", "EXEC (@text)"})
+    void aDatabaseThatMayBePutBackUnsaidPins(String sql) {
+        server.tracker().beginResponse();
+        server.tracker().databaseChanged("Other", "AppDB");
+        state.after(inspected(batch(sql)), server, true);
+        assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class RidingResetTest {
     private static final String ACKNOWLEDGEMENT = "e30300120000";
     private static final String DONE = "fd1000c1000100000000000000";
+    private static final String OLD_CANCELLED = "fd2000fd0000000000";
     private static final String CANCELLED = "fd2000fd000000000000000000";
 
     private final ResponseTracker response = new ResponseTracker((ordinal, value) -> {});
@@ -59,7 +60,11 @@ class RidingResetTest {
         assertThat(old.isUnproven(response, false)).isFalse();
         assertThat(old.isUnproven(response, true)).isTrue();
         response.attentionAcknowledged();
+        assertThat(old.isUnproven(response, false)).isFalse();
+        old.added();
+        assertThat(old.answer(packet(OLD_CANCELLED), true, false)).isEqualTo(Answer.NOTHING);
         assertThat(old.isUnproven(response, false)).isTrue();
+        assertThat(old.mayHaveRun(false)).isTrue();
         // Babelfish acknowledges all the same, and the client must not see it.
         old.added();
         assertThat(old.answer(packet(ACKNOWLEDGEMENT + DONE), false, false)).isEqualTo(Answer.ACKNOWLEDGED);

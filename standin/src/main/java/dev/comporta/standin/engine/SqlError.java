@@ -135,6 +135,13 @@ public final class SqlError extends RuntimeException {
         return statement(8179, 16, 2, "Could not find prepared statement with handle " + handle + ".");
     }
 
+    public static SqlError handleOfAnotherContext(int handle) {
+        String text = "The prepared statement handle " + handle + " is not valid in this context.  Please verify that"
+                + " current database, user default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not"
+                + " changed since the handle is prepared.";
+        return statement(586, 16, 1, text);
+    }
+
     /** The same error with its line, unless it has one already. */
     public SqlError at(int atLine) {
         return at(atLine, procedure);

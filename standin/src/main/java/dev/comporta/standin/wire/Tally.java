@@ -41,7 +41,8 @@ final class Tally {
         mostSessions.accumulateAndGet(sessionsHeld.get(), Math::max);
     }
 
-    Counters snapshot() {
+    /** @param prepares which the engine counts */
+    Counters snapshot(long prepares) {
         return new Counters(
                 sessionsOpen.get(),
                 mostSessions.get(),
@@ -54,6 +55,7 @@ final class Tally {
                 attentions.sum(),
                 rollbacksAtDisconnect.sum(),
                 bulkRows.sum(),
+                prepares,
                 protocolErrors.sum());
     }
 }

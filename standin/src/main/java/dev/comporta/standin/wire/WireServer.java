@@ -120,8 +120,9 @@ public final class WireServer {
         return address;
     }
 
-    public Counters counters() {
-        return tally.snapshot();
+    /** @param prepares which the engine counts */
+    public Counters counters(long prepares) {
+        return tally.snapshot(prepares);
     }
 
     public void forgetMostSessions() {

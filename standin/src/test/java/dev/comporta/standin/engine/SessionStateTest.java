@@ -219,4 +219,22 @@ final class SessionStateTest extends EngineFixture {
         assertThat(failed.errors()).hasSize(1);
         assertThat(value("SELECT COUNT(*) FROM t")).isEqualTo("2");
     }
+
+    @Test
+    void isolationLevelOfAProcedureEndsWithIt() {
+        run("CREATE PROCEDURE dbo.strict AS SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+        run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; EXEC dbo.strict");
+        call("dbo.strict");
+        call("sp_executesql", text("SET TRANSACTION ISOLATION LEVEL SNAPSHOT"));
+        run("EXEC ('SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED')");
+        assertThat(run("DBCC USEROPTIONS").rowLines()).contains("isolation level|repeatable read");
+    }
+
+    @Test
+    void localCursorsEndWithTheirBatch() {
+        run("DECLARE c CURSOR LOCAL FOR SELECT 1; OPEN c");
+        assertThat(errors("FETCH NEXT FROM c").getFirst()).startsWith("error 16916");
+        run("DECLARE c CURSOR GLOBAL FOR SELECT 1; OPEN c");
+        assertThat(rows("FETCH NEXT FROM c")).containsExactly("1");
+    }
 }

@@ -78,7 +78,7 @@ class BadInputTest {
         ILoggingEvent line = awaitLine(port, Level.INFO);
         assertThat(line.getFormattedMessage()).contains(complaint);
         assertThat(line.getThrowableProxy()).as("stack trace").isNull();
-        assertThat(server.wire.counters().protocolErrors()).isEqualTo(1);
+        assertThat(server.wire.counters(0).protocolErrors()).isEqualTo(1);
         assertOthersAreServed();
     }
 
@@ -89,7 +89,7 @@ class BadInputTest {
 
         assertThat(awaitLine(scan.getLocalPort(), Level.INFO).getFormattedMessage())
                 .contains("left before its login");
-        assertThat(server.wire.counters().protocolErrors()).isZero();
+        assertThat(server.wire.counters(0).protocolErrors()).isZero();
         assertOthersAreServed();
     }
 

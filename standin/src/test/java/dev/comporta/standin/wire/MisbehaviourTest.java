@@ -64,8 +64,8 @@ class MisbehaviourTest {
         }
         server.wire.misbehave(Misbehaviour.NONE);
         RawClient.loggedIn(server.port()).close();
-        assertThat(server.wire.counters().failedLogins()).isEqualTo(1);
-        assertThat(server.wire.counters().logins()).isEqualTo(1);
+        assertThat(server.wire.counters(0).failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters(0).logins()).isEqualTo(1);
     }
 
     @Test
@@ -89,7 +89,7 @@ class MisbehaviourTest {
             assertThat(client.isHungUpOn()).isTrue();
         }
         await().untilAsserted(
-                        () -> assertThat(server.wire.counters().connections()).isEqualTo(1));
+                        () -> assertThat(server.wire.counters(0).connections()).isEqualTo(1));
     }
 
     @Test
@@ -133,7 +133,7 @@ class MisbehaviourTest {
             assertThat(client.readToEnd()).hasSize(1000);
         }
         await().untilAsserted(
-                        () -> assertThat(server.wire.counters().sessionsOpen()).isZero());
+                        () -> assertThat(server.wire.counters(0).sessionsOpen()).isZero());
     }
 
     @Test
@@ -166,7 +166,7 @@ class MisbehaviourTest {
             assertThat(server.wire.kill(client.spid())).isTrue();
             assertThatThrownBy(client::response).isInstanceOf(EOFException.class);
             await().untilAsserted(() ->
-                    assertThat(server.wire.counters().sessionsOpen()).isZero());
+                    assertThat(server.wire.counters(0).sessionsOpen()).isZero());
             assertThat(server.wire.kill(client.spid())).isFalse();
         }
     }
@@ -176,10 +176,10 @@ class MisbehaviourTest {
         try (RawClient one = RawClient.loggedIn(server.port());
                 RawClient two = RawClient.loggedIn(server.port())) {
             assertThat(one.spid()).isNotEqualTo(two.spid());
-            assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
+            assertThat(server.wire.counters(0).sessionsOpen()).isEqualTo(2);
         }
         await().untilAsserted(
-                        () -> assertThat(server.wire.counters().sessionsOpen()).isZero());
-        assertThat(server.wire.counters().mostSessions()).isEqualTo(2);
+                        () -> assertThat(server.wire.counters(0).sessionsOpen()).isZero());
+        assertThat(server.wire.counters(0).mostSessions()).isEqualTo(2);
     }
 }

@@ -94,8 +94,8 @@ class SessionTest {
                             "ERROR 18456 state 1 class 14: Login failed for user.", "DONE 0x2 cmd 0x0 count 0");
             assertThat(client.isHungUpOn()).isTrue();
         }
-        assertThat(server.wire.counters().failedLogins()).isEqualTo(1);
-        assertThat(server.wire.counters().logins()).isZero();
+        assertThat(server.wire.counters(0).failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters(0).logins()).isZero();
     }
 
     @Test
@@ -133,8 +133,8 @@ class SessionTest {
                             "RETURNVALUE 2  = 42",
                             "DONEPROC 0x0 cmd 0xe0 count 0");
         }
-        assertThat(server.wire.counters().requests()).isEqualTo(2);
-        assertThat(server.wire.counters().roundTrips()).isEqualTo(1);
+        assertThat(server.wire.counters(0).requests()).isEqualTo(2);
+        assertThat(server.wire.counters(0).roundTrips()).isEqualTo(1);
     }
 
     @Test
@@ -145,7 +145,7 @@ class SessionTest {
             client.answerTo("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
 
             assertThat(server.sessions.getFirst().heard).containsExactly("reset false", "x", "reset true", "y");
-            assertThat(server.wire.counters().resets()).isEqualTo(2);
+            assertThat(server.wire.counters(0).resets()).isEqualTo(2);
         }
     }
 
@@ -203,7 +203,7 @@ class SessionTest {
             assertThat(client.answerTo("x")).containsExactly(FINAL);
             client.sendAttention();
             assertThat(client.tokens()).containsExactly(ATTENTION);
-            assertThat(server.wire.counters().attentions()).isEqualTo(2);
+            assertThat(server.wire.counters(0).attentions()).isEqualTo(2);
         }
     }
 
@@ -303,10 +303,10 @@ class SessionTest {
             assertThat(killed.isHungUpOn()).isTrue();
             try (RawClient next = RawClient.loggedIn(server.port())) {
                 assertThat(next.answerTo("SELECT 1")).hasSize(3);
-                assertThat(server.wire.counters().sessionsOpen()).isEqualTo(2);
-                assertThat(server.wire.counters().mostSessions()).isEqualTo(1);
+                assertThat(server.wire.counters(0).sessionsOpen()).isEqualTo(2);
+                assertThat(server.wire.counters(0).mostSessions()).isEqualTo(1);
                 session.mayClose.countDown();
-                await().until(() -> server.wire.counters().sessionsOpen() == 1);
+                await().until(() -> server.wire.counters(0).sessionsOpen() == 1);
             }
         }
     }

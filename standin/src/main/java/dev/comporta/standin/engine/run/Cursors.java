@@ -48,7 +48,7 @@ final class Cursors {
         cursors.clear();
     }
 
-    /** A procedure's LOCAL cursors end with it. */
+    /** LOCAL cursors of a batch or a procedure end with it. */
     void leave(Frame frame) {
         cursors.values().removeIf(cursor -> cursor.local && cursor.frame == frame);
     }

@@ -49,18 +49,26 @@ final class DynamicSqlProcedures {
             List<Statement> body = call.session().parse(call.requireText(statementAt, "@stmt"));
             return new PreparedStatements.Prepared(parameters, body, 0, 0);
         } catch (SqlError e) {
-            call.output().error(e.at(1));
-            throw new SqlError(8180, 16, 1, SqlError.Effect.BATCH, "Statement(s) could not be prepared.");
+            throw notPrepared(call, e);
         }
+    }
+
+    private static SqlError notPrepared(SystemCall call, SqlError why) {
+        call.output().error(why.at(1));
+        return new SqlError(8180, 16, 1, SqlError.Effect.BATCH, "Statement(s) could not be prepared.");
     }
 
     private static int prepare(SystemCall call) {
         PreparedStatements.Prepared prepared = prepared(call, 1, 2);
+        if ((call.integer(3, "@options", 0) & RETURN_METADATA) != 0) {
+            try {
+                describe(call, prepared);
+            } catch (SqlError e) {
+                throw notPrepared(call, e);
+            }
+        }
         int handle = call.session().prepared().add(prepared);
         call.setOutput(0, "@handle", Types.INT, handle);
-        if ((call.integer(3, "@options", 0) & RETURN_METADATA) != 0) {
-            describe(call, prepared);
-        }
         return 0;
     }
 

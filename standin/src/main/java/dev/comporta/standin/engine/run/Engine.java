@@ -32,6 +32,7 @@ public final class Engine implements AutoCloseable {
     private final AppLocks appLocks = new AppLocks();
     private final AtomicLong transactionDescriptors = new AtomicLong(0x1_0000_0000L);
     private final AtomicLong rollbacksAtClose = new AtomicLong();
+    private final AtomicLong prepares = new AtomicLong();
     private final OffsetDateTime started = Conversion.now();
 
     public Engine(EngineSettings settings) {
@@ -140,6 +141,16 @@ public final class Engine implements AutoCloseable {
     /** Sessions that were closed in the middle of a transaction. */
     public long rollbacksAtClose() {
         return rollbacksAtClose.get();
+    }
+
+    /** A statement or cursor was prepared. */
+    void prepared() {
+        prepares.incrementAndGet();
+    }
+
+    /** How often a statement or cursor was prepared, in whichever way. */
+    public long prepares() {
+        return prepares.get();
     }
 
     public int preparedHandles() {

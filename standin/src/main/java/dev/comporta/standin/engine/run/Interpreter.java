@@ -58,6 +58,7 @@ final class Interpreter {
         } catch (BatchAborted e) {
             // The error that ended it is reported.
         } finally {
+            cursors.leave(frame);
             session.dropTables(frame.tables());
             tryDepth = 0;
         }

@@ -6,27 +6,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A session's prepared handles. Others may count them. */
+/** A session's prepared handles, counted from 1. Others may count them. */
 final class PreparedStatements {
     /**
      * @param scrollOption of a prepared cursor, as it was asked for; 0 for a statement
      */
     record Prepared(List<Statement.ParameterDef> parameters, List<Statement> body, int scrollOption, int concurrency) {}
 
-    private final Map<Integer, Prepared> handles = new ConcurrentHashMap<>();
+    /** What has to be at execution as it was at preparation. Everybody's default schema is the same here. */
+    private record Setting(String database, boolean ansiNulls, boolean quotedIdentifier) {
+        static Setting of(Session session) {
+            Options options = session.options();
+            return new Setting(
+                    session.database(),
+                    options.isOn(Options.Switch.ANSI_NULLS),
+                    options.isOn(Options.Switch.QUOTED_IDENTIFIER));
+        }
+    }
+
+    private record Entry(Prepared prepared, Setting setting) {}
+
+    private final Session session;
+    private final Map<Integer, Entry> handles = new ConcurrentHashMap<>();
     private int last;
 
+    PreparedStatements(Session session) {
+        this.session = session;
+    }
+
     int add(Prepared prepared) {
-        handles.put(++last, prepared);
+        handles.put(++last, new Entry(prepared, Setting.of(session)));
+        session.engine().prepared();
         return last;
     }
 
     Prepared get(int handle) {
-        Prepared prepared = handles.get(handle);
-        if (prepared == null) {
+        Entry entry = handles.get(handle);
+        if (entry == null) {
             throw SqlError.unknownHandle(handle);
         }
-        return prepared;
+        if (!entry.setting.equals(Setting.of(session))) {
+            throw SqlError.handleOfAnotherContext(handle);
+        }
+        return entry.prepared;
     }
 
     void remove(int handle) {
@@ -40,8 +62,10 @@ final class PreparedStatements {
         handles.remove(handle);
     }
 
+    /** Numbers are given again then. */
     void clear() {
         handles.clear();
+        last = 0;
     }
 
     int size() {

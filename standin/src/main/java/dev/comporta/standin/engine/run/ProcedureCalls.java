@@ -1,5 +1,6 @@
 package dev.comporta.standin.engine.run;
 
+import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.EngineSession.Parameter;
 import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
@@ -254,9 +255,13 @@ final class ProcedureCalls {
         Interpreter.Signal run();
     }
 
-    /** What ends with a procedure, dynamic SQL included: options, database, temporary tables, the scope of identities. */
+    /**
+     * What ends with a procedure, dynamic SQL included: options, isolation level, database, temporary tables, the scope of
+     * identities.
+     */
     private void inScope(Frame frame, String database, Step step) {
         Options options = session.options();
+        EngineSession.IsolationLevel isolation = session.transactions().isolation();
         String databaseBefore = session.database();
         int transactionsBefore = session.transactions().count();
         BigDecimal identity = session.values().scopeIdentity();
@@ -269,6 +274,7 @@ final class ProcedureCalls {
             step.run();
         } finally {
             session.restore(options);
+            session.transactions().setIsolation(isolation);
             session.values().setScopeIdentity(identity);
             session.switchDatabase(databaseBefore);
             interpreter.cursors().leave(frame);

@@ -30,7 +30,7 @@ public final class Session implements EngineSession {
     private final Executor executor;
     private final Transactions transactions;
     private final Interpreter interpreter;
-    private final PreparedStatements prepared = new PreparedStatements();
+    private final PreparedStatements prepared = new PreparedStatements(this);
     private final ApiCursors apiCursors = new ApiCursors();
     private final SessionValues values = new SessionValues();
     private final Map<String, Table> tables = new LinkedHashMap<>();

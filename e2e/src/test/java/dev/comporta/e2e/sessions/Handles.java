@@ -1,0 +1,100 @@
+package dev.comporta.e2e.sessions;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers that a server has given to a session's handles. Scripts name handles by their order; these are the values. */
+final class Handles {
+    static final int NOT_A_HANDLE = -1;
+    /** Stands for the lowest number that the server can't have given to this session: another session may have it. */
+    static final int NEVER_GIVEN = -2;
+
+    /** Of a handle whose preparation failed, or was left out by the shrinker. */
+    private static final int MISSING = 987_654;
+
+    /** No such prepared handle, another context than that of its preparation, no such cursor. */
+    private static final Set<Integer> ABOUT_HANDLES = Set.of(8179, 586, 16909);
+
+    private static final Pattern PLACE = Pattern.compile("\\{h(-?\\d+)}");
+
+    private final Map<Integer, Integer> values = new HashMap<>();
+    /** Each uses up a number, even if the session is not told. */
+    private int prepares;
+
+    private final List<Integer> sent = new ArrayList<>();
+
+    static String place(int handle) {
+        return "{h" + handle + "}";
+    }
+
+    static String name(int handle) {
+        return handle == NEVER_GIVEN ? "@never" : "@h" + handle;
+    }
+
+    void beginRequest() {
+        sent.clear();
+    }
+
+    /** The server is asked to prepare something, and counts. */
+    void prepares() {
+        prepares++;
+    }
+
+    /** What to send for it; null for one that the server is yet to give. */
+    @Nullable
+    Integer given(int handle) {
+        if (handle == NEVER_GIVEN) {
+            int number = prepares + 1;
+            sent.add(number);
+            return number;
+        }
+        Integer value = values.get(handle);
+        if (value != null) {
+            sent.add(value);
+        }
+        return value;
+    }
+
+    /** The text with the handles' numbers in their places. */
+    String fill(String text) {
+        if (text.contains("sp_prepare ")) {
+            prepares();
+        }
+        if (text.indexOf('{') < 0) {
+            return text;
+        }
+        Matcher matcher = PLACE.matcher(text);
+        StringBuilder filled = new StringBuilder();
+        while (matcher.find()) {
+            Integer value = given(Integer.parseInt(matcher.group(1)));
+            if (value == null) {
+                sent.add(MISSING);
+            }
+            matcher.appendReplacement(filled, String.valueOf(value == null ? MISSING : value));
+        }
+        return matcher.appendTail(filled).toString();
+    }
+
+    void returned(int handle, int value) {
+        values.put(handle, value);
+    }
+
+    /** The text of a message about a handle that the request has sent, without its number. */
+    String hide(int message, String text) {
+        if (!ABOUT_HANDLES.contains(message)) {
+            return text;
+        }
+        String hidden = text;
+        for (int number : sent) {
+            hidden = hidden.replaceAll("\\b" + number + "\\b", "<sent>")
+                    .replaceAll("\\(0*%x\\)".formatted(number), "(<sent>)");
+        }
+        return hidden;
+    }
+}
