@@ -7,7 +7,7 @@ import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginReply;
 import dev.comporta.proxy.login.LoginResponse;
-import dev.comporta.proxy.relay.ClientSession;
+import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.login.Login7;
@@ -232,7 +232,7 @@ public final class Admission {
             return;
         }
         LoginResponse response = Objects.requireNonNull(pool.accepted());
-        ClientSession session = new ClientSession(bucketLoop.sharing(), pool.pool(), response);
+        PooledClient session = new PooledClient(bucketLoop.sharing(), pool.pool(), response);
         channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         channel.pipeline().replace(ClientLogin.class, null, session);
         pool.clientEntered();

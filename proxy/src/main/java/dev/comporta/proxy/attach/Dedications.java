@@ -5,8 +5,8 @@ import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.attach.Accounts.Account;
+import dev.comporta.proxy.dedicated.DedicatedBroker;
 import dev.comporta.proxy.dedicated.DedicatedClient;
-import dev.comporta.proxy.dedicated.DedicatedHost;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The clients of a bucket that get a server connection of their own. Each is a pool of one connection, opened through the
  * queue and under the limit as any other, and gone with its client. Confined to the bucket's loop.
  */
-final class Dedications implements DedicatedHost {
+final class Dedications implements DedicatedBroker {
     private static final Logger log = LoggerFactory.getLogger(Dedications.class);
 
     private final BucketLoop bucketLoop;

@@ -14,7 +14,7 @@ import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.relay.ClientRequest;
-import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.relay.PooledServer;
 
 /** Carries out the pool's orders: by sockets, and by telling who has waited. Confined to the bucket's loop. */
 final class PoolOrders implements Orders {
@@ -77,7 +77,7 @@ final class PoolOrders implements Orders {
     @Override
     public void close(ServerConnection connection, CloseReason why) {
         switch (connection.attachment()) {
-            case ServerSession server -> server.close();
+            case PooledServer server -> server.close();
             case DedicatedServer server -> server.close();
             case ServerOpening opening -> opening.callOff();
             case null, default -> throw new IllegalStateException("close " + connection);

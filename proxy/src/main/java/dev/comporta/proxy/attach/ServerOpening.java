@@ -10,7 +10,7 @@ import dev.comporta.proxy.login.ServerGreeting;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
-import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.bootstrap.Bootstrap;
@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens one server connection: dials and greets it; logs in, where clients share it, and becomes a {@link ServerSession}.
+ * Opens one server connection: dials and greets it; logs in, where clients share it, and becomes a {@link PooledServer}.
  * Unless it is called off before.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
@@ -33,7 +33,7 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
         /** The server answers, and is told now who logs in: what fails from here on may be due to that login alone. */
         void greets(ServerConnection connection);
 
-        void opened(ServerPool pool, ServerSession session);
+        void opened(ServerPool pool, PooledServer session);
 
         /** It awaits the login of the client that it is for. */
         void greeted(DedicatedServer server);
@@ -121,7 +121,7 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
     @Override
     public void loggedIn(LoginResponse response) {
         Channel ch = Objects.requireNonNull(channel);
-        ServerSession session = new ServerSession(bucketLoop.reports(), connection, response);
+        PooledServer session = new PooledServer(bucketLoop.reports(), connection, response);
         ch.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         ch.pipeline().replace(ServerLogin.class, null, session);
         outcome.opened(pool(), session);

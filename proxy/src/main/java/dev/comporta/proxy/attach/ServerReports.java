@@ -6,7 +6,7 @@ import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.session.SessionState;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
-final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner {
+final class ServerReports implements ServerOpening.Outcome, PooledServer.Owner {
     private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
 
     private final BucketLoop bucketLoop;
-    private final Set<ServerSession> open = new HashSet<>();
+    private final Set<PooledServer> open = new HashSet<>();
 
     ServerReports(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
@@ -34,7 +34,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     }
 
     @Override
-    public void opened(ServerPool pool, ServerSession server) {
+    public void opened(ServerPool pool, PooledServer server) {
         server.connection().attach(server);
         pool.accepted(server.login(), bucketLoop.now());
         open.add(server);
@@ -89,7 +89,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     // Of one that was open.
 
     @Override
-    public void serverClosed(ServerSession server) {
+    public void serverClosed(PooledServer server) {
         open.remove(server);
         bucket().closed(server.connection(), bucketLoop.now());
         bucketLoop.arm();
@@ -106,7 +106,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     }
 
     @Override
-    public void abandonedEnded(ServerSession server) {
+    public void abandonedEnded(PooledServer server) {
         bucketLoop.upkeep().reset(server.connection());
     }
 

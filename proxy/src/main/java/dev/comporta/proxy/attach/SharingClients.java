@@ -5,11 +5,11 @@ import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
-import dev.comporta.proxy.relay.ClientHost;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ClientRequest;
-import dev.comporta.proxy.relay.ClientSession;
-import dev.comporta.proxy.relay.ServerSession;
+import dev.comporta.proxy.relay.ConnectionBroker;
+import dev.comporta.proxy.relay.PooledClient;
+import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import java.util.HashSet;
@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.Set;
 
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
-final class SharingClients implements ClientHost {
+final class SharingClients implements ConnectionBroker {
     /** What is released unclean is reset after that: to ask the pool for its next deadline each time would cost more. */
     private static final long REST_NANOS = Bucket.restBeforeReset().toNanos();
 
     private final BucketLoop bucketLoop;
-    private final Set<ClientSession> clients = new HashSet<>();
+    private final Set<PooledClient> clients = new HashSet<>();
 
     SharingClients(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
     }
 
-    void entered(ClientSession client) {
+    void entered(PooledClient client) {
         clients.add(client);
     }
 
     @Override
-    public void left(ClientSession client) {
+    public void left(PooledClient client) {
         if (!clients.remove(client)) {
             return;
         }
@@ -76,49 +76,49 @@ final class SharingClients implements ClientHost {
     }
 
     @Override
-    public boolean mayUse(ServerSession server) {
+    public boolean mayUse(PooledServer server) {
         bucketLoop.event();
         return !bucket().isRevoked(server.connection());
     }
 
     @Override
-    public void release(ServerSession server, SessionState left) {
+    public void release(PooledServer server, SessionState left) {
         long now = bucketLoop.event();
         bucket().release(server.connection(), left, server.isProven(), now);
         bucketLoop.armBy(now + REST_NANOS);
     }
 
     @Override
-    public void releaseDirty(ServerSession server) {
+    public void releaseDirty(PooledServer server) {
         bucket().releaseDirty(server.connection(), now());
         bucketLoop.arm();
     }
 
     @Override
-    public void abandon(ServerSession server) {
+    public void abandon(PooledServer server) {
         server.abandon();
         releaseDirty(server);
     }
 
     @Override
-    public void abandonProbe(ServerSession server) {
+    public void abandonProbe(PooledServer server) {
         server.abandonProbe();
         releaseDirty(server);
     }
 
     @Override
-    public void discard(ServerSession server) {
+    public void discard(PooledServer server) {
         server.close();
         releaseDirty(server); // at once: its client may want another before this one is closed
     }
 
     @Override
-    public void pin(ServerSession server, PinReason reason) {
+    public void pin(PooledServer server, PinReason reason) {
         bucket().pin(server.connection(), reason, now());
     }
 
     @Override
-    public void unpin(ServerSession server) {
+    public void unpin(PooledServer server) {
         bucket().unpin(server.connection(), now());
     }
 

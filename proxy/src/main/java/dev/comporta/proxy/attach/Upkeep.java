@@ -5,8 +5,8 @@ import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.relay.ServerHabits;
-import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
 import java.util.HashSet;
 import java.util.Objects;
@@ -33,7 +33,7 @@ final class Upkeep {
      * A new connection shows what its server does; then, or at once where the configuration says it, it is ready. Each shows
      * it anew: what a server tells depends on the TDS version of the connection, and another server may have the name now.
      */
-    void learn(ServerSession server, Runnable ready) {
+    void learn(PooledServer server, Runnable ready) {
         boolean canTell = server.login().format().version().tellsOfTransactions();
         switch (bucketLoop.spec().tracking()) {
             case ENVCHANGE -> {
@@ -68,7 +68,7 @@ final class Upkeep {
         });
     }
 
-    private void outsideOrClosed(ServerSession server, boolean outside, Runnable ready) {
+    private void outsideOrClosed(PooledServer server, boolean outside, Runnable ready) {
         if (outside) {
             ready.run();
         } else {
@@ -80,7 +80,7 @@ final class Upkeep {
         }
     }
 
-    private void tellOnce(Level level, String what, ServerSession server) {
+    private void tellOnce(Level level, String what, PooledServer server) {
         String version = server.login().format().version().number();
         if (told.add(what + version)) {
             log.atLevel(level).log("bucket {}: " + what, bucketLoop.spec().id(), version);
@@ -92,7 +92,7 @@ final class Upkeep {
             resetDone(connection, true); // its pool is gone, so it is closed next: there is nothing to clean
             return;
         }
-        ServerSession server = session(connection);
+        PooledServer server = session(connection);
         if (server.isAnswering()) {
             return; // abandonedEnded goes on with it
         }
@@ -113,7 +113,7 @@ final class Upkeep {
     }
 
     /** Into the state after the login, of which a reset puts back a part; how much depends on the server. */
-    private void bringBack(ServerSession server) {
+    private void bringBack(PooledServer server) {
         server.ask(server.sqlAfterReset(SessionState.AS_LOGGED_IN), true, failed -> {
             server.broughtInto(SessionState.AS_LOGGED_IN);
             resetDone(server.connection(), !failed);
@@ -143,7 +143,7 @@ final class Upkeep {
         return bucketLoop.bucket();
     }
 
-    static ServerSession session(ServerConnection connection) {
-        return (ServerSession) Objects.requireNonNull(connection.attachment());
+    static PooledServer session(ServerConnection connection) {
+        return (PooledServer) Objects.requireNonNull(connection.attachment());
     }
 }

@@ -35,7 +35,7 @@ public final class DedicatedClient extends ClientLine {
         CLOSED
     }
 
-    private final DedicatedHost host;
+    private final DedicatedBroker host;
     private final ClientHello hello;
     private final Login7 login;
     private final Pool pool;
@@ -56,7 +56,7 @@ public final class DedicatedClient extends ClientLine {
      * @param login what the server is to be sent
      * @param pool of this client alone
      */
-    public DedicatedClient(DedicatedHost host, ClientHello hello, Login7 login, Pool pool) {
+    public DedicatedClient(DedicatedBroker host, ClientHello hello, Login7 login, Pool pool) {
         this.host = host;
         this.hello = hello;
         this.login = login;

@@ -20,8 +20,8 @@ public final class ClientRequest {
     /** A server that loses its connections one after the other will not be better at the next try. */
     private static final int MOST_ANEW = 3;
 
-    private final ClientSession client;
-    private final ClientHost host;
+    private final PooledClient client;
+    private final ConnectionBroker host;
     private final Pool pool;
     private final ProxyAnswers answers;
     private final Waiter waiter = new Waiter(this);
@@ -30,14 +30,14 @@ public final class ClientRequest {
     private final ClientResponse response;
     private final HeldPackets held = new HeldPackets();
 
-    private RequestPhase phase = RequestPhase.RESTING;
+    private ClientPhase phase = ClientPhase.RESTING;
     private long since;
     /** When the latest packet of a request came that is not complete. */
     private long heardAt;
     /** How often the present request was given a connection that was lost before any of it was sent. */
     private int lostBeforeSending;
 
-    ClientRequest(ClientSession client, ClientHost host, Pool pool, ProxyAnswers answers) {
+    ClientRequest(PooledClient client, ConnectionBroker host, Pool pool, ProxyAnswers answers) {
         this.client = client;
         this.host = host;
         this.pool = pool;
@@ -60,20 +60,20 @@ public final class ClientRequest {
         return session.settings();
     }
 
-    RequestPhase phase() {
+    ClientPhase phase() {
         return phase;
     }
 
-    void phase(RequestPhase next) {
+    void phase(ClientPhase next) {
         phase = next;
     }
 
     /** Whether a part of a request has come, and nothing but the client keeps the rest. */
     boolean isComing() {
-        return phase == RequestPhase.GATHERING
-                || phase == RequestPhase.REFUSED
-                || phase == RequestPhase.ANSWERED_EARLY
-                || (phase == RequestPhase.SENDING && hold.server().isWritable());
+        return phase == ClientPhase.GATHERING
+                || phase == ClientPhase.REFUSED
+                || phase == ClientPhase.ANSWERED_EARLY
+                || (phase == ClientPhase.SENDING && hold.server().isWritable());
     }
 
     /** When the latest packet of a request came that is still coming. */
@@ -129,7 +129,7 @@ public final class ClientRequest {
 
     /** Back-pressure: a server that does not read stops its client from being read. */
     void reading(boolean on) {
-        if (phase != RequestPhase.CLOSED) {
+        if (phase != ClientPhase.CLOSED) {
             client.ctx().channel().config().setAutoRead(on && !held.isFull());
         }
     }
@@ -144,7 +144,7 @@ public final class ClientRequest {
     /** The client comes in. In session mode it gets the connection that it keeps before its login is answered. */
     void enter() {
         if (host.isSessionMode()) {
-            phase = RequestPhase.ENTERING;
+            phase = ClientPhase.ENTERING;
             host.acquire(this);
         } else {
             answerLogin();
@@ -162,7 +162,7 @@ public final class ClientRequest {
         lostBeforeSending = 0;
         heardAt = host.now();
         if (hold.isEmpty()) {
-            phase = RequestPhase.GATHERING;
+            phase = ClientPhase.GATHERING;
             gathered();
         } else if (held.isCancelled() && !HandOver.asksReset(held.first())) {
             cancelHeld();
@@ -199,7 +199,7 @@ public final class ClientRequest {
             response.givenUp();
         } else if (held.hasMessage() || held.isFull()) {
             HandOver.simplifyReset(held.first());
-            phase = RequestPhase.QUEUED;
+            phase = ClientPhase.QUEUED;
             host.acquire(this);
         }
     }
@@ -215,10 +215,10 @@ public final class ClientRequest {
     }
 
     /** The client has a server connection. */
-    public void attached(ServerSession given) {
+    public void attached(PooledServer given) {
         hold.take(given, response);
         if (given.isClosing()) {
-            RequestPhase waiting = phase;
+            ClientPhase waiting = phase;
             hold.discard();
             if (!attachAnew(waiting)) {
                 refused(Refusal.SERVER_UNAVAILABLE);
@@ -231,7 +231,7 @@ public final class ClientRequest {
                     prepare(given);
                 } catch (RuntimeException broken) {
                     // Its request makes no sense. Whoever gave the connection back stands below on this stack.
-                    phase = RequestPhase.SENDING;
+                    phase = ClientPhase.SENDING;
                     client.exceptionCaught(client.ctx(), broken);
                 }
             }
@@ -266,19 +266,19 @@ public final class ClientRequest {
             if (host.mayUse(hold.server())) {
                 answerLogin();
             } else {
-                waitAgain(RequestPhase.ENTERING);
+                waitAgain(ClientPhase.ENTERING);
             }
         }
     }
 
     /** What it was given is no longer ours to use. */
-    private void waitAgain(RequestPhase as) {
+    private void waitAgain(ClientPhase as) {
         phase = as;
         hold.release(session.settings());
         host.acquire(this);
     }
 
-    private void prepare(ServerSession given) {
+    private void prepare(PooledServer given) {
         ByteBuf first = held.first();
         boolean asksReset = HandOver.asksReset(first);
         if (asksReset) {
@@ -289,14 +289,14 @@ public final class ClientRequest {
             // A client that asks for it has set the bit itself, and wants to see it acknowledged.
             case RESET_WITH_REQUEST -> send(!asksReset);
             case APPLY_FIRST -> {
-                phase = RequestPhase.PREPARING;
+                phase = ClientPhase.PREPARING;
                 given.ask(given.sqlAfterReset(session.settings()), true, this::prepared);
             }
         }
     }
 
     private void prepared(boolean failed) {
-        boolean cancelled = phase == RequestPhase.PREPARING_CANCELLED;
+        boolean cancelled = phase == ClientPhase.PREPARING_CANCELLED;
         String complaint = hold.server().tracker().complaint();
         boolean unheard = failed && complaint.isEmpty();
         if (unheard) {
@@ -313,7 +313,7 @@ public final class ClientRequest {
             }
             response.cancelled();
         } else if (unheard) {
-            if (!attachAnew(RequestPhase.QUEUED)) {
+            if (!attachAnew(ClientPhase.QUEUED)) {
                 response.refuse(Refusal.SERVER_UNAVAILABLE);
             }
         } else if (failed) {
@@ -322,7 +322,7 @@ public final class ClientRequest {
                     "the server no longer takes what this session has set (%s): %s Connect again."
                             .formatted(session.settings().toSql(), complaint));
         } else if (!host.mayUse(hold.server())) {
-            waitAgain(RequestPhase.QUEUED);
+            waitAgain(ClientPhase.QUEUED);
         } else {
             send(false);
         }
@@ -333,7 +333,7 @@ public final class ClientRequest {
      *
      * @return whether it has asked for one; not if that has happened so often that the server must be the reason
      */
-    boolean attachAnew(RequestPhase as) {
+    boolean attachAnew(ClientPhase as) {
         if (++lostBeforeSending > MOST_ANEW) {
             return false;
         }
@@ -344,7 +344,7 @@ public final class ClientRequest {
 
     /** The client gets none. */
     public void refused(Refusal why) {
-        if (phase == RequestPhase.ENTERING) {
+        if (phase == ClientPhase.ENTERING) {
             response.tell(why);
             client.close("it got no server connection: " + why);
         } else {
@@ -355,7 +355,7 @@ public final class ClientRequest {
     // On its way out.
 
     private void send(boolean reset) {
-        ServerSession given = hold.server();
+        PooledServer given = hold.server();
         ByteBuf first = held.first();
         if (HandOver.asksReset(first)) {
             session.reset();
@@ -364,8 +364,8 @@ public final class ClientRequest {
         given.inspector().begin(first, host.procedures());
         given.reading(client.isWritable());
         since = host.now();
-        phase = RequestPhase.SENDING;
-        while (phase == RequestPhase.SENDING && !held.isEmpty()) {
+        phase = ClientPhase.SENDING;
+        while (phase == ClientPhase.SENDING && !held.isEmpty()) {
             ByteBuf packet = held.remove();
             if (PacketHeader.type(packet) == PacketType.ATTENTION) {
                 packet.release();
@@ -377,7 +377,7 @@ public final class ClientRequest {
         reading(given.isWritable());
         given.flush();
         // It may have come with the request, while nobody could act on it.
-        if (phase == RequestPhase.RESPONDING && !held.isEmpty() && heldType() == PacketType.ATTENTION) {
+        if (phase == ClientPhase.RESPONDING && !held.isEmpty() && heldType() == PacketType.ATTENTION) {
             held.remove().release();
             cancel();
         }
@@ -385,7 +385,7 @@ public final class ClientRequest {
 
     /** Sends a packet on. Takes it. */
     void send(ByteBuf packet) {
-        ServerSession given = hold.server();
+        PooledServer given = hold.server();
         try {
             given.inspector().read(packet);
         } catch (RuntimeException broken) {
@@ -395,7 +395,7 @@ public final class ClientRequest {
         boolean last = PacketHeader.isEndOfMessage(packet);
         given.forward(packet);
         if (last) {
-            phase = RequestPhase.RESPONDING;
+            phase = ClientPhase.RESPONDING;
             return;
         }
         heardAt = host.now();
@@ -422,15 +422,15 @@ public final class ClientRequest {
             case GATHERING -> cancelHeld();
             case PREPARING -> {
                 dropHeld();
-                phase = RequestPhase.PREPARING_CANCELLED;
+                phase = ClientPhase.PREPARING_CANCELLED;
             }
             case SENDING -> {
                 // Drivers mark the last packet instead, but a server takes this too: it forgets what has come so far.
-                phase = RequestPhase.CANCELLING;
+                phase = ClientPhase.CANCELLING;
                 hold.server().cutShort();
             }
             case RESPONDING -> {
-                phase = RequestPhase.CANCELLING;
+                phase = ClientPhase.CANCELLING;
                 hold.server().sendAttention();
             }
             case REFUSED -> response.cancelled();
@@ -442,7 +442,7 @@ public final class ClientRequest {
 
     /** None runs any more. */
     void rest() {
-        phase = RequestPhase.RESTING;
+        phase = ClientPhase.RESTING;
         since = host.now();
     }
 
@@ -450,8 +450,8 @@ public final class ClientRequest {
 
     /** The client is gone: what it has is given back as it is. */
     void end() {
-        RequestPhase was = phase;
-        phase = RequestPhase.CLOSED;
+        ClientPhase was = phase;
+        phase = ClientPhase.CLOSED;
         held.release();
         switch (was) {
             case QUEUED -> host.cancel(this);

@@ -17,15 +17,15 @@ final class ClientResponse {
     private static final String LOST = "the connection to the server was lost before it answered. The request may have"
             + " taken effect or not: look before you send it again.";
 
-    private final ClientSession client;
+    private final PooledClient client;
     private final ClientRequest request;
-    private final ClientHost host;
+    private final ConnectionBroker host;
     private final ProxyAnswers answers;
     private final ServerHold hold;
     private @Nullable ProxyError refusal;
     private String advice = "";
 
-    ClientResponse(ClientSession client, ClientRequest request, ClientHost host, ProxyAnswers answers) {
+    ClientResponse(PooledClient client, ClientRequest request, ConnectionBroker host, ProxyAnswers answers) {
         this.client = client;
         this.request = request;
         this.host = host;
@@ -40,7 +40,7 @@ final class ClientResponse {
             client.close("query_timeout, in the middle of the response");
             return;
         }
-        request.phase(RequestPhase.TIMED_OUT);
+        request.phase(ClientPhase.TIMED_OUT);
         hold.server().sendAttention();
     }
 
@@ -57,7 +57,7 @@ final class ClientResponse {
         if (whole) {
             tellRefusal();
         } else {
-            request.phase(RequestPhase.REFUSED);
+            request.phase(ClientPhase.REFUSED);
         }
     }
 
@@ -113,7 +113,7 @@ final class ClientResponse {
 
     /** Takes a packet for the client. */
     void forward(ByteBuf packet) {
-        if (request.phase() == RequestPhase.TIMED_OUT) {
+        if (request.phase() == ClientPhase.TIMED_OUT) {
             packet.release();
             return;
         }
@@ -144,8 +144,8 @@ final class ClientResponse {
         request.session().returned(hold.server().inspector(), ordinal, value);
     }
 
-    void ended(ServerSession given) {
-        if (request.phase() == RequestPhase.SENDING) {
+    void ended(PooledServer given) {
+        if (request.phase() == ClientPhase.SENDING) {
             answeredEarly(given);
             return;
         }
@@ -156,14 +156,14 @@ final class ClientResponse {
         }
         given.connection().countQuery(host.now() - request.since());
         boolean certain = given.tracker().errors() == 0
-                && request.phase() == RequestPhase.RESPONDING
+                && request.phase() == ClientPhase.RESPONDING
                 && !given.knowledge().isLost();
         request.session().after(sent, given, certain);
-        if (request.phase() == RequestPhase.TIMED_OUT) {
+        if (request.phase() == ClientPhase.TIMED_OUT) {
             answers.error(client.ctx(), ProxyError.QUERY_TIMEOUT, host.timeoutAdvice());
         }
         if (given.habits().mustAsk(sent, given.tracker(), request.session().settings())) {
-            request.phase(RequestPhase.PROBING);
+            request.phase(ClientPhase.PROBING);
             given.probe(failed -> probed(given, failed));
             return;
         }
@@ -174,12 +174,12 @@ final class ClientResponse {
      * What the server makes of the rest is anybody's guess; the client has its answer, an error most likely. It is heard out
      * before it is hung up on, where it must be: otherwise it could lose the answer.
      */
-    private void answeredEarly(ServerSession given) {
+    private void answeredEarly(PooledServer given) {
         client.flush();
         request.session().bulkEnded();
         boolean hadState = reasonToKeep(given) != null;
         hold.discard();
-        request.phase(RequestPhase.ANSWERED_EARLY);
+        request.phase(ClientPhase.ANSWERED_EARLY);
         if (hadState) {
             client.leave("the server answered before the request was complete, and its session is lost");
         }
@@ -199,7 +199,7 @@ final class ClientResponse {
         client.requestEnded();
     }
 
-    private void probed(ServerSession given, boolean failed) {
+    private void probed(PooledServer given, boolean failed) {
         if (failed) {
             request.session().keepUntilReset(PinReason.NOT_UNDERSTOOD);
         }
@@ -207,7 +207,7 @@ final class ClientResponse {
     }
 
     /** The response is over: keep the connection, or let it go. */
-    private void settle(ServerSession given) {
+    private void settle(PooledServer given) {
         request.rest();
         PinReason reason = reasonToKeep(given);
         if (reason != null) {
@@ -219,7 +219,7 @@ final class ClientResponse {
         client.requestEnded();
     }
 
-    private @Nullable PinReason reasonToKeep(ServerSession given) {
+    private @Nullable PinReason reasonToKeep(PooledServer given) {
         if (host.isSessionMode()) {
             return PinReason.SESSION_MODE;
         }
@@ -230,19 +230,19 @@ final class ClientResponse {
 
     /** The server connection is gone, and whatever was in it. */
     void serverLost() {
-        ServerSession lost = hold.server();
+        PooledServer lost = hold.server();
         boolean hadState = hold.isPinned() || lost.tracker().inTransaction();
         hold.lost();
         switch (request.phase()) {
             case PREPARING -> {
-                if (!request.attachAnew(RequestPhase.QUEUED)) {
+                if (!request.attachAnew(ClientPhase.QUEUED)) {
                     refuse(Refusal.SERVER_UNAVAILABLE);
                 }
             }
             case SENDING, RESPONDING -> {
                 if (hadState || lost.hasAnswered()) {
                     client.close("its server connection was lost in the middle of it");
-                } else if (request.phase() == RequestPhase.RESPONDING) {
+                } else if (request.phase() == ClientPhase.RESPONDING) {
                     request.rest();
                     answers.error(client.ctx(), ProxyError.SERVER_UNAVAILABLE, LOST);
                     client.requestEnded();

@@ -57,7 +57,7 @@ final class ClientState {
      *
      * @param certain whether it ran to its end, without an error
      */
-    void after(RequestInspector request, ServerSession server, boolean certain) {
+    void after(RequestInspector request, PooledServer server, boolean certain) {
         if (!request.isComplete() && request.type() != PacketType.BULK_LOAD) {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
@@ -117,7 +117,7 @@ final class ClientState {
         }
     }
 
-    private boolean mayHaveBeenInTransaction(RequestInspector request, ServerSession server) {
+    private boolean mayHaveBeenInTransaction(RequestInspector request, PooledServer server) {
         return server.tracker().sawTransaction()
                 || settings.implicitTransactionsMayBeOn()
                 || server.habits() == ServerHabits.ASKED_ALWAYS
@@ -125,7 +125,7 @@ final class ClientState {
     }
 
     /** Whether no reset makes the connection good for another client. */
-    static boolean spends(RequestInspector request, ServerSession server) {
+    static boolean spends(RequestInspector request, PooledServer server) {
         return request.has(Finding.SETS_APPLICATION_ROLE)
                 || request.has(Finding.IMPERSONATES)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.

@@ -28,7 +28,7 @@ enum HandOver {
     }
 
     /** Borrows the request's first packet. */
-    static HandOver plan(SessionState wanted, ServerSession server, ByteBuf first) {
+    static HandOver plan(SessionState wanted, PooledServer server, ByteBuf first) {
         return plan(
                 wanted,
                 server.knowledge(),

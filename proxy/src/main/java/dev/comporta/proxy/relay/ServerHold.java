@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * leaves the hand empty before anyone is told, because whoever is told may turn to this client at once.
  */
 final class ServerHold {
-    private final ClientHost host;
-    private @Nullable ServerSession server;
+    private final ConnectionBroker host;
+    private @Nullable PooledServer server;
     private @Nullable PinReason pinned;
 
-    ServerHold(ClientHost host) {
+    ServerHold(ConnectionBroker host) {
         this.host = host;
     }
 
@@ -23,11 +23,11 @@ final class ServerHold {
     }
 
     /** To be asked for only where there is one. */
-    ServerSession server() {
+    PooledServer server() {
         return Objects.requireNonNull(server);
     }
 
-    void take(ServerSession given, ClientResponse owner) {
+    void take(PooledServer given, ClientResponse owner) {
         server = given;
         given.attach(owner);
     }
@@ -50,7 +50,7 @@ final class ServerHold {
     /** The connection is in this state and free of anything else: whoever has waited longest may have it. */
     void release(SessionState left) {
         boolean wasPinned = pinned != null;
-        ServerSession given = give();
+        PooledServer given = give();
         if (given.isSpent()) {
             host.discard(given);
             return;
@@ -93,8 +93,8 @@ final class ServerHold {
         pinned = null;
     }
 
-    private ServerSession give() {
-        ServerSession given = server();
+    private PooledServer give() {
+        PooledServer given = server();
         server = null;
         pinned = null;
         given.detach();

@@ -49,106 +49,106 @@ class ClientMachineTest {
 
     /** A phase, and what matters beside it. */
     private enum Situation {
-        ENTERING(RequestPhase.ENTERING, true, _ -> {}),
-        ENTERING_ON_A_USED_CONNECTION(RequestPhase.ENTERING, true, stage -> stage.attach(Given.USED)),
-        RESTING(RequestPhase.RESTING, _ -> {}),
-        RESTING_IN_TRANSACTION(RequestPhase.RESTING, ClientMachineTest::begun),
-        GATHERING(RequestPhase.GATHERING, stage -> stage.clientSends(part())),
-        QUEUED(RequestPhase.QUEUED, stage -> stage.clientSends(whole())),
-        QUEUED_WITH_A_PART(RequestPhase.QUEUED, stage -> stage.clientSends(large())),
-        QUEUED_WITH_ANOTHER_BEHIND(RequestPhase.QUEUED, stage -> stage.clientSends(whole(), whole())),
-        PREPARING(RequestPhase.PREPARING, ClientMachineTest::preparing),
-        PREPARING_A_PART(RequestPhase.PREPARING, stage -> {
+        ENTERING(ClientPhase.ENTERING, true, _ -> {}),
+        ENTERING_ON_A_USED_CONNECTION(ClientPhase.ENTERING, true, stage -> stage.attach(Given.USED)),
+        RESTING(ClientPhase.RESTING, _ -> {}),
+        RESTING_IN_TRANSACTION(ClientPhase.RESTING, ClientMachineTest::begun),
+        GATHERING(ClientPhase.GATHERING, stage -> stage.clientSends(part())),
+        QUEUED(ClientPhase.QUEUED, stage -> stage.clientSends(whole())),
+        QUEUED_WITH_A_PART(ClientPhase.QUEUED, stage -> stage.clientSends(large())),
+        QUEUED_WITH_ANOTHER_BEHIND(ClientPhase.QUEUED, stage -> stage.clientSends(whole(), whole())),
+        PREPARING(ClientPhase.PREPARING, ClientMachineTest::preparing),
+        PREPARING_A_PART(ClientPhase.PREPARING, stage -> {
             stage.clientSends(large());
             stage.attach(Given.USED);
         }),
-        PREPARING_FOR_THE_LAST_TIME(RequestPhase.PREPARING, stage -> {
+        PREPARING_FOR_THE_LAST_TIME(ClientPhase.PREPARING, stage -> {
             preparing(stage);
             for (int i = 0; i < 3; i++) {
                 stage.serverIsGone();
                 stage.attach(Given.USED);
             }
         }),
-        PREPARING_CANCELLED(RequestPhase.PREPARING_CANCELLED, stage -> {
+        PREPARING_CANCELLED(ClientPhase.PREPARING_CANCELLED, stage -> {
             preparing(stage);
             stage.clientSends(attention());
         }),
-        PREPARING_CANCELLED_WITH_ANOTHER_BEHIND(RequestPhase.PREPARING_CANCELLED, stage -> {
+        PREPARING_CANCELLED_WITH_ANOTHER_BEHIND(ClientPhase.PREPARING_CANCELLED, stage -> {
             preparing(stage);
             stage.clientSends(attention(), whole());
         }),
-        SENDING(RequestPhase.SENDING, ClientMachineTest::sending),
-        SENDING_IN_TRANSACTION(RequestPhase.SENDING, stage -> {
+        SENDING(ClientPhase.SENDING, ClientMachineTest::sending),
+        SENDING_IN_TRANSACTION(ClientPhase.SENDING, stage -> {
             begun(stage);
             stage.clientSends(part());
         }),
-        SENDING_TO_A_SERVER_THAT_TAKES_NOTHING(RequestPhase.SENDING, stage -> {
+        SENDING_TO_A_SERVER_THAT_TAKES_NOTHING(ClientPhase.SENDING, stage -> {
             sending(stage);
             stage.serverTakesNothing();
         }),
-        RESPONDING(RequestPhase.RESPONDING, ClientMachineTest::responding),
-        RESPONDING_IN_PART(RequestPhase.RESPONDING, stage -> {
+        RESPONDING(ClientPhase.RESPONDING, ClientMachineTest::responding),
+        RESPONDING_IN_PART(ClientPhase.RESPONDING, stage -> {
             responding(stage);
             stage.serverSends(false, ClientStage.tokens(COLUMN));
         }),
-        RESPONDING_IN_TRANSACTION(RequestPhase.RESPONDING, stage -> {
+        RESPONDING_IN_TRANSACTION(ClientPhase.RESPONDING, stage -> {
             begun(stage);
             stage.clientSends(whole());
         }),
-        RESPONDING_WITH_ANOTHER_BEHIND(RequestPhase.RESPONDING, stage -> {
+        RESPONDING_WITH_ANOTHER_BEHIND(ClientPhase.RESPONDING, stage -> {
             responding(stage);
             stage.clientSends(whole());
         }),
-        RESPONDING_TO_ONE_THAT_IS_TO_LEAVE(RequestPhase.RESPONDING, stage -> {
+        RESPONDING_TO_ONE_THAT_IS_TO_LEAVE(ClientPhase.RESPONDING, stage -> {
             responding(stage);
             stage.leave();
         }),
-        CANCELLING(RequestPhase.CANCELLING, stage -> {
+        CANCELLING(ClientPhase.CANCELLING, stage -> {
             responding(stage);
             stage.clientSends(attention());
         }),
-        CANCELLING_IN_TRANSACTION(RequestPhase.CANCELLING, stage -> {
+        CANCELLING_IN_TRANSACTION(ClientPhase.CANCELLING, stage -> {
             begun(stage);
             stage.clientSends(whole(), attention());
         }),
-        TIMED_OUT(RequestPhase.TIMED_OUT, stage -> {
+        TIMED_OUT(ClientPhase.TIMED_OUT, stage -> {
             responding(stage);
             stage.check(limits(NONE, NONE, SECOND, NONE, NONE));
         }),
-        TIMED_OUT_IN_TRANSACTION(RequestPhase.TIMED_OUT, stage -> {
+        TIMED_OUT_IN_TRANSACTION(ClientPhase.TIMED_OUT, stage -> {
             begun(stage);
             stage.clientSends(whole());
             stage.check(limits(NONE, NONE, SECOND, NONE, NONE));
         }),
-        PROBING(RequestPhase.PROBING, stage -> {
+        PROBING(ClientPhase.PROBING, stage -> {
             responding(stage);
             stage.serverMustBeAsked();
             stage.serverSends(true, ClientStage.tokens(DONE));
         }),
-        REFUSED(RequestPhase.REFUSED, stage -> {
+        REFUSED(ClientPhase.REFUSED, stage -> {
             stage.clientSends(large());
             stage.refuse();
         }),
-        ANSWERED_EARLY(RequestPhase.ANSWERED_EARLY, stage -> {
+        ANSWERED_EARLY(ClientPhase.ANSWERED_EARLY, stage -> {
             sending(stage);
             stage.serverSends(true, ClientStage.tokens(ERROR + DONE_ERROR));
         }),
-        ANSWERED_EARLY_AND_TO_LEAVE(RequestPhase.ANSWERED_EARLY, stage -> {
+        ANSWERED_EARLY_AND_TO_LEAVE(ClientPhase.ANSWERED_EARLY, stage -> {
             begun(stage);
             stage.clientSends(part());
             stage.serverSends(true, ClientStage.tokens(ERROR + DONE_ERROR));
         }),
-        CLOSED(RequestPhase.CLOSED, stage -> stage.cutOff());
+        CLOSED(ClientPhase.CLOSED, stage -> stage.cutOff());
 
-        private final RequestPhase phase;
+        private final ClientPhase phase;
         private final boolean sessionMode;
         private final Consumer<ClientStage> way;
 
-        Situation(RequestPhase phase, Consumer<ClientStage> way) {
+        Situation(ClientPhase phase, Consumer<ClientStage> way) {
             this(phase, false, way);
         }
 
-        Situation(RequestPhase phase, boolean sessionMode, Consumer<ClientStage> way) {
+        Situation(ClientPhase phase, boolean sessionMode, Consumer<ClientStage> way) {
             this.phase = phase;
             this.sessionMode = sessionMode;
             this.way = way;
@@ -157,7 +157,7 @@ class ClientMachineTest {
         private ClientStage play() {
             ClientStage stage = new ClientStage(sessionMode);
             way.accept(stage);
-            RequestPhase reached = stage.phase();
+            ClientPhase reached = stage.phase();
             assertThat(reached).as("%s: %s", this, stage.outcome()).isEqualTo(phase);
             return stage;
         }
@@ -290,11 +290,11 @@ class ClientMachineTest {
 
     @Test
     void everyPhaseIsInTheTable() throws IOException {
-        Set<RequestPhase> phases = EnumSet.noneOf(RequestPhase.class);
+        Set<ClientPhase> phases = EnumSet.noneOf(ClientPhase.class);
         for (Situation situation : Situation.values()) {
             phases.add(situation.phase);
         }
-        assertThat(phases).containsExactly(RequestPhase.values());
+        assertThat(phases).containsExactly(ClientPhase.values());
         assertThat(expected().keySet())
                 .containsExactly(Stream.of(Situation.values()).map(Enum::name).toArray(String[]::new));
     }
@@ -330,7 +330,7 @@ class ClientMachineTest {
             return "impossible: nobody could say it";
         }
         event.raise.accept(stage);
-        RequestPhase next = stage.phase();
+        ClientPhase next = stage.phase();
         String told = stage.outcome();
         stage.strike();
         return "-> " + next + (told.isEmpty() ? "" : ": " + told);

@@ -42,20 +42,20 @@ final class ClientStage {
     private final List<String> acts = new ArrayList<>();
     private final List<ByteBuf> sent = new ArrayList<>();
     private final NotingHost host = new NotingHost();
-    private final ClientSession client;
+    private final PooledClient client;
     private final EmbeddedChannel clientChannel;
-    private @Nullable ServerSession server;
+    private @Nullable PooledServer server;
     private @Nullable EmbeddedChannel serverChannel;
     private final List<EmbeddedChannel> formerServers = new ArrayList<>();
 
     ClientStage(boolean sessionMode) {
         host.sessionMode = sessionMode;
-        client = new ClientSession(host, host.pool, LoginResponses.accepted());
+        client = new PooledClient(host, host.pool, LoginResponses.accepted());
         clientChannel = new EmbeddedChannel(client);
         client.enter();
     }
 
-    RequestPhase phase() {
+    ClientPhase phase() {
         return client.request().phase();
     }
 
@@ -207,9 +207,9 @@ final class ClientStage {
         BREAKING
     }
 
-    private ServerSession give(Given how) {
-        ServerSession given =
-                new ServerSession(new NotingOwner(), host.connection(how == Given.USED), LoginResponses.accepted());
+    private PooledServer give(Given how) {
+        PooledServer given =
+                new PooledServer(new NotingOwner(), host.connection(how == Given.USED), LoginResponses.accepted());
         EmbeddedChannel channel = new EmbeddedChannel(given);
         given.habits(ServerHabits.TELLS);
         switch (how) {
@@ -280,7 +280,7 @@ final class ClientStage {
         return Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex.replace(" ", "")));
     }
 
-    private final class NotingHost implements ClientHost {
+    private final class NotingHost implements ConnectionBroker {
         private final Opened opened = new Opened();
         private final Bucket bucket =
                 new Bucket("one", BucketSettings.DEFAULTS, opened, new LocalLeases(), new Random(1), (a, b) -> 0, 0);
@@ -324,50 +324,50 @@ final class ClientStage {
         }
 
         @Override
-        public boolean mayUse(ServerSession given) {
+        public boolean mayUse(PooledServer given) {
             return !leaseEnded;
         }
 
         @Override
-        public void release(ServerSession given, SessionState left) {
+        public void release(PooledServer given, SessionState left) {
             acts.add("released");
         }
 
         @Override
-        public void releaseDirty(ServerSession given) {
+        public void releaseDirty(PooledServer given) {
             acts.add("released dirty");
         }
 
         @Override
-        public void abandon(ServerSession given) {
+        public void abandon(PooledServer given) {
             acts.add("abandoned");
             given.abandon();
         }
 
         @Override
-        public void abandonProbe(ServerSession given) {
+        public void abandonProbe(PooledServer given) {
             acts.add("abandoned while probed");
             given.abandonProbe();
         }
 
         @Override
-        public void discard(ServerSession given) {
+        public void discard(PooledServer given) {
             acts.add("discarded");
             given.close();
         }
 
         @Override
-        public void pin(ServerSession given, PinReason reason) {
+        public void pin(PooledServer given, PinReason reason) {
             acts.add("kept for " + reason);
         }
 
         @Override
-        public void unpin(ServerSession given) {
+        public void unpin(PooledServer given) {
             acts.add("no longer kept");
         }
 
         @Override
-        public void left(ClientSession who) {
+        public void left(PooledClient who) {
             if (!acts.contains("left")) {
                 acts.add("left");
             }
@@ -407,12 +407,12 @@ final class ClientStage {
         }
     }
 
-    private final class NotingOwner implements ServerSession.Owner {
+    private final class NotingOwner implements PooledServer.Owner {
         @Override
-        public void serverClosed(ServerSession which) {}
+        public void serverClosed(PooledServer which) {}
 
         @Override
-        public void abandonedEnded(ServerSession which) {
+        public void abandonedEnded(PooledServer which) {
             acts.add("what was abandoned has ended");
         }
 

@@ -41,7 +41,7 @@ class ClientStateTest {
     private static final int INSERT = 0xC3;
 
     private final ClientState state = new ClientState(false);
-    private final ServerSession server = new ServerSession(new NoOwner(), connection(), LoginResponses.accepted());
+    private final PooledServer server = new PooledServer(new NoOwner(), connection(), LoginResponses.accepted());
 
     @ParameterizedTest
     @CsvSource(
@@ -239,12 +239,12 @@ class ClientStateTest {
         return opened.connections.getFirst();
     }
 
-    private static final class NoOwner implements ServerSession.Owner {
+    private static final class NoOwner implements PooledServer.Owner {
         @Override
-        public void serverClosed(ServerSession server) {}
+        public void serverClosed(PooledServer server) {}
 
         @Override
-        public void abandonedEnded(ServerSession server) {}
+        public void abandonedEnded(PooledServer server) {}
 
         @Override
         public long now() {

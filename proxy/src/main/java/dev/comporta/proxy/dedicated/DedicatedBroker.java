@@ -1,7 +1,7 @@
 package dev.comporta.proxy.dedicated;
 
 /** What the bucket does for clients with a server connection of their own. */
-public interface DedicatedHost {
+public interface DedicatedBroker {
     /** The client has left while it waited. */
     void gaveUp(DedicatedClient client);
 

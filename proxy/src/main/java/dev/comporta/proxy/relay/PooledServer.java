@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A server connection that is logged in: what it answers, and to whom. Confined to its bucket's loop. */
-public final class ServerSession extends ServerLine {
+public final class PooledServer extends ServerLine {
     /** Whose answer is being read. */
     private enum State {
         /** Nobody's: the server speaks only when spoken to. */
@@ -47,10 +47,10 @@ public final class ServerSession extends ServerLine {
     /** Told what becomes of the connection as a whole. */
     public interface Owner {
         /** The network connection has ended. */
-        void serverClosed(ServerSession server);
+        void serverClosed(PooledServer server);
 
         /** What a client left running has come to its end. */
-        void abandonedEnded(ServerSession server);
+        void abandonedEnded(PooledServer server);
 
         /** Nanoseconds since some moment. */
         long now();
@@ -61,7 +61,7 @@ public final class ServerSession extends ServerLine {
     /** The one row that answers a question is some dozen bytes; messages of the server may stand before it. */
     private static final int MOST_OF_AN_ANSWER = 4096;
 
-    private static final Logger log = LoggerFactory.getLogger(ServerSession.class);
+    private static final Logger log = LoggerFactory.getLogger(PooledServer.class);
 
     private final Owner owner;
     private final LoginResponse login;
@@ -84,7 +84,7 @@ public final class ServerSession extends ServerLine {
     /** Since when the server owes an answer that has a time limit. */
     private long owesSince;
 
-    public ServerSession(Owner owner, ServerConnection connection, LoginResponse login) {
+    public PooledServer(Owner owner, ServerConnection connection, LoginResponse login) {
         super(connection);
         this.owner = owner;
         this.login = login;

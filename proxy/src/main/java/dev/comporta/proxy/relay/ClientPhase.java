@@ -1,7 +1,7 @@
 package dev.comporta.proxy.relay;
 
 /** What the client's present request is doing. */
-enum RequestPhase {
+enum ClientPhase {
     /** In session mode: waits for the server connection that it will keep, before its login is answered. */
     ENTERING,
     /** None: it may have a server connection all the same, when it is pinned. */

@@ -6,7 +6,7 @@ import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
-public interface ClientHost {
+public interface ConnectionBroker {
     /** Finds a server connection: {@link ClientRequest#attached} or {@link ClientRequest#refused} follows, maybe from inside the call. */
     void acquire(ClientRequest request);
 
@@ -17,29 +17,29 @@ public interface ClientHost {
      * Whether a client that has got this connection, and has not used it yet, may begin to. Not if its lease has ended
      * meanwhile, in a pause of this process most likely: then it has to be released, and another waited for.
      */
-    boolean mayUse(ServerSession server);
+    boolean mayUse(PooledServer server);
 
     /** The client is done with its connection, which is clean as far as its session state tells. */
-    void release(ServerSession server, SessionState left);
+    void release(PooledServer server, SessionState left);
 
     /** The client is done with its connection and has left a transaction or more in it. */
-    void releaseDirty(ServerSession server);
+    void releaseDirty(PooledServer server);
 
     /** The client is gone while the server still answers. */
-    void abandon(ServerSession server);
+    void abandon(PooledServer server);
 
     /** The client is gone while the server is asked for its transaction. */
-    void abandonProbe(ServerSession server);
+    void abandonProbe(PooledServer server);
 
     /** The connection is of no use any more. */
-    void discard(ServerSession server);
+    void discard(PooledServer server);
 
-    void pin(ServerSession server, PinReason reason);
+    void pin(PooledServer server, PinReason reason);
 
-    void unpin(ServerSession server);
+    void unpin(PooledServer server);
 
     /** May be told more than once. */
-    void left(ClientSession client);
+    void left(PooledClient client);
 
     /** Whether clients keep their connection from login to leaving. */
     boolean isSessionMode();

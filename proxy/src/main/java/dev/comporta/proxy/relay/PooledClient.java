@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * part. Confined to its bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class ClientSession extends ClientLine {
-    private final ClientHost host;
+public final class PooledClient extends ClientLine {
+    private final ConnectionBroker host;
     private final ProxyAnswers answers;
     private final ClientRequest request;
     private final long enteredAt;
@@ -29,7 +29,7 @@ public final class ClientSession extends ClientLine {
     private @Nullable String leaving;
 
     /** @param login what the server answered to the login of this client's pool */
-    public ClientSession(ClientHost host, Pool pool, LoginResponse login) {
+    public PooledClient(ConnectionBroker host, Pool pool, LoginResponse login) {
         this.host = host;
         answers = new ProxyAnswers(login);
         request = new ClientRequest(this, host, pool, answers);
@@ -184,9 +184,9 @@ public final class ClientSession extends ClientLine {
         long nanos = now - request.since();
         if (request.isComing() && limits.isStalledFor(now - request.heardAt())) {
             close("stalled_request_timeout: a part of its request did not come");
-        } else if (request.phase() == RequestPhase.RESPONDING && limits.isQueryOver(nanos)) {
+        } else if (request.phase() == ClientPhase.RESPONDING && limits.isQueryOver(nanos)) {
             request.response().timeOut();
-        } else if (request.phase() == RequestPhase.SENDING && !request.isComing() && limits.isQueryOver(nanos)) {
+        } else if (request.phase() == ClientPhase.SENDING && !request.isComing() && limits.isQueryOver(nanos)) {
             close("query_timeout: the server does not take the rest of its request");
         } else if (isResting() && request.server().isInTransaction()) {
             if (limits.isIdleInTransactionFor(nanos)) {
@@ -198,7 +198,7 @@ public final class ClientSession extends ClientLine {
     }
 
     private boolean isResting() {
-        return request.phase() == RequestPhase.RESTING;
+        return request.phase() == ClientPhase.RESTING;
     }
 
     // Its leaving.
@@ -215,7 +215,7 @@ public final class ClientSession extends ClientLine {
 
     @Override
     protected boolean isClosed() {
-        return request.phase() == RequestPhase.CLOSED;
+        return request.phase() == ClientPhase.CLOSED;
     }
 
     @Override
