@@ -13,7 +13,7 @@ import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
-import dev.comporta.proxy.relay.ClientRequest;
+import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.relay.PooledServer;
 
 /** Carries out the pool's orders: by sockets, and by telling who has waited. Confined to the bucket's loop. */
@@ -36,7 +36,7 @@ final class PoolOrders implements Orders {
             return;
         }
         switch (waiter.client()) {
-            case ClientRequest request -> request.attached(Upkeep.session(connection));
+            case PooledClient client -> client.attached(Upkeep.session(connection));
             case LoginCheck check -> {
                 bucketLoop
                         .bucket()
@@ -50,7 +50,7 @@ final class PoolOrders implements Orders {
 
     private void lost(Waiter waiter) {
         switch (waiter.client()) {
-            case ClientRequest request -> bucketLoop.sharing().acquire(request);
+            case PooledClient client -> client.lost();
             case LoginCheck check -> bucketLoop.admission().refused(check, Refusal.SERVER_UNAVAILABLE);
             case DedicatedClient client -> bucketLoop.dedications().ask(client);
             default -> throw new IllegalStateException("attached " + waiter.client());
@@ -60,7 +60,7 @@ final class PoolOrders implements Orders {
     @Override
     public void refuse(Waiter waiter, Refusal why) {
         switch (waiter.client()) {
-            case ClientRequest request -> request.refused(why);
+            case PooledClient client -> client.refused(why);
             case LoginCheck check -> bucketLoop.admission().refused(check, why);
             case DedicatedClient client -> bucketLoop.dedications().refused(client, why);
             default -> throw new IllegalStateException("refused " + waiter.client());

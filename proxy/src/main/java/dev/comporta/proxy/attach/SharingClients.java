@@ -6,7 +6,6 @@ import dev.comporta.pool.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.proxy.relay.ClientRequest;
 import dev.comporta.proxy.relay.ConnectionBroker;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.relay.PooledServer;
@@ -37,8 +36,8 @@ final class SharingClients implements ConnectionBroker {
         if (!clients.remove(client)) {
             return;
         }
-        bucket().forget(client.request().waiter(), now());
-        ((ServerPool) client.request().pool().key()).clientLeft();
+        bucket().forget(client.waiter(), now());
+        ((ServerPool) client.pool().key()).clientLeft();
         bucketLoop.tellDrained();
     }
 
@@ -63,16 +62,16 @@ final class SharingClients implements ConnectionBroker {
     // What one wants.
 
     @Override
-    public void acquire(ClientRequest request) {
-        bucket().request(request.waiter(), request.pool(), request.sessionState(), bucketLoop.event());
-        if (request.waiter().status() == Waiter.Status.WAITING) {
+    public void acquire(PooledClient client) {
+        bucket().request(client.waiter(), client.pool(), client.sessionState(), bucketLoop.event());
+        if (client.waiter().status() == Waiter.Status.WAITING) {
             bucketLoop.arm();
         }
     }
 
     @Override
-    public boolean cancel(ClientRequest request) {
-        return bucket().cancel(request.waiter(), now());
+    public boolean cancel(PooledClient client) {
+        return bucket().cancel(client.waiter(), now());
     }
 
     @Override

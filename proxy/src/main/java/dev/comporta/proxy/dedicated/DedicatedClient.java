@@ -162,15 +162,6 @@ public final class DedicatedClient extends ClientLine {
         }
     }
 
-    void flush() {
-        ctx().flush();
-    }
-
-    /** Back-pressure: a server that does not read stops its client from being read. */
-    void reading(boolean on) {
-        ctx().channel().config().setAutoRead(on);
-    }
-
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (server != null) {

@@ -1,32 +1,40 @@
 package dev.comporta.proxy.relay;
 
-/** What the client's present request is doing. */
+/** What a client is doing. {@link ClientMachine} alone moves it from one phase to another. */
 enum ClientPhase {
-    /** In session mode: waits for the server connection that it will keep, before its login is answered. */
-    ENTERING,
-    /** None: it may have a server connection all the same, when it is pinned. */
+    /** Session mode: is asking for the server connection that it will keep; the call has not returned. */
+    ENTERING_ASKING,
+    /** Session mode: waits in the queue for that connection. Its login is not answered yet. */
+    ENTERING_QUEUED,
+    /** Session mode: has that connection, which is being reset because another client used it. */
+    ENTERING_RESET,
+    /** Has no request. It still has a server connection if it is pinned. */
     RESTING,
-    /** Comes: it gets no server connection before it is whole, or larger than what is held of it. */
+    /** Its request arrives. It asks for a server connection when the request is whole, or larger than what is held of it. */
     GATHERING,
-    /** Waits for a server connection; what has come of the request is held. */
+    /** Is asking for a server connection; the call has not returned, and an answer is only noted. */
+    ASKING,
+    /** Waits in the queue for a server connection; what has come of the request is held. */
     QUEUED,
-    /** Has one, which is being brought into this client's session state; the request is still held. */
+    /** Has a server connection, of which nothing is known but that it is this client's. Ends within the same event. */
+    GIVEN,
+    /** Has a server connection, which is being brought into this client's session state; the request is still held. */
     PREPARING,
     /** The same, and the client has cancelled the request. */
     PREPARING_CANCELLED,
-    /** Is being sent on. */
+    /** The request is being sent on. */
     SENDING,
-    /** Was sent; the response is on its way. */
+    /** The request was sent; the response is on its way. */
     RESPONDING,
-    /** Was cancelled at the server; the response is read to the acknowledgement. */
+    /** The request was cancelled at the server; the response is read up to the acknowledgement. */
     CANCELLING,
-    /** Took too long and was cancelled at the server; the response is kept from the client, which is told instead. */
+    /** The request took too long and was cancelled at the server; the client gets an error instead of the response. */
     TIMED_OUT,
-    /** Is over, but the server has to be asked about the transaction before the connection is shared. */
+    /** The response has ended; the server is asked whether a transaction is open before the connection is shared. */
     PROBING,
-    /** Was refused while still being sent: the rest is thrown away, then the error is told. */
+    /** The request was refused while it was arriving: the rest is dropped, then the client gets the error. */
     REFUSED,
-    /** Was answered while still being sent: the rest is thrown away. */
+    /** The request was answered while it was arriving: the rest is dropped. */
     ANSWERED_EARLY,
     CLOSED
 }

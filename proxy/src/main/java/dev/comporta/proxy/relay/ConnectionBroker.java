@@ -7,11 +7,11 @@ import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
 public interface ConnectionBroker {
-    /** Finds a server connection: {@link ClientRequest#attached} or {@link ClientRequest#refused} follows, maybe from inside the call. */
-    void acquire(ClientRequest request);
+    /** Finds a server connection: {@link PooledClient#attached} or {@link PooledClient#refused} follows, maybe from inside the call. */
+    void acquire(PooledClient client);
 
     /** @return whether it was still waiting */
-    boolean cancel(ClientRequest request);
+    boolean cancel(PooledClient client);
 
     /**
      * Whether a client that has got this connection, and has not used it yet, may begin to. Not if its lease has ended

@@ -1,9 +1,11 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Pool;
+import dev.comporta.pool.Refusal;
+import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
-import dev.comporta.tds.ProtocolException;
+import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
@@ -11,147 +13,213 @@ import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that is logged in: what it says, how long it may take, and its leaving. One request after the other, each on
- * whatever server connection it is given, or all on the one that it is pinned to: that is its {@link ClientRequest}'s
- * part. Confined to its bucket's loop.
+ * A client that is logged in and shares server connections: each request on whatever connection it is given, or all on the
+ * one that it is pinned to. Every event comes in here, from the client's channel, from the broker, from the server
+ * connection and from the clock; {@link ClientMachine} says what it means. Confined to its bucket's loop.
+ *
+ * <p>A request that ends leaves the client resting, no more. The next one is taken up at the end of the event, in a loop
+ * ({@link #goOn}): thousands that are answered at once, cancelled or refused, must not pile up on the stack.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class PooledClient extends ClientLine {
-    private final ConnectionBroker host;
-    private final ProxyAnswers answers;
-    private final ClientRequest request;
+public final class PooledClient extends ClientLine implements PooledServer.OwnAnswer {
+    private final ConnectionBroker broker;
+    private final Pool pool;
+    private final Waiter waiter = new Waiter(this);
+    private final ClientMachine machine = new ClientMachine();
+    private final ClientState state;
+    private final ServerHold hold;
+    private final RequestPath requests;
+    private final ResponsePath responses;
     private final long enteredAt;
 
-    /** Whether {@link #resume} stands below on this stack, and will look again. */
-    private boolean resuming;
-
-    /** Why it is to go as soon as it rests outside of a transaction; null while it may stay. */
+    /** Why it is to leave as soon as it rests outside of a transaction; null while it may stay. */
     private @Nullable String leaving;
 
     /** @param login what the server answered to the login of this client's pool */
-    public PooledClient(ConnectionBroker host, Pool pool, LoginResponse login) {
-        this.host = host;
-        answers = new ProxyAnswers(login);
-        request = new ClientRequest(this, host, pool, answers);
-        enteredAt = host.now();
+    public PooledClient(ConnectionBroker broker, Pool pool, LoginResponse login) {
+        this.broker = broker;
+        this.pool = pool;
+        state = new ClientState(broker.keepsResults());
+        hold = new ServerHold(broker);
+        ProxyAnswers answers = new ProxyAnswers(login);
+        requests = new RequestPath(this, broker, machine, state, hold, answers);
+        responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
+        enteredAt = broker.now();
     }
 
-    public ClientRequest request() {
-        return request;
+    public Pool pool() {
+        return pool;
     }
+
+    public Waiter waiter() {
+        return waiter;
+    }
+
+    /** The settings that the client wants to find. */
+    public SessionState sessionState() {
+        return state.settings();
+    }
+
+    ClientPhase phase() {
+        return machine.phase();
+    }
+
+    ServerHold hold() {
+        return hold;
+    }
+
+    // Events of the client's channel.
 
     /** The client is let in: its login is answered as the server would. */
     public void enter() {
-        request.enter();
+        requests.enter();
+        goOn();
     }
-
-    // What the client says.
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
-        switch (request.phase()) {
-            case RESTING -> {
-                request.hold(packet);
-                beginHeld();
+        if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+            attention(packet);
+        } else {
+            packet(packet);
+        }
+        goOn();
+    }
+
+    private void packet(ByteBuf packet) {
+        switch (machine.packet()) {
+            case BEGIN -> {
+                requests.packets().hold(packet);
+                requests.begin();
             }
-            case GATHERING -> {
-                if (!isCancel(packet)) {
-                    request.gather(packet);
-                }
+            case GATHER -> {
+                requests.packets().gather(packet);
+                requests.gathered();
             }
-            case QUEUED, PREPARING, RESPONDING -> {
-                if (!isCancel(packet)) {
-                    request.hold(packet);
-                }
-            }
-            case SENDING -> {
-                if (!isCancel(packet)) {
-                    request.send(packet);
-                }
-            }
-            case ENTERING, PREPARING_CANCELLED, CANCELLING, TIMED_OUT, PROBING -> request.hold(packet);
-            case REFUSED, ANSWERED_EARLY -> {
-                if (!isCancel(packet)) {
-                    request.response().skip(packet);
-                }
-            }
-            case CLOSED -> packet.release();
+            case SEND -> requests.send(packet);
+            case HOLD -> requests.packets().hold(packet);
+            case SKIP -> requests.skip(packet);
+            case RELEASE -> packet.release();
         }
     }
 
-    /** Takes up what was held first, while the client rests. Its packets stay where they are until they are sent. */
-    private void beginHeld() {
-        int type = request.heldType();
-        switch (type) {
-            case PacketType.SQL_BATCH, PacketType.RPC, PacketType.TRANSACTION_MANAGER, PacketType.BULK_LOAD ->
-                request.begin();
-            case PacketType.ATTENTION -> {
-                // It crossed the end of the response that it meant to cancel.
-                request.dropHeld();
-                answers.attention(ctx());
-            }
-            default -> throw new ProtocolException("%s is no request".formatted(PacketType.name(type)));
+    private void attention(ByteBuf packet) {
+        ClientMachine.OnAttention verdict = machine.attention();
+        if (verdict == ClientMachine.OnAttention.HOLD) {
+            requests.packets().hold(packet);
+        } else {
+            packet.release();
+            requests.attention(verdict);
         }
-    }
-
-    /** Cancels the request if that is what the packet says; it is released then. */
-    private boolean isCancel(ByteBuf packet) {
-        if (PacketHeader.type(packet) != PacketType.ATTENTION) {
-            return false;
-        }
-        packet.release();
-        request.cancel();
-        return true;
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        request.flush();
+        if (!hold.isEmpty()) {
+            hold.server().flush();
+        }
     }
 
-    // What it is told.
-
-    void flush() {
-        ctx().flush();
-    }
-
+    /** Back-pressure: a client that does not read stops its server connection from being read. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        request.response().clientReads(isWritable());
+        if (!hold.isEmpty()) {
+            hold.server().reading(isWritable());
+        }
     }
 
-    /** No request runs any more, and what is to become of the server connection is decided. */
-    void requestEnded() {
-        leaveIfResting();
-        resume();
+    // Events of the broker.
+
+    /** The client has a server connection. */
+    public void attached(PooledServer given) {
+        requests.attached(given);
+        goOn();
     }
 
-    /**
-     * Reads on, with what the client has sent in the meantime first. Requests that are answered at once, cancelled or refused
-     * ones, end up here again from inside the loop: thousands of them must not pile up on the stack.
-     */
-    private void resume() {
-        if (resuming) {
+    /** The client gets none. */
+    public void refused(Refusal why) {
+        requests.refused(why);
+        goOn();
+    }
+
+    /** The connection that the client was about to be given is gone: it asks again. */
+    public void lost() {
+        requests.lost();
+        goOn();
+    }
+
+    // Events of its server connection.
+
+    /** Takes a packet for the client. */
+    void forward(ByteBuf packet) {
+        if (!machine.passesResponse()) {
+            packet.release();
             return;
         }
-        resuming = true;
+        write(packet);
+        if (!isWritable()) {
+            hold.server().reading(false);
+        }
+    }
+
+    /** Back-pressure: a server that does not read stops its client from being read. */
+    void serverReads(boolean on) {
+        requests.packets().reading(on);
+    }
+
+    /** An integer came back with the response. */
+    void returned(int ordinal, long value) {
+        state.returned(hold.server().inspector(), ordinal, value);
+    }
+
+    void responseEnded(PooledServer given) {
+        responses.ended(given);
+        goOn();
+    }
+
+    /** A question of the proxy's own, asked in this client's behalf, was answered. */
+    @Override
+    public void answered(boolean failed) {
+        switch (machine.questionAnswered()) {
+            case LOGIN -> requests.resetForLogin(failed);
+            case REQUEST -> requests.prepared(failed);
+            case CANCELLED_REQUEST -> requests.preparedInVain(failed);
+            case TRANSACTION -> responses.probed(failed);
+        }
+        goOn();
+    }
+
+    void serverLost() {
+        responses.serverLost();
+        goOn();
+    }
+
+    // The end of every event.
+
+    /** Reads on where the client rests, with what it has sent in the meantime first. */
+    private void goOn() {
+        if (!machine.isResting()) {
+            return;
+        }
         try {
-            while (isResting() && request.hasHeld()) {
-                beginHeld();
+            leaveIfResting();
+            while (machine.isResting() && !requests.packets().held().isEmpty()) {
+                requests.begin();
+                leaveIfResting();
             }
-            request.reading(true);
         } catch (RuntimeException broken) {
             // On the stack of a server connection, which may be another client's by now.
             exceptionCaught(ctx(), broken);
-        } finally {
-            resuming = false;
+        }
+        if (!machine.isClosed()) {
+            requests.packets().reading(true);
         }
     }
 
     // Time.
 
-    /** The client is to go as soon as no request or transaction of it runs: now, maybe. */
+    /** The client is to leave as soon as no request or transaction of it runs: now, maybe. */
     public void leave(String why) {
         if (leaving == null) {
             leaving = why;
@@ -173,7 +241,7 @@ public final class PooledClient extends ClientLine {
     }
 
     private boolean mayLeave() {
-        return isResting() && !request.server().isInTransaction();
+        return machine.isResting() && !hold.isInTransaction();
     }
 
     /** Ends what has taken too long. */
@@ -181,32 +249,46 @@ public final class PooledClient extends ClientLine {
         if (limits.isSessionOver(now - enteredAt)) {
             leave("session_timeout");
         }
-        long nanos = now - request.since();
-        if (request.isComing() && limits.isStalledFor(now - request.heardAt())) {
-            close("stalled_request_timeout: a part of its request did not come");
-        } else if (request.phase() == ClientPhase.RESPONDING && limits.isQueryOver(nanos)) {
-            request.response().timeOut();
-        } else if (request.phase() == ClientPhase.SENDING && !request.isComing() && limits.isQueryOver(nanos)) {
-            close("query_timeout: the server does not take the rest of its request");
-        } else if (isResting() && request.server().isInTransaction()) {
-            if (limits.isIdleInTransactionFor(nanos)) {
-                close("idle_in_transaction_timeout; its transaction is rolled back");
+        long nanos = now - machine.since();
+        switch (machine.check()) {
+            case NONE -> {}
+            case ARRIVAL -> closeIfStalled(limits, now);
+            case SENDING -> {
+                if (hold.server().isWritable()) {
+                    closeIfStalled(limits, now);
+                } else if (limits.isQueryOver(nanos)) {
+                    close("query_timeout: the server does not take the rest of its request");
+                }
             }
-        } else if (isResting() && limits.isIdleFor(nanos)) {
-            closeWhenTold("idle_timeout");
+            case RESPONSE -> {
+                if (limits.isQueryOver(nanos)) {
+                    responses.timeOut();
+                }
+            }
+            case REST -> {
+                if (!hold.isInTransaction()) {
+                    if (limits.isIdleFor(nanos)) {
+                        closeWhenTold("idle_timeout");
+                    }
+                } else if (limits.isIdleInTransactionFor(nanos)) {
+                    close("idle_in_transaction_timeout; its transaction is rolled back");
+                }
+            }
         }
     }
 
-    private boolean isResting() {
-        return request.phase() == ClientPhase.RESTING;
+    private void closeIfStalled(ClientLimits limits, long now) {
+        if (requests.packets().isStalled(limits, now)) {
+            close("stalled_request_timeout: a part of its request did not come");
+        }
     }
 
-    // Its leaving.
+    // Its end.
 
     /** It can't be told from one that is gone: a request that runs is cancelled. */
     @Override
     protected void saidAll() {
-        if (isResting()) {
+        if (machine.isResting()) {
             hangUpWhenTold();
         } else {
             hangUp();
@@ -215,16 +297,28 @@ public final class PooledClient extends ClientLine {
 
     @Override
     protected boolean isClosed() {
-        return request.phase() == ClientPhase.CLOSED;
+        return machine.isClosed();
     }
 
     @Override
     protected void end() {
-        request.end();
+        ClientMachine.OnEnd verdict = machine.end();
+        requests.packets().held().release();
+        switch (verdict) {
+            case NOTHING_TO_GIVE_BACK -> {}
+            case LEAVE_QUEUE -> {
+                broker.cancel(this);
+                hold.discard();
+            }
+            case RELEASE_DIRTY -> hold.releaseDirty();
+            case ABANDON -> hold.abandon();
+            case ABANDON_PROBE -> hold.abandonProbe();
+            case DISCARD -> hold.discard();
+        }
     }
 
     @Override
     protected void left() {
-        host.left(this);
+        broker.left(this);
     }
 }

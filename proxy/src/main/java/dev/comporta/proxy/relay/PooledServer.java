@@ -41,7 +41,7 @@ public final class PooledServer extends ServerLine {
     @FunctionalInterface
     public interface OwnAnswer {
         /** @param failed whether there was an error, or the answer is none, or the reset was not acknowledged */
-        void complete(boolean failed);
+        void answered(boolean failed);
     }
 
     /** Told what becomes of the connection as a whole. */
@@ -78,7 +78,7 @@ public final class PooledServer extends ServerLine {
     /** What has come of the answer to a question; null where nobody wants to read it. */
     private @Nullable ByteBuf answerBytes;
 
-    private @Nullable ClientResponse client;
+    private @Nullable PooledClient client;
     private boolean hasAnswered;
     private int attentionsOwed;
     /** Since when the server owes an answer that has a time limit. */
@@ -165,7 +165,7 @@ public final class PooledServer extends ServerLine {
 
     // What a client does with it.
 
-    void attach(ClientResponse newClient) {
+    void attach(PooledClient newClient) {
         client = newClient;
     }
 
@@ -250,7 +250,7 @@ public final class PooledServer extends ServerLine {
         state = State.OWN;
         owesSince = owner.now();
         ownAnswer = resetFirst && login.format().version().acknowledgesReset()
-                ? failed -> answer.complete(failed || !tracker.resetIsAcknowledged())
+                ? failed -> answer.answered(failed || !tracker.resetIsAcknowledged())
                 : answer;
         if (resetFirst) {
             wasReset();
@@ -275,7 +275,7 @@ public final class PooledServer extends ServerLine {
     void probe(OwnAnswer answer) {
         askValue(ResponseTracker.PROBE, count -> {
             tracker.probed(count);
-            answer.complete(count == IntegerAnswer.NONE);
+            answer.answered(count == IntegerAnswer.NONE);
         });
     }
 
@@ -283,7 +283,7 @@ public final class PooledServer extends ServerLine {
     public void rollBack(OwnAnswer answer) {
         askValue(ROLL_BACK, count -> {
             tracker.probed(count);
-            answer.complete(count != 0);
+            answer.answered(count != 0);
         });
     }
 
@@ -292,7 +292,7 @@ public final class PooledServer extends ServerLine {
         boolean canTell = login.format().version().tellsOfTransactions();
         askValue(canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
             habits = ServerHabits.of(value, tracker);
-            answer.complete(!ServerHabits.isOutside(value));
+            answer.answered(!ServerHabits.isOutside(value));
         });
     }
 
@@ -468,11 +468,11 @@ public final class PooledServer extends ServerLine {
         State whose = state;
         state = State.IDLE;
         switch (whose) {
-            case CLIENT, BLIND -> Objects.requireNonNull(client).ended(this);
+            case CLIENT, BLIND -> Objects.requireNonNull(client).responseEnded(this);
             case OWN -> {
                 OwnAnswer answer = Objects.requireNonNull(ownAnswer);
                 ownAnswer = null;
-                answer.complete(tracker.errors() > 0);
+                answer.answered(tracker.errors() > 0);
             }
             case ABANDONED -> owner.abandonedEnded(this);
             case IDLE, CLOSING, CLOSED -> throw new IllegalStateException("a response ended while " + whose);
@@ -508,7 +508,7 @@ public final class PooledServer extends ServerLine {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         state = State.CLOSED;
-        ClientResponse had = client;
+        PooledClient had = client;
         client = null;
         forgetQuestion();
         owner.serverClosed(this);

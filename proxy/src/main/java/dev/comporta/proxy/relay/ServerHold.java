@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * leaves the hand empty before anyone is told, because whoever is told may turn to this client at once.
  */
 final class ServerHold {
-    private final ConnectionBroker host;
+    private final ConnectionBroker broker;
     private @Nullable PooledServer server;
     private @Nullable PinReason pinned;
 
-    ServerHold(ConnectionBroker host) {
-        this.host = host;
+    ServerHold(ConnectionBroker broker) {
+        this.broker = broker;
     }
 
     boolean isEmpty() {
@@ -27,9 +27,9 @@ final class ServerHold {
         return Objects.requireNonNull(server);
     }
 
-    void take(PooledServer given, ClientResponse owner) {
+    void take(PooledServer given, PooledClient client) {
         server = given;
-        given.attach(owner);
+        given.attach(client);
     }
 
     boolean isPinned() {
@@ -43,7 +43,7 @@ final class ServerHold {
     void keep(PinReason reason) {
         if (pinned != reason) {
             pinned = reason;
-            host.pin(server(), reason);
+            broker.pin(server(), reason);
         }
     }
 
@@ -52,39 +52,41 @@ final class ServerHold {
         boolean wasPinned = pinned != null;
         PooledServer given = give();
         if (given.isSpent()) {
-            host.discard(given);
+            broker.discard(given);
             return;
         }
         if (wasPinned) {
-            host.unpin(given);
+            broker.unpin(given);
         }
-        host.release(given, left);
+        broker.release(given, left);
     }
 
     /** There may be a transaction or more left in it. */
     void releaseDirty() {
         if (server != null) {
-            host.releaseDirty(give());
+            broker.releaseDirty(give());
         }
     }
 
     /** The server still answers. */
     void abandon() {
         if (server != null) {
-            host.abandon(give());
+            broker.abandon(give());
         }
     }
 
     /** The server still answers what the proxy has asked it. */
     void abandonProbe() {
         if (server != null) {
-            host.abandonProbe(give());
+            broker.abandonProbe(give());
         }
     }
 
     /** Nobody can say any more what it is in. */
     void discard() {
-        host.discard(give());
+        if (server != null) {
+            broker.discard(give());
+        }
     }
 
     /** It has ended by itself. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,14 +50,17 @@ class ClientMachineTest {
 
     /** A phase, and what matters beside it. */
     private enum Situation {
-        ENTERING(ClientPhase.ENTERING, true, _ -> {}),
-        ENTERING_ON_A_USED_CONNECTION(ClientPhase.ENTERING, true, stage -> stage.attach(Given.USED)),
+        ENTERING(ClientPhase.ENTERING_QUEUED, true, _ -> {}),
+        ENTERING_ON_A_USED_CONNECTION(ClientPhase.ENTERING_RESET, true, stage -> stage.attach(Given.USED)),
+        ENTERING_ASKING(ClientPhase.ENTERING_ASKING, true, stage -> stage.attach(Given.CLOSING)),
         RESTING(ClientPhase.RESTING, _ -> {}),
         RESTING_IN_TRANSACTION(ClientPhase.RESTING, ClientMachineTest::begun),
         GATHERING(ClientPhase.GATHERING, stage -> stage.clientSends(part())),
+        ASKING(ClientPhase.ASKING, stage -> stage.clientSends(whole())),
         QUEUED(ClientPhase.QUEUED, stage -> stage.clientSends(whole())),
         QUEUED_WITH_A_PART(ClientPhase.QUEUED, stage -> stage.clientSends(large())),
         QUEUED_WITH_ANOTHER_BEHIND(ClientPhase.QUEUED, stage -> stage.clientSends(whole(), whole())),
+        GIVEN(ClientPhase.GIVEN, ClientMachineTest::responding),
         PREPARING(ClientPhase.PREPARING, ClientMachineTest::preparing),
         PREPARING_A_PART(ClientPhase.PREPARING, stage -> {
             stage.clientSends(large());
@@ -154,11 +158,24 @@ class ClientMachineTest {
             this.way = way;
         }
 
-        private ClientStage play() {
+        /** Raises an event in this situation, which may last only while somebody is called. */
+        private ClientStage play(Consumer<ClientStage> event) {
             ClientStage stage = new ClientStage(sessionMode);
-            way.accept(stage);
-            ClientPhase reached = stage.phase();
-            assertThat(reached).as("%s: %s", this, stage.outcome()).isEqualTo(phase);
+            Runnable now = () -> {
+                ClientPhase reached = stage.phase();
+                assertThat(reached).as("%s: %s", this, stage.outcome()).isEqualTo(phase);
+                event.accept(stage);
+            };
+            if (phase == ClientPhase.ENTERING_ASKING || phase == ClientPhase.ASKING) {
+                stage.whileAsking(now);
+                way.accept(stage);
+            } else if (phase == ClientPhase.GIVEN) {
+                stage.whileGiven(now);
+                way.accept(stage);
+            } else {
+                way.accept(stage);
+                now.run();
+            }
             return stage;
         }
     }
@@ -198,6 +215,7 @@ class ClientMachineTest {
         ATTACHED_TO_A_CLOSING_CONNECTION(From.BUCKET, stage -> stage.attach(Given.CLOSING)),
         ATTACHED_WITH_NONSENSE(From.BUCKET, stage -> stage.attach(Given.BREAKING)),
         REFUSED(From.BUCKET, ClientStage::refuse),
+        LOST_BEFORE_IT_WAS_GIVEN(From.BUCKET, ClientStage::loseBeforeGiven),
 
         OWN_QUESTION_ANSWERED(
                 From.ASKED_SERVER,
@@ -263,7 +281,7 @@ class ClientMachineTest {
         private boolean canHappen(ClientStage stage) {
             return switch (from) {
                 case CLIENT, BUCKET -> true;
-                case SERVER -> stage.hasServer();
+                case SERVER -> stage.hasServer() && stage.phase() != ClientPhase.GIVEN;
                 case ASKED_SERVER -> stage.asksItsOwn();
             };
         }
@@ -324,15 +342,19 @@ class ClientMachineTest {
     }
 
     private static String outcome(Situation situation, Event event) {
-        ClientStage stage = situation.play();
-        if (!event.canHappen(stage)) {
-            stage.strike();
-            return "impossible: nobody could say it";
-        }
-        event.raise.accept(stage);
+        AtomicBoolean happened = new AtomicBoolean();
+        ClientStage stage = situation.play(now -> {
+            if (event.canHappen(now)) {
+                happened.set(true);
+                event.raise.accept(now);
+            }
+        });
         ClientPhase next = stage.phase();
         String told = stage.outcome();
         stage.strike();
+        if (!happened.get()) {
+            return "impossible: nobody could say it";
+        }
         return "-> " + next + (told.isEmpty() ? "" : ": " + told);
     }
 

@@ -39,6 +39,8 @@ final class ClientStage {
     /** Marks the packets that are not the proxy's own. */
     private static final int FOREIGN = 77;
 
+    private static final String IMPOSSIBLE = "IllegalStateException";
+
     private final List<String> acts = new ArrayList<>();
     private final List<ByteBuf> sent = new ArrayList<>();
     private final NotingHost host = new NotingHost();
@@ -56,7 +58,7 @@ final class ClientStage {
     }
 
     ClientPhase phase() {
-        return client.request().phase();
+        return client.phase();
     }
 
     /** What has happened since this was asked last. */
@@ -93,6 +95,10 @@ final class ClientStage {
             sent.add(packet);
             boolean wasReading = clientChannel.config().isAutoRead();
             attempt(() -> client.channelRead(client.ctx(), packet));
+            if (acts.contains(IMPOSSIBLE)) {
+                packet.release();
+                return;
+            }
             if (wasReading != clientChannel.config().isAutoRead()) {
                 acts.add(wasReading ? "client is not read" : "client is read");
             }
@@ -119,19 +125,37 @@ final class ClientStage {
 
     /** Gives the client a connection. */
     void attach(Given how) {
-        attempt(() -> client.request().attached(give(how)));
+        attempt(() -> client.attached(give(how)));
     }
 
     void refuse() {
-        attempt(() -> client.request().refused(Refusal.QUEUE_TIMEOUT));
+        host.waiting = false;
+        attempt(() -> client.refused(Refusal.QUEUE_TIMEOUT));
+    }
+
+    void loseBeforeGiven() {
+        attempt(client::lost);
     }
 
     void attachAtOnce(Given how) {
-        host.atOnce = () -> client.request().attached(give(how));
+        host.atOnce = () -> client.attached(give(how));
     }
 
     void refuseAtOnce() {
-        host.atOnce = () -> client.request().refused(Refusal.QUEUE_FULL);
+        host.atOnce = () -> {
+            host.waiting = false;
+            client.refused(Refusal.QUEUE_FULL);
+        };
+    }
+
+    /** Has something happen while the client is asking for a connection. */
+    void whileAsking(Runnable event) {
+        host.atOnce = event;
+    }
+
+    /** Has something happen while the client's request is handed over to its connection. */
+    void whileGiven(Runnable event) {
+        host.handedOver = event;
     }
 
     void leaseEnds() {
@@ -155,16 +179,20 @@ final class ClientStage {
 
     /** Whether a client has the connection, or had it when it left. */
     boolean hasServer() {
-        return server != null && !client.request().server().isEmpty();
+        return server != null && !client.hold().isEmpty();
     }
 
     boolean asksItsOwn() {
         return hasServer()
                 && switch (phase()) {
-                    case ENTERING, PREPARING, PREPARING_CANCELLED, PROBING -> true;
-                    case RESTING,
+                    case ENTERING_RESET, PREPARING, PREPARING_CANCELLED, PROBING -> true;
+                    case ENTERING_ASKING,
+                            ENTERING_QUEUED,
+                            RESTING,
                             GATHERING,
+                            ASKING,
                             QUEUED,
+                            GIVEN,
                             SENDING,
                             RESPONDING,
                             CANCELLING,
@@ -236,7 +264,7 @@ final class ClientStage {
             acts.add("ProtocolException");
             client.exceptionCaught(client.ctx(), broken);
         } catch (IllegalStateException impossible) {
-            acts.add("IllegalStateException");
+            acts.add(IMPOSSIBLE);
         }
     }
 
@@ -291,6 +319,7 @@ final class ClientStage {
         private boolean breaks;
         private long now;
         private @Nullable Runnable atOnce;
+        private @Nullable Runnable handedOver;
 
         private ServerConnection connection(boolean used) {
             waiting = false;
@@ -304,19 +333,18 @@ final class ClientStage {
         }
 
         @Override
-        public void acquire(ClientRequest request) {
+        public void acquire(PooledClient who) {
             acts.add("asks for a connection");
+            waiting = true;
             Runnable answer = atOnce;
-            if (answer == null) {
-                waiting = true;
-                return;
+            if (answer != null) {
+                atOnce = null;
+                answer.run();
             }
-            atOnce = null;
-            answer.run();
         }
 
         @Override
-        public boolean cancel(ClientRequest request) {
+        public boolean cancel(PooledClient who) {
             acts.add("leaves the queue");
             boolean was = waiting;
             waiting = false;
@@ -385,6 +413,11 @@ final class ClientStage {
 
         @Override
         public ProcedureRules procedures() {
+            Runnable event = handedOver;
+            if (event != null) {
+                handedOver = null;
+                event.run();
+            }
             if (breaks) {
                 throw new ProtocolException("no such request");
             }
