@@ -40,7 +40,8 @@ final class PoolOrders implements Orders {
             case LoginCheck check -> {
                 bucketLoop
                         .bucket()
-                        .release(connection, Upkeep.session(connection).sessionState(), bucketLoop.event());
+                        .release(
+                                connection, Upkeep.session(connection).session().state(), bucketLoop.event());
                 bucketLoop.admission().accepted(check);
             }
             case DedicatedClient client -> bucketLoop.dedications().attached(client, connection);

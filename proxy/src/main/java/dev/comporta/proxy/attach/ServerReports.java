@@ -38,7 +38,9 @@ final class ServerReports implements ServerOpening.Outcome, PooledServer.Owner {
         server.connection().attach(server);
         pool.accepted(server.login(), bucketLoop.now());
         open.add(server);
-        bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.sessionState()));
+        bucketLoop
+                .upkeep()
+                .learn(server, () -> ready(server.connection(), server.session().state()));
     }
 
     @Override

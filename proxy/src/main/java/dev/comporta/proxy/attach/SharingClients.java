@@ -83,7 +83,7 @@ final class SharingClients implements ConnectionBroker {
     @Override
     public void release(PooledServer server, SessionState left) {
         long now = bucketLoop.event();
-        bucket().release(server.connection(), left, server.isProven(), now);
+        bucket().release(server.connection(), left, server.session().isProven(), now);
         bucketLoop.armBy(now + REST_NANOS);
     }
 

@@ -38,7 +38,7 @@ final class Upkeep {
         switch (bucketLoop.spec().tracking()) {
             case ENVCHANGE -> {
                 if (canTell) {
-                    server.habits(ServerHabits.TELLS);
+                    server.session().habits(ServerHabits.TELLS);
                     ready.run();
                     return;
                 }
@@ -50,18 +50,19 @@ final class Upkeep {
             }
             case PROBE, AUTO -> {}
         }
-        server.learn(failed -> {
-            if (bucketLoop.spec().tracking() == TransactionTracking.PROBE && server.habits() == ServerHabits.TELLS) {
-                server.habits(ServerHabits.ASKED);
+        server.questions().learn(failed -> {
+            if (bucketLoop.spec().tracking() == TransactionTracking.PROBE
+                    && server.session().habits() == ServerHabits.TELLS) {
+                server.session().habits(ServerHabits.ASKED);
             }
             tellOnce(
                     Level.INFO,
-                    server.habits() == ServerHabits.TELLS
+                    server.session().habits() == ServerHabits.TELLS
                             ? "the server tells TDS {} clients of transactions"
                             : "the server does not tell TDS {} clients of all transactions: it is asked for @@TRANCOUNT",
                     server);
             if (failed) {
-                server.rollBack(again -> outsideOrClosed(server, !again, ready));
+                server.questions().rollBack(again -> outsideOrClosed(server, !again, ready));
             } else {
                 ready.run();
             }
@@ -96,13 +97,13 @@ final class Upkeep {
         if (server.isAnswering()) {
             return; // abandonedEnded goes on with it
         }
-        if (server.isClosing() || server.isSpent()) {
+        if (server.isClosing() || server.session().isSpent()) {
             resetDone(connection, false);
         } else if (server.isOutsideTransaction()) {
             bringBack(server);
         } else {
             // Before the reset: on some servers the reset leaves the transaction open.
-            server.rollBack(failed -> {
+            server.questions().rollBack(failed -> {
                 if (failed) {
                     resetDone(connection, false);
                 } else {
@@ -114,8 +115,8 @@ final class Upkeep {
 
     /** Into the state after the login, of which a reset puts back a part; how much depends on the server. */
     private void bringBack(PooledServer server) {
-        server.ask(server.sqlAfterReset(SessionState.AS_LOGGED_IN), true, failed -> {
-            server.broughtInto(SessionState.AS_LOGGED_IN);
+        server.questions().ask(server.session().sqlAfterReset(SessionState.AS_LOGGED_IN), true, failed -> {
+            server.session().broughtInto(SessionState.AS_LOGGED_IN);
             resetDone(server.connection(), !failed);
         });
     }
@@ -131,7 +132,9 @@ final class Upkeep {
             return;
         }
         String sql = how == HealthSettings.Check.PING ? PING : bucketLoop.spec().healthQuery();
-        session(connection).ask(sql, how == HealthSettings.Check.FULL, failed -> validated(connection, !failed));
+        session(connection)
+                .questions()
+                .ask(sql, how == HealthSettings.Check.FULL, failed -> validated(connection, !failed));
     }
 
     private void validated(ServerConnection connection, boolean works) {

@@ -61,11 +61,11 @@ final class ClientState {
         if (!request.isComplete() && request.type() != PacketType.BULK_LOAD) {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
-        SessionKnowledge knowledge = server.knowledge();
+        SessionKnowledge knowledge = server.session();
         if (certain && request.has(Finding.RESETS_SESSION)) {
             // What else the request did comes on top of it, whatever the order.
             reset();
-            server.tracker().wasReset();
+            server.tracker().transaction().wasReset();
         }
         if (!request.leavesNothingButTransactions()) {
             knowledge.doubt();
@@ -118,10 +118,10 @@ final class ClientState {
     }
 
     private boolean mayHaveBeenInTransaction(RequestInspector request, PooledServer server) {
-        return server.tracker().sawTransaction()
+        return server.tracker().transaction().wasSeen()
                 || settings.implicitTransactionsMayBeOn()
-                || server.habits() == ServerHabits.ASKED_ALWAYS
-                || (server.habits() == ServerHabits.ASKED && request.isOpaque());
+                || server.session().habits() == ServerHabits.ASKED_ALWAYS
+                || (server.session().habits() == ServerHabits.ASKED && request.isOpaque());
     }
 
     /** Whether no reset makes the connection good for another client. */
@@ -131,7 +131,7 @@ final class ClientState {
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
                 || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
                 // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.
-                || (!server.habits().resetsAll()
+                || (!server.session().habits().resetsAll()
                         && (request.has(Finding.SETS_SESSION_CONTEXT)
                                 || request.has(Finding.SETS_CONTEXT_INFO)
                                 || request.sets(SetOption.ANSI_DEFAULTS)));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link #goOn}): thousands that are answered at once, cancelled or refused, must not pile up on the stack.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class PooledClient extends ClientLine implements PooledServer.OwnAnswer {
+public final class PooledClient extends ClientLine implements OwnAnswer {
     private final ConnectionBroker broker;
     private final Pool pool;
     private final Waiter waiter = new Waiter(this);

@@ -90,7 +90,7 @@ final class RequestPath {
         hold.keep(PinReason.SESSION_MODE);
         if (given.connection().changedHands()) {
             machine.entersOnUsed();
-            given.ask(given.sqlAfterReset(state.settings()), true, client);
+            given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
         } else {
             answerLogin();
         }
@@ -102,7 +102,7 @@ final class RequestPath {
             client.close("its server connection could not be reset");
             return;
         }
-        hold.server().broughtInto(state.settings());
+        hold.server().session().broughtInto(state.settings());
         if (broker.mayUse(hold.server())) {
             answerLogin();
         } else {
@@ -317,7 +317,7 @@ final class RequestPath {
                 case AS_IT_IS -> sendHeld(false);
                 case RESET_WITH_REQUEST -> sendHeld(true);
                 case APPLY_FIRST -> {
-                    given.ask(given.sqlAfterReset(state.settings()), true, client);
+                    given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
                     machine.prepares();
                 }
             }
@@ -331,7 +331,7 @@ final class RequestPath {
     void prepared(boolean failed) {
         String complaint = hold.server().tracker().complaint();
         if (!failed) {
-            hold.server().broughtInto(state.settings());
+            hold.server().session().broughtInto(state.settings());
             if (broker.mayUse(hold.server())) {
                 sendHeld(false);
             } else {
@@ -352,7 +352,7 @@ final class RequestPath {
         if (failed) {
             giveBackUnprepared();
         } else {
-            hold.server().broughtInto(state.settings());
+            hold.server().session().broughtInto(state.settings());
             hold.release(state.settings());
         }
         cancelled();

@@ -55,7 +55,8 @@ final class ResponsePath {
         switch (verdict) {
             case BEFORE_ITS_REQUEST -> answeredEarly(given);
             case COMPLETE, CANCELLED, TIMED_OUT -> {
-                if (given.isResetUnproven() || (given.inspector().isIgnored() && given.isSpent())) {
+                if (given.isResetUnproven()
+                        || (given.inspector().isIgnored() && given.session().isSpent())) {
                     giveUp();
                 } else {
                     answered(given, verdict);
@@ -69,14 +70,14 @@ final class ResponsePath {
         given.connection().countQuery(broker.now() - machine.since());
         boolean certain = given.tracker().errors() == 0
                 && verdict == ClientMachine.OnResponseEnded.COMPLETE
-                && !given.knowledge().isLost();
+                && !given.session().isLost();
         state.after(sent, given, certain);
         if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
             tellTimeout();
         }
-        if (given.habits().mustAsk(sent, given.tracker(), state.settings())) {
+        if (given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
             machine.probes();
-            given.probe(client);
+            given.questions().probe(client);
         } else {
             settle(given);
         }
@@ -124,7 +125,7 @@ final class ResponsePath {
             hold.keep(reason);
         } else {
             client.flush();
-            hold.release(given.sessionState());
+            hold.release(given.session().state());
         }
     }
 
@@ -132,13 +133,13 @@ final class ResponsePath {
         if (broker.isSessionMode()) {
             return PinReason.SESSION_MODE;
         }
-        return given.tracker().inTransaction() ? PinReason.TRANSACTION : state.pinReason();
+        return given.tracker().transaction().isOpen() ? PinReason.TRANSACTION : state.pinReason();
     }
 
     /** The server connection is gone, and whatever was in it. */
     void serverLost() {
         PooledServer lost = hold.server();
-        boolean hadState = hold.isPinned() || lost.tracker().inTransaction();
+        boolean hadState = hold.isPinned() || lost.tracker().transaction().isOpen();
         hold.lost();
         switch (machine.serverLost(!hadState, lost.hasAnswered())) {
             case ASK_ANEW -> requests.askAnew();

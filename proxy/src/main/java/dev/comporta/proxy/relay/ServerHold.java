@@ -37,7 +37,7 @@ final class ServerHold {
     }
 
     boolean isInTransaction() {
-        return server != null && server.tracker().inTransaction();
+        return server != null && server.tracker().transaction().isOpen();
     }
 
     void keep(PinReason reason) {
@@ -51,7 +51,7 @@ final class ServerHold {
     void release(SessionState left) {
         boolean wasPinned = pinned != null;
         PooledServer given = give();
-        if (given.isSpent()) {
+        if (given.session().isSpent()) {
             broker.discard(given);
             return;
         }

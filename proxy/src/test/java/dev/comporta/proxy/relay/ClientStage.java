@@ -221,7 +221,7 @@ final class ClientStage {
     }
 
     void serverMustBeAsked() {
-        Objects.requireNonNull(server).habits(ServerHabits.ASKED_ALWAYS);
+        Objects.requireNonNull(server).session().habits(ServerHabits.ASKED_ALWAYS);
     }
 
     /** What kind of connection a client is given. */
@@ -239,11 +239,12 @@ final class ClientStage {
         PooledServer given =
                 new PooledServer(new NotingOwner(), host.connection(how == Given.USED), LoginResponses.accepted());
         EmbeddedChannel channel = new EmbeddedChannel(given);
-        given.habits(ServerHabits.TELLS);
+        given.session().habits(ServerHabits.TELLS);
         switch (how) {
             case FITTING -> {}
             case USED ->
-                given.broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SNAPSHOT"));
+                given.session()
+                        .broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SNAPSHOT"));
             case CLOSING -> given.close();
             case BREAKING -> host.breaks = true;
         }

@@ -92,7 +92,7 @@ class ClientStateTest {
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
         state.after(inspected(batch("SET DATEFIRST 1")), server, true);
         assertThat(state.settings()).isEqualTo(MONDAYS);
-        assertThat(server.sessionState()).isEqualTo(MONDAYS);
+        assertThat(server.session().state()).isEqualTo(MONDAYS);
         state.reset();
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
         assertThat(state.pinReason()).isNull();
@@ -109,23 +109,23 @@ class ClientStateTest {
     @Test
     void onlyWhatIsProvenToLeaveNothingLeavesTheConnectionProven() {
         state.after(inspected(batch("SELECT a FROM t")), server, true);
-        assertThat(server.isProven()).isTrue();
+        assertThat(server.session().isProven()).isTrue();
         for (ByteBuf request : List.of(
                 calls(RpcCall.of("p")),
                 batch("INSERT INTO t VALUES (1)"),
                 batch("UPDATE t SET a = 1"),
                 calls(RpcCall.of(SystemProcedure.EXECUTE, RpcParameter.of("", TypeInfo.intN(4), 1))))) {
             state.after(inspected(request), server, true);
-            assertThat(server.isProven()).isFalse();
-            server.broughtInto(SessionState.AS_LOGGED_IN);
-            assertThat(server.isProven()).isTrue();
+            assertThat(server.session().isProven()).isFalse();
+            server.session().broughtInto(SessionState.AS_LOGGED_IN);
+            assertThat(server.session().isProven()).isTrue();
         }
     }
 
     @Test
     void aDropThatMayBeRolledBackYetPins() {
         String sql = "CREATE TABLE #n (id INT); DROP TABLE #n";
-        server.habits(ServerHabits.TELLS);
+        server.session().habits(ServerHabits.TELLS);
         server.tracker().beginResponse();
         state.after(inspected(batch(sql)), server, true);
         assertThat(state.pinReason()).isNull();
@@ -144,14 +144,14 @@ class ClientStateTest {
         state.after(inspected(calls(RpcCall.of("sp_reset_connection"))), server, true);
         assertThat(state.pinReason()).isNull();
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
-        assertThat(server.isProven()).isFalse();
+        assertThat(server.session().isProven()).isFalse();
     }
 
     @Test
     void noResetMakesAConnectionGoodAgainWhoseClientTookARoleOrAnother() {
         state.after(inspected(calls(RpcCall.of("sp_setapprole"))), server, true);
-        server.broughtInto(SessionState.AS_LOGGED_IN);
-        assertThat(server.isSpent()).isTrue();
+        server.session().broughtInto(SessionState.AS_LOGGED_IN);
+        assertThat(server.session().isSpent()).isTrue();
     }
 
     @Test
@@ -162,19 +162,20 @@ class ClientStateTest {
         assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
         state.reset();
         assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
-        assertThat(server.isSpent()).isTrue();
+        assertThat(server.session().isSpent()).isTrue();
     }
 
     @Test
     void whatAResetHasMadeOfTheIsolationLevelIsNotKnown() {
         ByteBuf reset = batch("SELECT 1");
         PacketHeader.setStatus(reset, PacketHeader.STATUS_EOM | PacketHeader.STATUS_RESETCONNECTION);
-        server.broughtInto(SessionState.AS_LOGGED_IN);
+        server.session().broughtInto(SessionState.AS_LOGGED_IN);
         server.beginRequest(reset, false);
-        assertThat(server.isProven()).isTrue();
-        server.broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SERIALIZABLE"));
+        assertThat(server.session().isProven()).isTrue();
+        server.session()
+                .broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SERIALIZABLE"));
         server.beginRequest(reset, false);
-        assertThat(server.isProven()).isFalse();
+        assertThat(server.session().isProven()).isFalse();
     }
 
     @Test
