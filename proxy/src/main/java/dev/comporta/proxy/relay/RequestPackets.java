@@ -42,13 +42,18 @@ final class RequestPackets {
 
     /** Takes the next packet of a request that has no server connection yet. */
     void gather(ByteBuf packet) {
+        requireType(heldType(), packet);
+        heard();
+        hold(packet);
+    }
+
+    /** What a server makes of a packet of another type in the middle of a message, nobody can tell. */
+    private static void requireType(int wanted, ByteBuf packet) {
         int type = PacketHeader.type(packet);
-        if (type != heldType()) {
+        if (type != wanted) {
             packet.release();
             throw new ProtocolException("%s within a request".formatted(PacketType.name(type)));
         }
-        heard();
-        hold(packet);
     }
 
     /** Drops the request at hand, of which nothing was sent; what came behind it stays. */
@@ -107,6 +112,7 @@ final class RequestPackets {
      * @return whether it was the last one of its request
      */
     boolean send(PooledServer given, ByteBuf packet) {
+        requireType(given.inspector().type(), packet);
         try {
             given.inspector().read(packet);
         } catch (RuntimeException broken) {

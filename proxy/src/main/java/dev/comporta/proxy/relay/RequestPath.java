@@ -322,8 +322,7 @@ final class RequestPath {
                 }
             }
         } catch (RuntimeException broken) {
-            // The request makes no sense. The client that gave the connection back may be below on this stack.
-            client.exceptionCaught(client.ctx(), broken);
+            client.exceptionCaught(client.ctx(), broken); // not the one's that gave the connection back
         }
     }
 
@@ -372,22 +371,32 @@ final class RequestPath {
 
     private void sendHeld(boolean addReset) {
         PooledServer given = hold.server();
-        HeldPackets held = packets.held();
-        packets.begin(given, addReset);
-        machine.sends(broker.now());
-        while (!held.isEmpty()) {
-            if (packets.heldType() == PacketType.ATTENTION && (machine.isSending() || machine.isResponding())) {
-                // It came with the request, while nobody could act on it.
-                held.remove().release();
-                attention(machine.attention());
-            } else if (machine.isSending()) {
-                send(held.remove());
-            } else {
-                break;
-            }
+        try {
+            packets.begin(given, addReset);
+            machine.sends(broker.now());
+            while (sendsNext()) {}
+            packets.reading(given.isWritable());
+            given.flush();
+        } catch (RuntimeException broken) {
+            client.exceptionCaught(client.ctx(), broken); // the request makes no sense; not the server's fault
         }
-        packets.reading(given.isWritable());
-        given.flush();
+    }
+
+    /** Sends the next held packet, if it belongs to the request. */
+    private boolean sendsNext() {
+        if (packets.held().isEmpty() || !(machine.isSending() || machine.isResponding())) {
+            return false;
+        }
+        if (packets.heldType() == PacketType.ATTENTION) {
+            // It came with the request, while nobody could act on it.
+            packets.held().remove().release();
+            attention(machine.attention());
+        } else if (machine.isSending()) {
+            send(packets.held().remove());
+        } else {
+            return false;
+        }
+        return true;
     }
 
     /** Takes a packet. */

@@ -66,6 +66,11 @@ class ClientMachineTest {
             stage.clientSends(large());
             stage.attach(Given.USED);
         }),
+        PREPARING_A_PART_WITH_NONSENSE_BEHIND(ClientPhase.PREPARING, stage -> {
+            stage.clientSends(large());
+            stage.attach(Given.USED);
+            stage.clientSends(packet(PacketType.RPC, PacketHeader.STATUS_EOM, 8));
+        }),
         PREPARING_FOR_THE_LAST_TIME(ClientPhase.PREPARING, stage -> {
             preparing(stage);
             for (int i = 0; i < 3; i++) {
