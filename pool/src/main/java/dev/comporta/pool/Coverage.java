@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.ExhaustionSettings;
 
 /** Sees to it that for each waiter a connection is on its way, as far as there is any means: or refuses, by policy. */

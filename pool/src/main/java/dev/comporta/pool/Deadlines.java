@@ -5,6 +5,9 @@ final class Deadlines {
     private Deadlines() {}
 
     static long next(Bucket b) {
+        if (b.ring.isHeldUp()) {
+            return b.now();
+        }
         Tuning t = b.tuning;
         Ledger ledger = b.ledger;
         long next = b.reservoir.nextDeadline();

@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -78,6 +78,7 @@ final class PoolTable {
         pool.warmUpWanted = connections;
         pool.warmUpDeadline = deadline;
         pool.declared = true;
+        bucket.reservoir.demandChanged();
         if (!warming.contains(pool)) {
             warming.add(pool);
         }

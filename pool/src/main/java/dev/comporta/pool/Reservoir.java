@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.ReservoirSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,11 @@ final class Reservoir {
         reapAgainAt = 0;
     }
 
+    /** A pool is asked for that was not, or no longer is: stock that was kept for want of a better use may have one now. */
+    void demandChanged() {
+        reapAgainAt = 0;
+    }
+
     void born(ServerConnection c) {
         Tuning t = bucket.tuning;
         long now = bucket.now();
@@ -164,6 +170,7 @@ final class Reservoir {
         if (bucket.now() >= decayAt) {
             decayAt = bucket.now() + bucket.tuning.maxIdleNanos;
             bucket.pools.forgetUnused();
+            demandChanged();
         }
     }
 
@@ -190,7 +197,11 @@ final class Reservoir {
     private void reapIdle() {
         ServerConnection c = ledger.idle.first();
         while (c != null && c.idleSince + bucket.tuning.maxIdleNanos <= bucket.now()) {
-            if (ledger.idle.size() <= bucket.tuning.floor && !othersAreWanted(c.pool)) {
+            boolean kept = ledger.idle.size() <= bucket.tuning.floor;
+            if (kept && bucket.now() < reapAgainAt) {
+                return;
+            }
+            if (kept && !othersAreWanted(c.pool)) {
                 reapAgainAt = bucket.now() + bucket.tuning.maxIdleNanos;
                 return;
             }

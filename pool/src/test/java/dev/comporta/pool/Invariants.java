@@ -117,7 +117,7 @@ final class Invariants {
         for (Link link : seen.links) {
             if (link.stage == Link.Stage.FREE && link.unclean) {
                 check(!link.deserted, "%s rests with what its client left, which is gone", link);
-                long due = link.restsSince + Bucket.restBeforeReset().toNanos();
+                long due = link.restsSince + Checks.REST_BEFORE_RESET_NANOS;
                 check(seen.bucket.nextDeadline() <= due, "%s is not reset when it has rested", link);
             }
         }

@@ -4,6 +4,7 @@ import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import java.time.Duration;
 import java.util.SplittableRandom;

@@ -3,6 +3,7 @@ package dev.comporta.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayList;

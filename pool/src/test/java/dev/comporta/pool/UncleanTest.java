@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client may have left on its connection, beyond the session state that is known: locks, tables. */
 class UncleanTest {
-    private static final Duration REST = Bucket.restBeforeReset();
+    private static final Duration REST = Duration.ofNanos(Checks.REST_BEFORE_RESET_NANOS);
 
     @Test
     void uncleanConnectionIsResetWhenItHasRested() {

@@ -1,8 +1,8 @@
 package dev.comporta.proxy;
 
+import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.attach.BucketLoop;
 import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.ClientPlaces;
 import dev.comporta.proxy.listen.Listener;
 import dev.comporta.proxy.listen.LoginBudget;

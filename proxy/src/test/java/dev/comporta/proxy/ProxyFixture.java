@@ -1,9 +1,9 @@
 package dev.comporta.proxy;
 
+import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.attach.LeaseSource;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;

@@ -1,60 +1,61 @@
-package dev.comporta.pool;
+package dev.comporta.pool.lease;
 
 /**
- * Where the buckets' slots come from. Asynchronous: answers are events on the bucket, and may also be given from inside
- * the call.
- *
- * <p>Each slot asked for is answered once, by {@link Bucket#slotsGranted}, {@link Bucket#slotsDenied} or, after
- * {@link #withdraw}, {@link Bucket#slotsWithdrawn}; and before, where it may stand in line and none is free now, by
- * {@link Bucket#slotsQueued}.
+ * What a bucket asks of the store that leases its slots. One port for each bucket and its life; called on the bucket's
+ * thread. The answers come later, as {@link SlotAnswers}, but for what a call grants by its return value.
  */
 public interface LeasePort {
     /** How long an asker is willing to wait. */
     enum Patience {
         /** Grant or deny now. */
         AT_ONCE,
-        /** If none is free, stand in the fleet's line for one. */
+        /** If none is free, wait in the fleet's line for one. */
         IN_LINE
     }
 
-    /** This bucket takes its slots from here from now on. Called once, while it is being made, on its maker's thread. */
-    default void joined(Bucket bucket) {}
+    /** The bucket is made, and takes answers from now on. Called once, on its maker's thread. */
+    default void joined() {}
 
-    /** Asks for slots. The bucket never asks for more than its own {@code max_connections}, held ones included. */
-    void ask(Bucket bucket, int slots, Patience patience);
+    /**
+     * Asks for slots. The bucket never asks for more than its own {@code max_connections}, held ones included.
+     *
+     * @return how many of them are granted with this call; the others are answered later
+     */
+    int ask(int slots, Patience patience);
 
-    /** So many of those asked for are not needed any more. A grant may cross this: its slot comes back at once. */
-    void withdraw(Bucket bucket, int slots);
+    /** So many of those asked for are not needed any more. A grant may cross this: its slot is given back at once. */
+    void withdraw(int slots);
 
     /** So many slots are free again, for anyone. */
-    void giveBack(Bucket bucket, int slots);
+    void giveBack(int slots);
 
     /**
-     * So many connections are closed whose slots were revoked by {@link Bucket#slotsRevoked}: each such slot is told of
-     * once, here or, where its return crossed the news, by {@link #giveBack}. Until then the database counts them. (So who
+     * So many connections are closed whose slots were {@link SlotAnswers#revoked}: each such slot is reported once, here or,
+     * where its return crossed the revocation, by {@link #giveBack}. Until then the database counts them. (So a store that
      * revokes from inside an order must not grant from inside one: a new slot could be taken for one on its way back.)
      */
-    default void revokedAreClosed(Bucket bucket, int slots) {}
+    default void revokedAreClosed(int slots) {}
 
-    /**
-     * The bucket has another {@code max_connections} now, by {@link Bucket#reconfigure}: that is the limit for all
-     * instances from now on.
-     */
-    default void limitChanged(Bucket bucket) {}
+    /** The bucket was reconfigured with another {@code max_connections}: that is the limit for all instances from now on. */
+    default void limitChanged(int maxConnections) {}
 
-    /** Whether the fleet shares one connect rate, so that leave to connect must be asked for, beside the bucket's own rate. */
+    /** Whether the fleet shares one connect rate, so that permits must be asked for, beside the bucket's own rate. */
     default boolean metersConnects() {
         return false;
     }
 
-    /** Asks leave for so many connects. All are allowed in time, at once or in parts, by {@link Bucket#connectsAllowed}. */
-    default void askConnects(Bucket bucket, int connects) {
-        bucket.connectsAllowed(connects, bucket.now());
+    /**
+     * Asks for connect permits.
+     *
+     * @return how many are granted with this call; the others follow by {@link LeasedBucket#connectsAllowed}
+     */
+    default int askConnects(int connects) {
+        return connects;
     }
 
     /**
-     * To be called before each event on the bucket that may attach a client: takes from it what is no longer leased. An
-     * instance that was stopped for a while learns of it here, before anything else happens.
+     * Revokes slots whose lease has ended by the clock. Called before each event that may attach a client: an instance that
+     * was stopped for a while learns of it here, before anything else happens.
      */
     default void enforce() {}
 }

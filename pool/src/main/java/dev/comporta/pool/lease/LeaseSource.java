@@ -1,35 +1,23 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.pool.lease;
 
-import dev.comporta.pool.LeasePort;
-import dev.comporta.pool.LocalLeases;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** Where buckets get their slots from. */
 @FunctionalInterface
 public interface LeaseSource extends AutoCloseable {
-    /** The thread that a bucket lives on: whatever answers a bucket does it there. */
-    interface BucketThread extends Executor {
-        /** What the bucket's events are dated by. */
-        long now();
+    /** For buckets that share their limit with no other instance. */
+    LeaseSource LOCAL = (_, _) -> new LocalLeases();
 
-        /** The bucket has had events that it did not ask for: it may have a new deadline. To be called on the thread. */
-        void answered();
-    }
-
-    /** Of a bucket that shares its limit with nobody. */
-    LeaseSource LOCAL = (bucket, thread) -> new LocalLeases();
-
-    /** One for each bucket and its life. */
-    LeasePort leasesOf(String bucket, BucketThread thread);
+    /** One for each bucket and its life. The bucket takes answers when it has {@link LeasePort#joined}. */
+    LeasePort leasesOf(String bucketId, LeasedBucket bucket);
 
     /**
-     * The bucket was removed, and lets go of its slots.
+     * The bucket was removed, and gives its slots back as its connections close.
      *
      * @return done when the last of them is given back, or that was tried
      */
-    default CompletableFuture<?> left(String bucket) {
-        return CompletableFuture.completedFuture(bucket);
+    default CompletableFuture<?> left(String bucketId) {
+        return CompletableFuture.completedFuture(bucketId);
     }
 
     /** The buckets have closed their connections; their threads still run. */

@@ -1,30 +1,27 @@
-package dev.comporta.pool;
+package dev.comporta.pool.lease;
 
-/**
- * Slots of buckets that have no fleet: there is nobody to share a limit with, and a bucket itself never asks beyond its
- * own. Answers from inside the call.
- */
+/** Slots of buckets that share their limit with no other instance: every ask is granted at once. */
 public final class LocalLeases implements LeasePort {
     private int out;
 
-    /** Slots that are out, of all buckets. */
+    /** Slots granted and not given back. */
     public int out() {
         return out;
     }
 
     @Override
-    public void ask(Bucket bucket, int slots, Patience patience) {
+    public int ask(int slots, Patience patience) {
         out += slots;
-        bucket.slotsGranted(slots, bucket.now());
+        return slots;
     }
 
     @Override
-    public void withdraw(Bucket bucket, int slots) {
-        throw new IllegalStateException("Every ask was answered at once: there is nothing to withdraw");
+    public void withdraw(int slots) {
+        throw new IllegalStateException("every ask was granted at once: there is nothing to withdraw");
     }
 
     @Override
-    public void giveBack(Bucket bucket, int slots) {
+    public void giveBack(int slots) {
         out -= slots;
     }
 }

@@ -137,7 +137,7 @@ public final class Admission {
     private ServerPool poolFor(Account account) {
         return pools.computeIfAbsent(
                 keyOf(account),
-                _ -> new ServerPool(bucketLoop.bucket(), accounts.shared(account.login()), account.countedAs()));
+                _ -> new ServerPool(bucketLoop.runner(), accounts.shared(account.login()), account.countedAs()));
     }
 
     private PoolKey keyOf(Account account) {
@@ -155,13 +155,12 @@ public final class Admission {
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
         LoginCheck check = new LoginCheck(pool, through);
-        bucketLoop.bucket().requestLogin(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN, bucketLoop.event());
-        bucketLoop.arm();
+        bucketLoop.runner().requestLogin(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN);
     }
 
     private ServerPool passing(ServerPool like) {
         ServerPool made =
-                new ServerPool(bucketLoop.bucket(), like.login(), like.pool().login());
+                new ServerPool(bucketLoop.runner(), like.login(), like.pool().login());
         made.pool().keepNoStock();
         return made;
     }
@@ -218,7 +217,7 @@ public final class Admission {
     }
 
     private void retire(ServerPool pool) {
-        bucketLoop.bucket().retire(pool.pool(), bucketLoop.now());
+        bucketLoop.runner().retire(pool.pool());
     }
 
     private void enter(ClientHello client, ServerPool pool) {

@@ -1,13 +1,13 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Bucket;
 import dev.comporta.pool.Refusal;
+import dev.comporta.pool.run.BucketRunner;
 
 /** What a client is told when it gets no server connection: what is the matter, and what can be done. */
 final class Advice {
     private Advice() {}
 
-    static String of(Refusal why, BucketSpec spec, Bucket bucket) {
+    static String of(Refusal why, BucketSpec spec, BucketRunner bucket) {
         String id = spec.id();
         int limit = spec.settings().maxConnections();
         return switch (why) {
@@ -48,7 +48,7 @@ final class Advice {
                 .formatted(spec.limits().query().toMillis());
     }
 
-    private static String because(Bucket bucket) {
+    private static String because(BucketRunner bucket) {
         return bucket.healthReason().isEmpty() ? "" : " (" + bucket.healthReason() + ")";
     }
 }

@@ -1,9 +1,9 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketSnapshot;
-import dev.comporta.pool.LeasePort;
 import dev.comporta.pool.Refusal;
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.session.SessionState;
@@ -12,15 +12,19 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A bucket on its event loop: the pool core with its time, and the parts that connect it to sockets. {@link PoolOrders}
  * come out of the core; what its {@link SharingClients} and {@link Dedications} want and what {@link ServerReports} tell
  * goes in. Everything here, and everything it holds, is confined to that loop.
  */
-public final class BucketLoop implements LeaseSource.BucketThread {
-    /** How often the pool hears of the time when nothing else happens: its idle times are of minutes. */
-    private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+public final class BucketLoop {
+    /** How often clients and servers are looked at for time limits: those are of seconds. */
+    private static final long SWEEP_SECONDS = 1;
+
+    private static final Logger log = LoggerFactory.getLogger(BucketLoop.class);
 
     static final String CONNECT_AGAIN = ". Connect again.";
 
@@ -28,8 +32,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     private volatile BucketSpec spec;
 
     private final EventLoop loop;
-    private final LeasePort leases;
-    private final Bucket bucket;
+    private final BucketRunner runner;
     private final Admission admission;
     private final SharingClients sharing;
     private final Dedications dedications;
@@ -38,9 +41,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     private final WarmUp warmUp;
     private final long origin = System.nanoTime();
 
-    private long tickAt = Long.MAX_VALUE;
-    private @Nullable Future<?> tick;
-    private long sweepAt = TICK_NANOS;
+    private final Future<?> sweeps;
     /** Why clients have to go; null as long as they don't. */
     private @Nullable String ending;
 
@@ -50,25 +51,29 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     /** A bucket that lives on this loop from now on. */
     public static BucketLoop on(
             EventLoop loop, BucketSpec spec, Transport transport, SocketLimits limits, LeaseSource leases) {
-        BucketLoop made = new BucketLoop(spec, loop, transport, limits, leases);
-        loop.execute(made::arm);
-        return made;
+        return new BucketLoop(spec, loop, transport, limits, leases);
     }
 
     private BucketLoop(
             BucketSpec spec, EventLoop loop, Transport transport, SocketLimits limits, LeaseSource leaseSource) {
         this.spec = spec;
         this.loop = loop;
-        leases = leaseSource.leasesOf(spec.id(), this);
-        RandomGenerator random = RandomGenerator.getDefault();
-        PoolOrders orders = new PoolOrders(this, transport, limits);
-        bucket = new Bucket(spec.id(), spec.settings(), orders, leases, random, SessionState::apart, 0);
+        runner = new BucketRunner(
+                spec.id(),
+                spec.settings(),
+                loop,
+                () -> System.nanoTime() - origin,
+                new PoolOrders(this, transport, limits),
+                leaseSource,
+                RandomGenerator.getDefault(),
+                SessionState::apart);
         warmUp = new WarmUp(this, loop.newPromise());
         upkeep = new Upkeep(this);
         admission = new Admission(this, limits);
         sharing = new SharingClients(this);
         dedications = new Dedications(this);
         reports = new ServerReports(this);
+        sweeps = loop.scheduleAtFixedRate(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
     }
 
     public EventLoop loop() {
@@ -124,65 +129,27 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     /** To be called from other threads than the loop's own. */
     public Future<Glance> glance() {
         return loop.submit(
-                () -> new Glance(sharing.size() + dedications.size(), admission.logins(), bucket.snapshot()));
+                () -> new Glance(sharing.size() + dedications.size(), admission.logins(), runner.snapshot()));
     }
 
-    Bucket bucket() {
-        return bucket;
+    BucketRunner runner() {
+        return runner;
     }
 
-    @Override
-    public long now() {
-        return System.nanoTime() - origin;
+    long now() {
+        return runner.now();
     }
 
-    /** The time of an event that may attach a client: what is no longer leased is taken from the bucket before it. */
-    long event() {
-        leases.enforce();
-        return now();
-    }
-
-    @Override
-    public void execute(Runnable task) {
-        loop.execute(task);
-    }
-
-    @Override
-    public void answered() {
-        arm();
-    }
-
-    // Time.
-
-    /** Sees to it that the pool is told when its next time limit has come. */
-    void arm() {
-        armBy(Math.min(bucket.nextDeadline(), now() + TICK_NANOS));
-    }
-
-    /** Sees to it that the pool is told of the time at this time at the latest. */
-    void armBy(long due) {
-        if (due >= tickAt) {
-            return;
-        }
-        if (tick != null) {
-            tick.cancel(false);
-        }
-        tickAt = due;
-        tick = loop.schedule(this::tick, Math.max(0, due - now()), TimeUnit.NANOSECONDS);
-    }
-
-    private void tick() {
-        tickAt = Long.MAX_VALUE;
-        long now = event();
-        bucket.tick(now);
-        if (now >= sweepAt) {
-            sweepAt = now + TICK_NANOS;
+    private void sweep() {
+        long now = now();
+        try {
             sharing.check(spec.limits(), now);
             dedications.check(spec.limits(), now);
             reports.check(spec.limits(), now);
             admission.forgetUnused(now);
+        } catch (RuntimeException e) {
+            log.error("bucket {}: checking the time limits of its clients failed", spec.id(), e);
         }
-        arm();
     }
 
     /**
@@ -193,8 +160,7 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         loop.execute(() -> {
             spec = wanted.asRunning(spec);
             admission.reconfigured();
-            bucket.reconfigure(spec.settings(), event());
-            arm();
+            runner.reconfigure(spec.settings());
         });
     }
 
@@ -223,16 +189,12 @@ public final class BucketLoop implements LeaseSource.BucketThread {
         whenStopped = whenDone;
         sharing.cutOff(why);
         dedications.cutOff(why);
-        bucket.remove(now());
-        arm();
+        runner.remove();
     }
 
     /** Nothing of the bucket is left. */
     void stopped() {
-        tickAt = Long.MIN_VALUE; // nothing is due any more, ever
-        if (tick != null) {
-            tick.cancel(false);
-        }
+        sweeps.cancel(false);
         if (whenStopped != null) {
             whenStopped.run();
         }
@@ -253,6 +215,6 @@ public final class BucketLoop implements LeaseSource.BucketThread {
     }
 
     String advice(Refusal why) {
-        return Advice.of(why, spec, bucket);
+        return Advice.of(why, spec, runner);
     }
 }

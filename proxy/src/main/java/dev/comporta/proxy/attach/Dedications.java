@@ -64,7 +64,7 @@ final class Dedications implements DedicatedHost {
             LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
-        Pool pool = bucketLoop.bucket().pool(dedication, dedication.loginName());
+        Pool pool = bucketLoop.runner().pool(dedication, dedication.loginName());
         pool.keepNoStock();
         DedicatedClient dedicated = new DedicatedClient(this, client, account.login(), pool);
         clients.add(dedicated);
@@ -73,14 +73,13 @@ final class Dedications implements DedicatedHost {
     }
 
     void ask(DedicatedClient client) {
-        bucketLoop.bucket().requestLogin(client.waiter(), client.pool(), null, bucketLoop.event());
-        bucketLoop.arm();
+        bucketLoop.runner().requestLogin(client.waiter(), client.pool(), null);
     }
 
     /** The client's turn has come. */
     void attached(DedicatedClient client, ServerConnection connection) {
         DedicatedServer server = (DedicatedServer) Objects.requireNonNull(connection.attachment());
-        bucketLoop.bucket().pin(connection, PinReason.SESSION_MODE, now());
+        bucketLoop.runner().pin(connection, PinReason.SESSION_MODE);
         // From here on nothing more is opened for it, and what it has ends with it.
         retire(client.pool());
         String objection = objection(client, server.greeted());
@@ -145,25 +144,23 @@ final class Dedications implements DedicatedHost {
 
     @Override
     public void gaveUp(DedicatedClient client) {
-        bucketLoop.bucket().cancel(client.waiter(), now());
+        bucketLoop.runner().cancel(client.waiter());
         retire(client.pool());
     }
 
     private void retire(Pool pool) {
-        bucketLoop.bucket().retire(pool, now());
+        bucketLoop.runner().retire(pool);
     }
 
     @Override
     public void done(DedicatedServer server) {
-        bucketLoop.bucket().unpin(server.connection(), now());
-        bucketLoop.bucket().release(server.connection(), null, bucketLoop.event());
-        bucketLoop.arm();
+        bucketLoop.runner().unpin(server.connection());
+        bucketLoop.runner().release(server.connection(), null, true);
     }
 
     @Override
     public void serverClosed(DedicatedServer server) {
-        bucketLoop.bucket().closed(server.connection(), now());
-        bucketLoop.arm();
+        bucketLoop.runner().closed(server.connection());
     }
 
     @Override
@@ -171,7 +168,7 @@ final class Dedications implements DedicatedHost {
         if (!clients.remove(client)) {
             return;
         }
-        bucketLoop.bucket().forget(client.waiter(), now());
+        bucketLoop.runner().forget(client.waiter());
         bucketLoop.tellDrained();
     }
 

@@ -39,8 +39,8 @@ final class PoolOrders implements Orders {
             case ClientRequest request -> request.attached(Upkeep.session(connection));
             case LoginCheck check -> {
                 bucketLoop
-                        .bucket()
-                        .release(connection, Upkeep.session(connection).sessionState(), bucketLoop.event());
+                        .runner()
+                        .release(connection, Upkeep.session(connection).sessionState(), true);
                 bucketLoop.admission().accepted(check);
             }
             case DedicatedClient client -> bucketLoop.dedications().attached(client, connection);

@@ -1,7 +1,7 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Bucket;
 import dev.comporta.pool.Pool;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.tds.login.Login7;
@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * forgotten here meanwhile, finds its login. Confined to its bucket's loop.
  */
 final class ServerPool {
+    private final BucketRunner bucket;
     private final Pool pool;
     private final Login7 login;
     /** Clients that came while nobody knew what the server thinks of their credentials. */
@@ -29,7 +30,8 @@ final class ServerPool {
     private long acceptedAt;
     private boolean trusted;
 
-    ServerPool(Bucket bucket, Login7 login, String countedAs) {
+    ServerPool(BucketRunner bucket, Login7 login, String countedAs) {
+        this.bucket = bucket;
         this.login = login;
         pool = bucket.pool(this, countedAs);
     }
@@ -93,10 +95,7 @@ final class ServerPool {
 
     /** Whether nobody would miss it: a client that comes with the same login finds as much by asking the server. */
     boolean isForgettable(long now, long ttlNanos) {
-        return clients == 0
-                && undecided.isEmpty()
-                && !isTrusted(now, ttlNanos)
-                && !pool.bucket().knows(pool);
+        return clients == 0 && undecided.isEmpty() && !isTrusted(now, ttlNanos) && !bucket.knows(pool);
     }
 
     /** @return whether it is the first: then the server has to be asked */

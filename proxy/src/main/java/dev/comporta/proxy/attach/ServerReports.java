@@ -1,8 +1,8 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Bucket;
 import dev.comporta.pool.OpenFailure;
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientLimits;
@@ -30,7 +30,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
 
     @Override
     public void greets(ServerConnection connection) {
-        bucket().connected(connection, bucketLoop.now());
+        runner().connected(connection);
     }
 
     @Override
@@ -48,17 +48,15 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     }
 
     private void ready(ServerConnection connection, @Nullable SessionState state) {
-        bucket().opened(connection, state, bucketLoop.event());
-        bucketLoop.arm();
+        runner().opened(connection, state);
     }
 
     @Override
     public void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
         pool.rejected(response);
         log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
-        bucket().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), bucketLoop.now());
+        runner().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error());
         bucketLoop.firstConnections().rejected(pool.pool());
-        bucketLoop.arm();
     }
 
     @Override
@@ -69,9 +67,8 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
                 bucketLoop.spec().id(),
                 connection.pool(),
                 why);
-        bucket().openFailed(connection, OpenFailure.LOGIN_FAILED, why, bucketLoop.now());
+        runner().openFailed(connection, OpenFailure.LOGIN_FAILED, why);
         bucketLoop.firstConnections().unanswered(pool.pool());
-        bucketLoop.arm();
     }
 
     @Override
@@ -82,8 +79,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
                 bucketLoop.spec().dial().host(),
                 bucketLoop.spec().dial().port(),
                 why);
-        bucket().openFailed(connection, OpenFailure.UNREACHABLE, why, bucketLoop.now());
-        bucketLoop.arm();
+        runner().openFailed(connection, OpenFailure.UNREACHABLE, why);
     }
 
     // Of one that was open.
@@ -91,8 +87,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
     @Override
     public void serverClosed(ServerSession server) {
         open.remove(server);
-        bucket().closed(server.connection(), bucketLoop.now());
-        bucketLoop.arm();
+        runner().closed(server.connection());
     }
 
     /** Ends connections whose server owes an answer for too long. A copy, because who is closed leaves the set. */
@@ -110,7 +105,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
         bucketLoop.upkeep().reset(server.connection());
     }
 
-    private Bucket bucket() {
-        return bucketLoop.bucket();
+    private BucketRunner runner() {
+        return bucketLoop.runner();
     }
 }

@@ -1,9 +1,8 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Bucket;
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
-import dev.comporta.pool.Waiter;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.attach.BucketSpec.PoolMode;
 import dev.comporta.proxy.relay.ClientHost;
 import dev.comporta.proxy.relay.ClientLimits;
@@ -18,9 +17,6 @@ import java.util.Set;
 
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
 final class SharingClients implements ClientHost {
-    /** What is released unclean is reset after that: to ask the pool for its next deadline each time would cost more. */
-    private static final long REST_NANOS = Bucket.restBeforeReset().toNanos();
-
     private final BucketLoop bucketLoop;
     private final Set<ClientSession> clients = new HashSet<>();
 
@@ -37,7 +33,7 @@ final class SharingClients implements ClientHost {
         if (!clients.remove(client)) {
             return;
         }
-        bucket().forget(client.request().waiter(), now());
+        runner().forget(client.request().waiter());
         ((ServerPool) client.request().pool().key()).clientLeft();
         bucketLoop.tellDrained();
     }
@@ -64,34 +60,27 @@ final class SharingClients implements ClientHost {
 
     @Override
     public void acquire(ClientRequest request) {
-        bucket().request(request.waiter(), request.pool(), request.sessionState(), bucketLoop.event());
-        if (request.waiter().status() == Waiter.Status.WAITING) {
-            bucketLoop.arm();
-        }
+        runner().request(request.waiter(), request.pool(), request.sessionState());
     }
 
     @Override
     public boolean cancel(ClientRequest request) {
-        return bucket().cancel(request.waiter(), now());
+        return runner().cancel(request.waiter());
     }
 
     @Override
     public boolean mayUse(ServerSession server) {
-        bucketLoop.event();
-        return !bucket().isRevoked(server.connection());
+        return runner().mayUse(server.connection());
     }
 
     @Override
     public void release(ServerSession server, SessionState left) {
-        long now = bucketLoop.event();
-        bucket().release(server.connection(), left, server.isProven(), now);
-        bucketLoop.armBy(now + REST_NANOS);
+        runner().release(server.connection(), left, server.isProven());
     }
 
     @Override
     public void releaseDirty(ServerSession server) {
-        bucket().releaseDirty(server.connection(), now());
-        bucketLoop.arm();
+        runner().releaseDirty(server.connection());
     }
 
     @Override
@@ -114,12 +103,12 @@ final class SharingClients implements ClientHost {
 
     @Override
     public void pin(ServerSession server, PinReason reason) {
-        bucket().pin(server.connection(), reason, now());
+        runner().pin(server.connection(), reason);
     }
 
     @Override
     public void unpin(ServerSession server) {
-        bucket().unpin(server.connection(), now());
+        runner().unpin(server.connection());
     }
 
     // What it has to know.
@@ -154,7 +143,7 @@ final class SharingClients implements ClientHost {
         return Advice.ofQueryTimeout(bucketLoop.spec());
     }
 
-    private Bucket bucket() {
-        return bucketLoop.bucket();
+    private BucketRunner runner() {
+        return bucketLoop.runner();
     }
 }

@@ -1,7 +1,7 @@
 package dev.comporta.proxy.attach;
 
-import dev.comporta.pool.Bucket;
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.dedicated.DedicatedServer;
@@ -121,8 +121,7 @@ final class Upkeep {
     }
 
     private void resetDone(ServerConnection connection, boolean clean) {
-        bucket().resetDone(connection, clean, bucketLoop.event());
-        bucketLoop.arm();
+        runner().resetDone(connection, clean);
     }
 
     void validate(ServerConnection connection, HealthSettings.Check how) {
@@ -135,12 +134,11 @@ final class Upkeep {
     }
 
     private void validated(ServerConnection connection, boolean works) {
-        bucket().validated(connection, works, bucketLoop.event());
-        bucketLoop.arm();
+        runner().validated(connection, works);
     }
 
-    private Bucket bucket() {
-        return bucketLoop.bucket();
+    private BucketRunner runner() {
+        return bucketLoop.runner();
     }
 
     static ServerSession session(ServerConnection connection) {

@@ -46,10 +46,8 @@ final class WarmUp {
             return;
         }
         pool = expected.pool();
-        long now = bucketLoop.now();
-        long deadline = now + settings.deadline().toNanos();
-        bucketLoop.bucket().warmUp(expected.pool(), settings.connections(), deadline, now);
-        bucketLoop.arm();
+        long deadline = bucketLoop.now() + settings.deadline().toNanos();
+        bucketLoop.runner().warmUp(expected.pool(), settings.connections(), deadline);
     }
 
     /** As many are there as were wanted, or the time is over. */

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.CloseReason;
-import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.login.LoginResponses;
