@@ -54,6 +54,10 @@ final class BenchBucket implements Orders {
                 .sum();
     }
 
+    void execute(Runnable task) {
+        bucket.execute(task);
+    }
+
     /** So many clients want a connection, and keep it. */
     void want(int clients) {
         for (int i = 0; i < clients; i++) {
@@ -85,12 +89,12 @@ final class BenchBucket implements Orders {
     @Override
     public void open(ServerConnection connection) {
         handOvers.slotIsTaken();
-        bucket.execute(() -> bucket.opened(connection, null));
+        execute(() -> bucket.opened(connection, null));
     }
 
     @Override
     public void close(ServerConnection connection, CloseReason why) {
-        bucket.execute(() -> bucket.closed(connection));
+        execute(() -> bucket.closed(connection));
     }
 
     @Override
