@@ -13,7 +13,7 @@ import dev.comporta.pool.ConnectionState;
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;

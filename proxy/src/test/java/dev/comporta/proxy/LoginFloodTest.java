@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.attach.BucketSpec.PoolMode;
+import dev.comporta.proxy.loop.BucketSpec.PoolMode;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.tds.login.Secret;
 import io.netty.buffer.ByteBuf;

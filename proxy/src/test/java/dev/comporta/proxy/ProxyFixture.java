@@ -1,9 +1,10 @@
 package dev.comporta.proxy;
 
+import dev.comporta.proxy.admit.Routing;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
@@ -228,8 +229,8 @@ final class ProxyFixture implements AutoCloseable {
                         sockets),
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
-                        ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")
-                        : new Proxy.Destination.Bucket(bucket.id()),
+                        ? new Routing.Destination.Nowhere("no bucket serves database Nowhere.")
+                        : new Routing.Destination.Bucket(bucket.id()),
                 leases);
     }
 

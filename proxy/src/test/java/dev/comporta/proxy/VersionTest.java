@@ -3,7 +3,7 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;

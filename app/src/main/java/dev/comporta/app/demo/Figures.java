@@ -3,7 +3,7 @@ package dev.comporta.app.demo;
 import dev.comporta.pool.BucketSnapshot;
 import dev.comporta.pool.ConnectionState;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.ConnectionState;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,17 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
+import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
 public interface ClientHost {
+    /** The client's place in the queue, for its whole life. */
+    default Waiter waiter(ClientRequest request) {
+        return new Waiter(request);
+    }
+
     /** Finds a server connection: {@link ClientRequest#attached} or {@link ClientRequest#refused} follows, maybe from inside the call. */
     void acquire(ClientRequest request);
 

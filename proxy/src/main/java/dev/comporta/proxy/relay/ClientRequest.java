@@ -24,7 +24,7 @@ public final class ClientRequest {
     private final ClientHost host;
     private final Pool pool;
     private final ProxyAnswers answers;
-    private final Waiter waiter = new Waiter(this);
+    private final Waiter waiter;
     private final ClientState session;
     private final ServerHold hold;
     private final ClientResponse response;
@@ -42,6 +42,7 @@ public final class ClientRequest {
         this.host = host;
         this.pool = pool;
         this.answers = answers;
+        waiter = host.waiter(this);
         session = new ClientState(host.keepsResults());
         hold = new ServerHold(host);
         response = new ClientResponse(client, this, host, answers);

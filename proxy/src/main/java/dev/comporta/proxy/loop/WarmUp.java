@@ -1,6 +1,7 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.Pool;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.WarmUpSettings;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
@@ -15,12 +16,14 @@ import org.slf4j.LoggerFactory;
 final class WarmUp {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
-    private final BucketLoop bucketLoop;
+    private final String bucketId;
+    private final BucketRunner runner;
     private final Promise<Void> over;
     private @Nullable Pool pool;
 
-    WarmUp(BucketLoop bucketLoop, Promise<Void> over) {
-        this.bucketLoop = bucketLoop;
+    WarmUp(String bucketId, BucketRunner runner, Promise<Void> over) {
+        this.bucketId = bucketId;
+        this.runner = runner;
         this.over = over;
     }
 
@@ -28,39 +31,27 @@ final class WarmUp {
         return over;
     }
 
-    void begin() {
-        try {
-            open();
-        } catch (RuntimeException e) {
-            log.error("bucket {}", id(), e);
-            over.tryFailure(e); // whoever waits for it must not wait for ever
-        }
-    }
-
-    private void open() {
-        WarmUpSettings settings = bucketLoop.spec().settings().warmUp();
-        ServerPool expected =
-                settings.connections() == 0 ? null : bucketLoop.admission().expected();
-        if (expected == null) {
+    /** @param expected whose connections are opened; null where that is not known */
+    void begin(@Nullable ServerPool expected, WarmUpSettings settings) {
+        if (expected == null || settings.connections() == 0) {
             over.trySuccess(null);
             return;
         }
         pool = expected.pool();
-        long deadline = bucketLoop.now() + settings.deadline().toNanos();
-        bucketLoop.runner().warmUp(expected.pool(), settings.connections(), deadline);
+        runner.warmUp(expected.pool(), settings.connections(), runner.now() + settings.deadline().toNanos());
     }
 
     /** As many are there as were wanted, or the time is over. */
     void done(Pool which, int ready, int wanted) {
         if (which.equals(pool) && !over.isDone()) {
-            log.info("bucket {}: {} of {} connections are ready for {}", id(), ready, wanted, which.login());
+            log.info("bucket {}: warm-up done: {} of {} connections are ready for {}", bucketId, ready, wanted, which.login());
             over.trySuccess(null);
         }
     }
 
     void rejected(Pool which) {
         if (which.equals(pool) && !over.isDone()) {
-            log.warn("bucket {}: its own account is rejected: nothing is ready before the first client", id());
+            log.warn("bucket {}: the server rejects its account: no connection is ready before the first client", bucketId);
             over.trySuccess(null);
         }
     }
@@ -68,20 +59,16 @@ final class WarmUp {
     void unanswered(Pool which) {
         if (which.equals(pool) && !over.isDone()) {
             log.warn(
-                    "bucket {}: the login of its own account is not answered: nothing is ready before the first client",
-                    id());
+                    "bucket {}: the server does not answer the login of its account: no connection is ready before the first client",
+                    bucketId);
             over.trySuccess(null);
         }
     }
 
     void serverIsDown() {
         if (pool != null && !over.isDone()) {
-            log.warn("bucket {}: its server is down: nothing is ready before the first client", id());
+            log.warn("bucket {}: its server is down: no connection is ready before the first client", bucketId);
             over.trySuccess(null);
         }
-    }
-
-    private String id() {
-        return bucketLoop.spec().id();
     }
 }

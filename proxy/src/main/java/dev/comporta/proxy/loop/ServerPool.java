@@ -1,9 +1,11 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.tds.login.Login7;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * that wait for that answer. The pool core knows the pool by this object, so whatever it orders, even for a pool that was
  * forgotten here meanwhile, finds its login. Confined to its bucket's loop.
  */
-final class ServerPool {
+public final class ServerPool implements PoolOwner {
     private final BucketRunner bucket;
     private final Pool pool;
     private final Login7 login;
@@ -30,34 +32,42 @@ final class ServerPool {
     private long acceptedAt;
     private boolean trusted;
 
-    ServerPool(BucketRunner bucket, Login7 login, String countedAs) {
+    public ServerPool(BucketRunner bucket, Login7 login, String countedAs) {
         this.bucket = bucket;
         this.login = login;
         pool = bucket.pool(this, countedAs);
     }
 
-    Pool pool() {
+    @Override
+    public Wishes wishes() {
+        return Wishes.NONE;
+    }
+
+    @Override
+    public void greeted(ServerOpening opening, Greeted server) {
+        opening.logIn(server, this);
+    }
+
+    public Pool pool() {
         return pool;
     }
 
-    Login7 login() {
+    public Login7 login() {
         return login;
     }
 
     /** The server's latest answer that let somebody in. */
-    @Nullable
-    LoginResponse accepted() {
+    public @Nullable LoginResponse accepted() {
         return accepted;
     }
 
     /** The server's latest answer, where it was no. */
-    @Nullable
-    LoginResponse rejected() {
+    public @Nullable LoginResponse rejected() {
         return rejected;
     }
 
     /** The server has accepted these credentials just now. */
-    void accepted(LoginResponse response, long now) {
+    public void accepted(LoginResponse response, long now) {
         accepted = response;
         acceptedAt = now;
         trusted = true;
@@ -76,12 +86,12 @@ final class ServerPool {
     }
 
     /** Why the server has given no answer, when it gave none. */
-    String failure() {
+    public String failure() {
         return failure;
     }
 
     /** Whether the server's word is recent enough to let another client in on it. */
-    boolean isTrusted(long now, long ttlNanos) {
+    public boolean isTrusted(long now, long ttlNanos) {
         return trusted && now - acceptedAt < ttlNanos;
     }
 
@@ -94,17 +104,17 @@ final class ServerPool {
     }
 
     /** Whether nobody would miss it: a client that comes with the same login finds as much by asking the server. */
-    boolean isForgettable(long now, long ttlNanos) {
+    public boolean isForgettable(long now, long ttlNanos) {
         return clients == 0 && undecided.isEmpty() && !isTrusted(now, ttlNanos) && !bucket.knows(pool);
     }
 
     /** @return whether it is the first: then the server has to be asked */
-    boolean await(ClientHello client) {
+    public boolean await(ClientHello client) {
         undecided.add(client);
         return undecided.size() == 1;
     }
 
-    List<ClientHello> takeUndecided() {
+    public List<ClientHello> takeUndecided() {
         List<ClientHello> all = List.copyOf(undecided);
         undecided.clear();
         return all;

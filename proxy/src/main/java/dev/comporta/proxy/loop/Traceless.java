@@ -1,4 +1,4 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.tds.sql.Finding;
 import dev.comporta.tds.sql.Finding.Effect;

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.admit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

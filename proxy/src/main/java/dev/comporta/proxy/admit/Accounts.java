@@ -1,9 +1,10 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.admit;
 
 import dev.comporta.pool.settings.LoginSettings;
-import dev.comporta.proxy.attach.BucketSpec.Authentication;
-import dev.comporta.proxy.attach.BucketSpec.Credentials;
-import dev.comporta.proxy.attach.BucketSpec.SessionIdentity;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.Authentication;
+import dev.comporta.proxy.loop.BucketSpec.Credentials;
+import dev.comporta.proxy.loop.BucketSpec.SessionIdentity;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;

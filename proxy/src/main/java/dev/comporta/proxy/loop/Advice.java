@@ -1,13 +1,13 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.Refusal;
 import dev.comporta.pool.run.BucketRunner;
 
 /** What a client is told when it gets no server connection: what is the matter, and what can be done. */
-final class Advice {
+public final class Advice {
     private Advice() {}
 
-    static String of(Refusal why, BucketSpec spec, BucketRunner bucket) {
+    public static String of(Refusal why, BucketSpec spec, BucketRunner bucket) {
         String id = spec.id();
         int limit = spec.settings().maxConnections();
         return switch (why) {
@@ -33,17 +33,17 @@ final class Advice {
         };
     }
 
-    static String ofManyLogins(BucketSpec spec) {
+    public static String ofManyLogins(BucketSpec spec) {
         return "too many logins wait for the server of bucket %s already. Try again later.".formatted(spec.id());
     }
 
     /** @param why what the server did instead of answering */
-    static String ofFailedLogin(BucketSpec spec, String why) {
+    public static String ofFailedLogin(BucketSpec spec, String why) {
         return "the server of bucket %s, %s:%d, gave no answer to this login (%s). Try again; if other logins work, look at this one's TDS version and options."
                 .formatted(spec.id(), spec.dial().host(), spec.dial().port(), why);
     }
 
-    static String ofQueryTimeout(BucketSpec spec) {
+    public static String ofQueryTimeout(BucketSpec spec) {
         return "the request ran for longer than %d ms and was cancelled. Make it faster, or raise query_timeout."
                 .formatted(spec.limits().query().toMillis());
     }

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;

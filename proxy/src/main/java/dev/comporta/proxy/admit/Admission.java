@@ -1,18 +1,24 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.admit;
 
 import dev.comporta.pool.Refusal;
-import dev.comporta.proxy.attach.Accounts.Account;
+import dev.comporta.proxy.admit.Accounts.Account;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
-import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.loop.Advice;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.Dedications;
+import dev.comporta.proxy.loop.LoginCheck;
+import dev.comporta.proxy.loop.ServerPool;
 import dev.comporta.proxy.relay.ClientSession;
 import dev.comporta.proxy.session.ProxyError;
-import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
-public final class Admission {
+public final class Admission implements LoginCheck.Outcome {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_SEVERITY = 14;
     /** Going through all logins costs some milliseconds where they are most. */
@@ -33,24 +39,48 @@ public final class Admission {
 
     private final BucketLoop bucketLoop;
     private final SocketLimits limits;
+    private BucketSpec spec;
     private Accounts accounts;
-    private long ttlNanos;
     private final SecretTags tags = new SecretTags();
     private final LoginDelays delays = new LoginDelays();
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
     private long forgetAt;
 
-    Admission(BucketLoop bucketLoop, SocketLimits limits) {
+    /** Any thread. */
+    public Admission(BucketLoop bucketLoop, SocketLimits limits) {
         this.bucketLoop = bucketLoop;
         this.limits = limits;
-        accounts = new Accounts(bucketLoop.spec(), limits);
-        ttlNanos = bucketLoop.spec().credentialTtl().toNanos();
+        spec = bucketLoop.spec();
+        accounts = new Accounts(spec, limits);
+        bucketLoop.loop().execute(() -> bucketLoop.sweepAlso(this::forgetUnused));
     }
 
-    /** Who comes from now on is judged by the bucket's new settings; who is in stays. */
-    void reconfigured() {
-        accounts = new Accounts(bucketLoop.spec(), limits);
-        ttlNanos = bucketLoop.spec().credentialTtl().toNanos();
+    public BucketLoop bucketLoop() {
+        return bucketLoop;
+    }
+
+    /** Opens the first connections, if it is known whose. Is done when they are there, or not to be had in time. Any thread. */
+    public Future<Void> warmUp() {
+        bucketLoop.loop().execute(() -> bucketLoop.warmUp(expected()));
+        return bucketLoop.warmedUp();
+    }
+
+    /** To be called from other threads than the loop's own. */
+    public Future<BucketLoop.Glance> glance() {
+        return bucketLoop.loop().submit(() -> bucketLoop.glance(pools.size()));
+    }
+
+    /** By the bucket's present settings: clients that are in stay, whatever changed. */
+    private Accounts accounts() {
+        if (!spec.equals(bucketLoop.spec())) {
+            spec = bucketLoop.spec();
+            accounts = new Accounts(spec, limits);
+        }
+        return accounts;
+    }
+
+    private long ttlNanos() {
+        return bucketLoop.spec().credentialTtl().toNanos();
     }
 
     /**
@@ -59,10 +89,10 @@ public final class Admission {
      */
     public void admit(ClientHello client) {
         Login7 login = client.login();
-        Account account = accounts.of(login);
+        Account account = accounts().of(login);
         ServerPool known = account == null || Dedications.isNeeded(client) ? null : pools.get(keyOf(account));
         long now = bucketLoop.now();
-        if (known != null && known.isTrusted(now, ttlNanos)) {
+        if (known != null && known.isTrusted(now, ttlNanos())) {
             enter(client, known);
             return;
         }
@@ -72,7 +102,7 @@ public final class Admission {
         } else if (delays.begin()) {
             bucketLoop.loop().schedule(() -> delayed(client), delay, TimeUnit.NANOSECONDS);
         } else {
-            LoginReply.refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+            LoginRefusal.refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
         }
     }
 
@@ -92,10 +122,10 @@ public final class Admission {
 
     private void judge(ClientHello client) {
         Login7 login = client.login();
-        Account account = accounts.of(login);
+        Account account = accounts().of(login);
         if (account == null) {
             delays.failed(login.userName(), addressOf(client), bucketLoop.now());
-            LoginReply.error(
+            LoginRefusal.error(
                     client,
                     LOGIN_FAILED,
                     LOGIN_FAILED_SEVERITY,
@@ -103,11 +133,11 @@ public final class Admission {
             return;
         }
         if (Dedications.isNeeded(client)) {
-            bucketLoop.dedications().admit(client, account);
+            bucketLoop.dedications().admit(client, account.login(), account.countedAs());
             return;
         }
         ServerPool pool = poolFor(account);
-        if (pool.isTrusted(bucketLoop.now(), ttlNanos)) {
+        if (pool.isTrusted(bucketLoop.now(), ttlNanos())) {
             enter(client, pool);
         } else if (pool.await(client)) {
             check(pool);
@@ -115,33 +145,27 @@ public final class Admission {
     }
 
     /** The pool of the clients that are expected, before one has come; null when nothing is known of them. */
-    @Nullable
-    ServerPool expected() {
-        Account account = accounts.expected();
+    private @Nullable ServerPool expected() {
+        Account account = accounts().expected();
         return account == null ? null : poolFor(account);
     }
 
-    /** Logins that are remembered. */
-    int logins() {
-        return pools.size();
-    }
-
     /** So that logins which came once, of which there may be hundreds of thousands, don't pile up. */
-    void forgetUnused(long now) {
+    private void forgetUnused(long now) {
         if (now >= forgetAt) {
-            forgetAt = now + Math.min(FORGET_NANOS, ttlNanos);
-            pools.values().removeIf(pool -> pool.isForgettable(now, ttlNanos));
+            forgetAt = now + Math.min(FORGET_NANOS, ttlNanos());
+            pools.values().removeIf(pool -> pool.isForgettable(now, ttlNanos()));
         }
     }
 
     private ServerPool poolFor(Account account) {
         return pools.computeIfAbsent(
                 keyOf(account),
-                _ -> new ServerPool(bucketLoop.runner(), accounts.shared(account.login()), account.countedAs()));
+                _ -> new ServerPool(bucketLoop.runner(), accounts().shared(account.login()), account.countedAs()));
     }
 
     private PoolKey keyOf(Account account) {
-        Login7 login = accounts.shared(account.login());
+        Login7 login = accounts().shared(account.login());
         return new PoolKey(
                 login.userName(),
                 tags.of(login.password()),
@@ -154,8 +178,7 @@ public final class Admission {
     private void check(ServerPool pool) {
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
-        LoginCheck check = new LoginCheck(pool, through);
-        bucketLoop.runner().requestLogin(check.waiter(), through.pool(), SessionState.AS_LOGGED_IN);
+        new LoginCheck(pool, through, bucketLoop.runner(), this).begin();
     }
 
     private ServerPool passing(ServerPool like) {
@@ -165,8 +188,8 @@ public final class Admission {
         return made;
     }
 
-    /** The server has let the check's connection in. */
-    void accepted(LoginCheck check) {
+    @Override
+    public void accepted(LoginCheck check) {
         ServerPool pool = check.about();
         LoginResponse response = Objects.requireNonNull(check.through().accepted());
         pool.accepted(response, bucketLoop.now());
@@ -177,8 +200,8 @@ public final class Admission {
         }
     }
 
-    /** The check got no connection, or the server did not let it in. */
-    void refused(LoginCheck check, Refusal why) {
+    @Override
+    public void refused(LoginCheck check, Refusal why) {
         ServerPool pool = check.about();
         LoginResponse rejected = check.through().rejected();
         String advice = advice(check, why);
@@ -189,9 +212,9 @@ public final class Admission {
                 delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
             }
             if (why == Refusal.LOGIN_REJECTED && rejected != null) {
-                LoginReply.reject(client, rejected);
+                LoginRefusal.reject(client, rejected);
             } else {
-                LoginReply.refuse(client, ProxyError.of(why), advice);
+                LoginRefusal.refuse(client, ProxyError.of(why), advice);
             }
         }
         if (pool.accepted() == null) {
@@ -227,15 +250,13 @@ public final class Admission {
         }
         String ending = bucketLoop.endingAdvice();
         if (ending != null) {
-            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
         LoginResponse response = Objects.requireNonNull(pool.accepted());
         ClientSession session = new ClientSession(bucketLoop.sharing(), pool.pool(), response);
         channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         channel.pipeline().replace(ClientLogin.class, null, session);
-        pool.clientEntered();
-        bucketLoop.sharing().entered(session);
-        session.enter();
+        bucketLoop.entered(session, pool);
     }
 }

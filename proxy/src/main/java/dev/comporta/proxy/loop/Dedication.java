@@ -1,21 +1,25 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
-import dev.comporta.proxy.attach.Accounts.Account;
 import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 
 /** What a pool of one connection for one client is called in the pool core. Equal to itself alone. */
-final class Dedication {
+final class Dedication implements PoolOwner {
     private final ClientHello client;
     private final Login7 login;
     private final String countedAs;
 
-    Dedication(ClientHello client, Account account) {
+    /**
+     * @param login what opens the server connection: the client's own, or the service account's
+     * @param countedAs whose limit it counts on
+     */
+    Dedication(ClientHello client, Login7 login, String countedAs) {
         this.client = client;
-        login = account.login();
-        countedAs = account.countedAs();
+        this.login = login;
+        this.countedAs = countedAs;
     }
 
     boolean isEntra() {
@@ -30,8 +34,14 @@ final class Dedication {
         return login.isIntegrated() ? "(windows)" : countedAs;
     }
 
-    Wishes wishes() {
+    @Override
+    public Wishes wishes() {
         return new Wishes(client.mars(), isEntra());
+    }
+
+    @Override
+    public void greeted(ServerOpening opening, Greeted server) {
+        opening.handOver(server);
     }
 
     @Override

@@ -11,8 +11,8 @@ import io.netty.channel.ChannelFutureListener;
 
 /** Answers to LOGIN7 that end the connection. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public final class LoginReply {
-    private LoginReply() {}
+public final class LoginRefusal {
+    private LoginRefusal() {}
 
     /** With the server's own words. */
     public static void reject(ClientHello client, LoginResponse response) {

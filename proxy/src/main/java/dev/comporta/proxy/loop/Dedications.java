@@ -1,16 +1,15 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.Refusal;
-import dev.comporta.pool.ServerConnection;
-import dev.comporta.proxy.attach.Accounts.Account;
+import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedHost;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
-import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
@@ -18,7 +17,6 @@ import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The clients of a bucket that get a server connection of their own. Each is a pool of one connection, opened through the
  * queue and under the limit as any other, and gone with its client. Confined to the bucket's loop.
  */
-final class Dedications implements DedicatedHost {
+public final class Dedications implements DedicatedHost {
     private static final Logger log = LoggerFactory.getLogger(Dedications.class);
 
     private final BucketLoop bucketLoop;
@@ -46,30 +44,38 @@ final class Dedications implements DedicatedHost {
     }
 
     /** Whether the client's login is one that no other client could make use of, or its protocol one that can't be shared. */
-    static boolean isNeeded(ClientHello client) {
+    public static boolean isNeeded(ClientHello client) {
         Login7 login = client.login();
         return client.mars() || login.isIntegrated() || (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0;
     }
 
-    /** @param account what opens the server connection: the client's own, or the service account's */
-    void admit(ClientHello client, Account account) {
-        Dedication dedication = new Dedication(client, account);
+    /**
+     * @param login what opens the server connection: the client's own, or the service account's
+     * @param countedAs whose limit it counts on
+     */
+    public void admit(ClientHello client, Login7 login, String countedAs) {
+        Dedication dedication = new Dedication(client, login, countedAs);
         if (dedication.isEntra() && !client.encrypted()) {
-            LoginReply.refuse(
+            LoginRefusal.refuse(
                     client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
             return;
         }
         String ending = bucketLoop.endingAdvice();
         if (ending != null) {
-            LoginReply.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
         Pool pool = bucketLoop.runner().pool(dedication, dedication.loginName());
         pool.keepNoStock();
-        DedicatedClient dedicated = new DedicatedClient(this, client, account.login(), pool);
+        DedicatedClient dedicated = new DedicatedClient(this, client, login, pool);
         clients.add(dedicated);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
         ask(dedicated);
+    }
+
+    @Override
+    public Waiter waiter(DedicatedClient client) {
+        return new Waiter(new DedicatedRequester(this, client));
     }
 
     void ask(DedicatedClient client) {
@@ -77,9 +83,8 @@ final class Dedications implements DedicatedHost {
     }
 
     /** The client's turn has come. */
-    void attached(DedicatedClient client, ServerConnection connection) {
-        DedicatedServer server = (DedicatedServer) Objects.requireNonNull(connection.attachment());
-        bucketLoop.runner().pin(connection, PinReason.SESSION_MODE);
+    void attached(DedicatedClient client, DedicatedServer server) {
+        bucketLoop.runner().pin(server.connection(), PinReason.SESSION_MODE);
         // From here on nothing more is opened for it, and what it has ends with it.
         retire(client.pool());
         String objection = objection(client, server.greeted());
@@ -169,7 +174,7 @@ final class Dedications implements DedicatedHost {
             return;
         }
         bucketLoop.runner().forget(client.waiter());
-        bucketLoop.tellDrained();
+        bucketLoop.clientLeft();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.admit;
 
 import dev.comporta.tds.login.Secret;
 import java.security.GeneralSecurityException;

@@ -1,15 +1,13 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.HealthSettings;
-import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
-import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.relay.ServerHabits;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,12 +85,8 @@ final class Upkeep {
         }
     }
 
-    void reset(ServerConnection connection) {
-        if (connection.attachment() instanceof DedicatedServer) {
-            resetDone(connection, true); // its pool is gone, so it is closed next: there is nothing to clean
-            return;
-        }
-        ServerSession server = session(connection);
+    void reset(ServerSession server) {
+        ServerConnection connection = server.connection();
         if (server.isAnswering()) {
             return; // abandonedEnded goes on with it
         }
@@ -120,28 +114,20 @@ final class Upkeep {
         });
     }
 
-    private void resetDone(ServerConnection connection, boolean clean) {
+    void resetDone(ServerConnection connection, boolean clean) {
         runner().resetDone(connection, clean);
     }
 
-    void validate(ServerConnection connection, HealthSettings.Check how) {
-        if (connection.attachment() instanceof DedicatedServer) {
-            validated(connection, true); // and closed next
-            return;
-        }
+    void validate(ServerSession server, HealthSettings.Check how) {
         String sql = how == HealthSettings.Check.PING ? PING : bucketLoop.spec().healthQuery();
-        session(connection).ask(sql, how == HealthSettings.Check.FULL, failed -> validated(connection, !failed));
+        server.ask(sql, how == HealthSettings.Check.FULL, failed -> validated(server.connection(), !failed));
     }
 
-    private void validated(ServerConnection connection, boolean works) {
+    void validated(ServerConnection connection, boolean works) {
         runner().validated(connection, works);
     }
 
     private BucketRunner runner() {
         return bucketLoop.runner();
-    }
-
-    static ServerSession session(ServerConnection connection) {
-        return (ServerSession) Objects.requireNonNull(connection.attachment());
     }
 }

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.OpenFailure;
 import dev.comporta.pool.ServerConnection;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
-final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner {
+final class ServerReports implements ServerSession.Owner {
     private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
 
     private final BucketLoop bucketLoop;
@@ -28,22 +28,21 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
 
     // Of one that was to be opened.
 
-    @Override
-    public void greets(ServerConnection connection) {
+    /** The server answers, and is told now who logs in: what fails from here on may be due to that login alone. */
+    void greets(ServerConnection connection) {
         runner().connected(connection);
     }
 
-    @Override
-    public void opened(ServerPool pool, ServerSession server) {
-        server.connection().attach(server);
+    void opened(ServerPool pool, ServerSession server) {
+        server.connection().attach(new ServerLink.Shared(server, bucketLoop.upkeep()));
         pool.accepted(server.login(), bucketLoop.now());
         open.add(server);
         bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.sessionState()));
     }
 
-    @Override
-    public void greeted(DedicatedServer server) {
-        server.connection().attach(server);
+    /** It awaits the login of the client that it is for. */
+    void greeted(DedicatedServer server) {
+        server.connection().attach(new ServerLink.Dedicated(server, bucketLoop.upkeep()));
         ready(server.connection(), null);
     }
 
@@ -51,16 +50,15 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
         runner().opened(connection, state);
     }
 
-    @Override
-    public void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
+    void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
         pool.rejected(response);
         log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
         runner().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error());
         bucketLoop.firstConnections().rejected(pool.pool());
     }
 
-    @Override
-    public void loginFailed(ServerPool pool, ServerConnection connection, String why) {
+    /** The server was told who logs in, and gave no answer that makes sense. */
+    void loginFailed(ServerPool pool, ServerConnection connection, String why) {
         pool.failed(why);
         log.warn(
                 "bucket {}: the server does not answer the login of {}: {}",
@@ -71,8 +69,8 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
         bucketLoop.firstConnections().unanswered(pool.pool());
     }
 
-    @Override
-    public void failed(ServerConnection connection, String why) {
+    /** The server could not be reached, or made no sense before it was told who logs in. */
+    void failed(ServerConnection connection, String why) {
         log.warn(
                 "bucket {}: {}:{} could not be reached: {}",
                 bucketLoop.spec().id(),
@@ -102,7 +100,7 @@ final class ServerReports implements ServerOpening.Outcome, ServerSession.Owner 
 
     @Override
     public void abandonedEnded(ServerSession server) {
-        bucketLoop.upkeep().reset(server.connection());
+        bucketLoop.upkeep().reset(server);
     }
 
     private BucketRunner runner() {

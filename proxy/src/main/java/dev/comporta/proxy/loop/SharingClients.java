@@ -1,9 +1,10 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Refusal;
+import dev.comporta.pool.Waiter;
 import dev.comporta.pool.run.BucketRunner;
-import dev.comporta.proxy.attach.BucketSpec.PoolMode;
+import dev.comporta.proxy.loop.BucketSpec.PoolMode;
 import dev.comporta.proxy.relay.ClientHost;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ClientRequest;
@@ -11,31 +12,39 @@ import dev.comporta.proxy.relay.ClientSession;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
-final class SharingClients implements ClientHost {
+public final class SharingClients implements ClientHost {
     private final BucketLoop bucketLoop;
-    private final Set<ClientSession> clients = new HashSet<>();
+    /** With the pool that each logs in to. */
+    private final Map<ClientSession, ServerPool> clients = new HashMap<>();
 
     SharingClients(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
     }
 
-    void entered(ClientSession client) {
-        clients.add(client);
+    void entered(ClientSession client, ServerPool pool) {
+        clients.put(client, pool);
+        pool.clientEntered();
+    }
+
+    @Override
+    public Waiter waiter(ClientRequest request) {
+        return new Waiter(new SharingRequester(this, request));
     }
 
     @Override
     public void left(ClientSession client) {
-        if (!clients.remove(client)) {
+        ServerPool pool = clients.remove(client);
+        if (pool == null) {
             return;
         }
         runner().forget(client.request().waiter());
-        ((ServerPool) client.request().pool().key()).clientLeft();
-        bucketLoop.tellDrained();
+        pool.clientLeft();
+        bucketLoop.clientLeft();
     }
 
     int size() {
@@ -45,15 +54,15 @@ final class SharingClients implements ClientHost {
     // Of all: a copy, because who is closed leaves the set.
 
     void check(ClientLimits limits, long now) {
-        List.copyOf(clients).forEach(client -> client.check(limits, now));
+        List.copyOf(clients.keySet()).forEach(client -> client.check(limits, now));
     }
 
     void leave(String why) {
-        List.copyOf(clients).forEach(client -> client.leave(why));
+        List.copyOf(clients.keySet()).forEach(client -> client.leave(why));
     }
 
     void cutOff(String why) {
-        List.copyOf(clients).forEach(client -> client.cutOff(why));
+        List.copyOf(clients.keySet()).forEach(client -> client.cutOff(why));
     }
 
     // What one wants.

@@ -1,6 +1,7 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
@@ -8,7 +9,6 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.login.ServerGreeting;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
-import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.tds.packet.PacketDecoder;
@@ -18,46 +18,28 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens one server connection: dials and greets it; logs in, where clients share it, and becomes a {@link ServerSession}.
- * Unless it is called off before.
+ * Unless it is closed before. What becomes of it is reported: greets first perhaps, then exactly one of the others.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
-final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome {
-    /** What becomes of it: greets first perhaps, then exactly one of the others, also when it is called off. */
-    interface Outcome {
-        /** The server answers, and is told now who logs in: what fails from here on may be due to that login alone. */
-        void greets(ServerConnection connection);
-
-        void opened(ServerPool pool, ServerSession session);
-
-        /** It awaits the login of the client that it is for. */
-        void greeted(DedicatedServer server);
-
-        void rejected(ServerPool pool, ServerConnection connection, LoginResponse response);
-
-        /** The server was told who logs in, and gave no answer that makes sense. */
-        void loginFailed(ServerPool pool, ServerConnection connection, String why);
-
-        /** The server could not be reached, or made no sense before it was told who logs in. */
-        void failed(ServerConnection connection, String why);
-    }
-
+final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerLogin.Outcome {
     private final ServerConnection connection;
-    private final BucketLoop bucketLoop;
-    private final Outcome outcome;
+    private final Dedications dedications;
+    private final ServerReports outcome;
     private @Nullable Channel channel;
-    /** Whether the server has been told who logs in. */
-    private boolean loggingIn;
+    /** Whose login the server has been told, where the connection is to be shared. */
+    private @Nullable ServerPool loggingIn;
 
-    ServerOpening(ServerConnection connection, BucketLoop bucketLoop) {
+    ServerOpening(ServerConnection connection, ServerReports outcome, Dedications dedications) {
         this.connection = connection;
-        this.bucketLoop = bucketLoop;
-        outcome = bucketLoop.reports();
+        this.outcome = outcome;
+        this.dedications = dedications;
     }
 
     void dial(EventLoop loop, Transport transport, SocketLimits limits, ServerDial dial) {
@@ -72,7 +54,7 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
                     protected void initChannel(Channel ch) {
                         ch.pipeline()
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new ServerGreeting(dial, wishes(), self));
+                                .addLast(new ServerGreeting(dial, owner().wishes(), self));
                     }
                 });
         transport.keepAlive(bootstrap, limits.keepAlive());
@@ -85,12 +67,8 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
         });
     }
 
-    private Wishes wishes() {
-        return connection.pool().key() instanceof Dedication dedication ? dedication.wishes() : Wishes.NONE;
-    }
-
-    private ServerPool pool() {
-        return (ServerPool) connection.pool().key();
+    private PoolOwner owner() {
+        return PoolOwner.of(connection.pool());
     }
 
     private static String reason(Throwable cause) {
@@ -98,46 +76,74 @@ final class ServerOpening implements ServerGreeting.Outcome, ServerLogin.Outcome
     }
 
     /** Nobody waits for it any more. Its outcome is still told, once nothing of it is left. */
-    void callOff() {
+    @Override
+    public void close() {
         if (channel != null) {
             channel.close();
         }
     }
 
     @Override
+    public void attach(Requester to) {
+        throw notOpen();
+    }
+
+    @Override
+    public void reset() {
+        throw notOpen();
+    }
+
+    @Override
+    public void validate(HealthSettings.Check how) {
+        throw notOpen();
+    }
+
+    private IllegalStateException notOpen() {
+        return new IllegalStateException(connection + " is not open yet");
+    }
+
+    @Override
     public void greeted(Greeted server) {
-        Channel ch = Objects.requireNonNull(channel);
-        if (connection.pool().key() instanceof Dedication) {
-            DedicatedServer dedicated = new DedicatedServer(bucketLoop.dedications(), connection, server);
-            ch.pipeline().replace(ServerGreeting.class, null, dedicated);
-            outcome.greeted(dedicated);
-        } else {
-            outcome.greets(connection);
-            loggingIn = true;
-            ch.pipeline().replace(ServerGreeting.class, null, new ServerLogin(server, pool().login(), this));
-        }
+        owner().greeted(this, server);
+    }
+
+    /** It is to be shared: the proxy logs in. */
+    void logIn(Greeted server, ServerPool pool) {
+        outcome.greets(connection);
+        loggingIn = pool;
+        pipeline().replace(ServerGreeting.class, null, new ServerLogin(server, pool.login(), this));
+    }
+
+    /** It is for one client, which logs in itself. */
+    void handOver(Greeted server) {
+        DedicatedServer dedicated = new DedicatedServer(dedications, connection, server);
+        pipeline().replace(ServerGreeting.class, null, dedicated);
+        outcome.greeted(dedicated);
+    }
+
+    private ChannelPipeline pipeline() {
+        return Objects.requireNonNull(channel).pipeline();
     }
 
     @Override
     public void loggedIn(LoginResponse response) {
-        Channel ch = Objects.requireNonNull(channel);
-        ServerSession session = new ServerSession(bucketLoop.reports(), connection, response);
-        ch.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
-        ch.pipeline().replace(ServerLogin.class, null, session);
-        outcome.opened(pool(), session);
+        ServerSession session = new ServerSession(outcome, connection, response);
+        pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
+        pipeline().replace(ServerLogin.class, null, session);
+        outcome.opened(Objects.requireNonNull(loggingIn), session);
     }
 
     @Override
     public void rejected(LoginResponse response) {
-        Channel ch = Objects.requireNonNull(channel);
+        ServerPool pool = Objects.requireNonNull(loggingIn);
         // Not before the server can no longer count it.
-        ch.close().addListener(closed -> outcome.rejected(pool(), connection, response));
+        Objects.requireNonNull(channel).close().addListener(closed -> outcome.rejected(pool, connection, response));
     }
 
     @Override
     public void failed(String why) {
-        if (loggingIn) {
-            outcome.loginFailed(pool(), connection, why);
+        if (loggingIn != null) {
+            outcome.loginFailed(loggingIn, connection, why);
         } else {
             outcome.failed(connection, why);
         }

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.attach;
+package dev.comporta.proxy.admit;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
