@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.ExhaustionSettings;
 

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.state.HealthState;
+
 /** When something will be due. Each date here is one that a tick at that time moves on: or the carrier would spin. */
 final class Deadlines {
     private Deadlines() {}

@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.lease.LeasePort;
 
 /**

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.SlotHold;
 import static dev.comporta.pool.Observer.check;
 
 import dev.comporta.pool.settings.BucketSettings;

@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.stats.BucketSnapshot;
 import static dev.comporta.pool.Observer.check;
 
 import java.util.ArrayList;

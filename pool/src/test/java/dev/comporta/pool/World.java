@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
 import static dev.comporta.pool.Observer.check;
 
 import dev.comporta.pool.run.BucketRunner;

@@ -1,14 +1,14 @@
 package dev.comporta.proxy;
 
-import dev.comporta.proxy.admit.Routing;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.admit.Routing;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;

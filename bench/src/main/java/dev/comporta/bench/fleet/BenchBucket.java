@@ -2,9 +2,9 @@ package dev.comporta.bench.fleet;
 
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.RedisLeases;
-import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;

@@ -3,7 +3,7 @@ package dev.comporta.e2e.crosstalk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.ConnectionState;
+import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.proxy.loop.BucketLoop;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.comporta.pool.run;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.BucketSnapshot;
-import dev.comporta.pool.HealthState;
-import dev.comporta.pool.OpenFailure;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;

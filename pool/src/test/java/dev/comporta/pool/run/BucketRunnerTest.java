@@ -2,13 +2,13 @@ package dev.comporta.pool.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.CloseReason;
-import dev.comporta.pool.HealthState;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.ManualThread;
-import dev.comporta.pool.OpenFailure;
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;

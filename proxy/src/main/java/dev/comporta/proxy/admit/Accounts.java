@@ -1,11 +1,11 @@
 package dev.comporta.proxy.admit;
 
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.loop.BucketSpec.Authentication;
 import dev.comporta.proxy.loop.BucketSpec.Credentials;
 import dev.comporta.proxy.loop.BucketSpec.SessionIdentity;
-import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;

@@ -1,6 +1,6 @@
 package dev.comporta.proxy.admit;
 
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.admit.Accounts.Account;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ClientHello;

@@ -38,8 +38,7 @@ public final class Arrivals {
             return;
         }
         switch (routing.route(client.login(), listener)) {
-            case Routing.Destination.Nowhere(String reason) ->
-                LoginRefusal.refuse(client, ProxyError.NO_ROUTE, reason);
+            case Routing.Destination.Nowhere(String reason) -> LoginRefusal.refuse(client, ProxyError.NO_ROUTE, reason);
             case Routing.Destination.Bucket(String id) -> {
                 Admission bucket = buckets.find(id);
                 if (bucket == null) {

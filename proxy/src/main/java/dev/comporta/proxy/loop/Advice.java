@@ -1,6 +1,6 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.run.BucketRunner;
 
 /** What a client is told when it gets no server connection: what is the matter, and what can be done. */

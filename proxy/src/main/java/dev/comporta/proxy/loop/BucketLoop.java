@@ -1,7 +1,7 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.BucketSnapshot;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.listen.SocketLimits;

@@ -1,6 +1,6 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 

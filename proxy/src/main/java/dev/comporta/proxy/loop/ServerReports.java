@@ -1,6 +1,6 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.OpenFailure;
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.dedicated.DedicatedServer;

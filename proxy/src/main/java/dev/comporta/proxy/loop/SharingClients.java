@@ -1,7 +1,7 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.PinReason;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.proxy.loop.BucketSpec.PoolMode;

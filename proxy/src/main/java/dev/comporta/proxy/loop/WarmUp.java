@@ -38,20 +38,30 @@ final class WarmUp {
             return;
         }
         pool = expected.pool();
-        runner.warmUp(expected.pool(), settings.connections(), runner.now() + settings.deadline().toNanos());
+        runner.warmUp(
+                expected.pool(),
+                settings.connections(),
+                runner.now() + settings.deadline().toNanos());
     }
 
     /** As many are there as were wanted, or the time is over. */
     void done(Pool which, int ready, int wanted) {
         if (which.equals(pool) && !over.isDone()) {
-            log.info("bucket {}: warm-up done: {} of {} connections are ready for {}", bucketId, ready, wanted, which.login());
+            log.info(
+                    "bucket {}: warm-up done: {} of {} connections are ready for {}",
+                    bucketId,
+                    ready,
+                    wanted,
+                    which.login());
             over.trySuccess(null);
         }
     }
 
     void rejected(Pool which) {
         if (which.equals(pool) && !over.isDone()) {
-            log.warn("bucket {}: the server rejects its account: no connection is ready before the first client", bucketId);
+            log.warn(
+                    "bucket {}: the server rejects its account: no connection is ready before the first client",
+                    bucketId);
             over.trySuccess(null);
         }
     }

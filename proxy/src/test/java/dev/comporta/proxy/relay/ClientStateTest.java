@@ -6,10 +6,10 @@ import static dev.comporta.proxy.relay.Requests.inspected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.PinReason;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LocalLeases;

@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** What went wrong when a connection was opened. */
 public enum OpenFailure {

@@ -1,16 +1,16 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
-import static dev.comporta.pool.ConnectionState.ATTACHED;
-import static dev.comporta.pool.ConnectionState.CLOSED;
-import static dev.comporta.pool.ConnectionState.CLOSING;
-import static dev.comporta.pool.ConnectionState.CONNECTING;
-import static dev.comporta.pool.ConnectionState.LEASING;
-import static dev.comporta.pool.ConnectionState.LOGGING_IN;
-import static dev.comporta.pool.ConnectionState.PINNED;
-import static dev.comporta.pool.ConnectionState.RATE_LIMITED;
-import static dev.comporta.pool.ConnectionState.READY;
-import static dev.comporta.pool.ConnectionState.RESETTING;
-import static dev.comporta.pool.ConnectionState.VALIDATING;
+import static dev.comporta.pool.state.ConnectionState.ATTACHED;
+import static dev.comporta.pool.state.ConnectionState.CLOSED;
+import static dev.comporta.pool.state.ConnectionState.CLOSING;
+import static dev.comporta.pool.state.ConnectionState.CONNECTING;
+import static dev.comporta.pool.state.ConnectionState.LEASING;
+import static dev.comporta.pool.state.ConnectionState.LOGGING_IN;
+import static dev.comporta.pool.state.ConnectionState.PINNED;
+import static dev.comporta.pool.state.ConnectionState.RATE_LIMITED;
+import static dev.comporta.pool.state.ConnectionState.READY;
+import static dev.comporta.pool.state.ConnectionState.RESETTING;
+import static dev.comporta.pool.state.ConnectionState.VALIDATING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** Why a client must keep its server connection beyond its request. */
 public enum PinReason {

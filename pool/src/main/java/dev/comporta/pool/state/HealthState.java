@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** What is thought of a bucket's server. */
 public enum HealthState {

@@ -1,25 +1,24 @@
-package dev.comporta.pool;
+package dev.comporta.pool.heap;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A binary heap of nodes that carry their own key and place: the smallest in O(1), any change in O(log n). */
-final class MinHeap<T extends HeapNode> {
+public final class MinHeap<T extends HeapNode> {
     private @Nullable HeapNode[] nodes = new HeapNode[16];
     private int size;
 
-    int size() {
+    public int size() {
         return size;
     }
 
     @SuppressWarnings("unchecked") // only T is ever put in
-    @Nullable
-    T peek() {
+    public @Nullable T peek() {
         return (T) nodes[0];
     }
 
     /** Puts the node where its key belongs, whether it is in the heap already or not. */
-    void put(T node, long key) {
+    public void put(T node, long key) {
         if (node.heapIndex == HeapNode.NOT_IN_HEAP) {
             if (size == nodes.length) {
                 nodes = Arrays.copyOf(nodes, 2 * size);
@@ -38,7 +37,7 @@ final class MinHeap<T extends HeapNode> {
         }
     }
 
-    void remove(T node) {
+    public void remove(T node) {
         int hole = node.heapIndex;
         if (hole == HeapNode.NOT_IN_HEAP) {
             return;

@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** Why a server connection ended. */
 public enum CloseReason {

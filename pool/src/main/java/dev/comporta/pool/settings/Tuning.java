@@ -1,37 +1,35 @@
-package dev.comporta.pool;
+package dev.comporta.pool.settings;
 
-import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.ExhaustionSettings;
 
 /** A bucket's settings as the state machine reads them: durations in nanoseconds, computed once. */
-final class Tuning {
-    final BucketSettings settings;
-    final ExhaustionSettings.Policy policy;
-    final int limit;
-    final int floor;
-    final int maxQueue;
-    final boolean fair;
-    final boolean resetOnRelease;
-    final boolean validateOnRelease;
+public final class Tuning {
+    public final BucketSettings settings;
+    public final ExhaustionSettings.Policy policy;
+    public final int limit;
+    public final int floor;
+    public final int maxQueue;
+    public final boolean fair;
+    public final boolean resetOnRelease;
+    public final boolean validateOnRelease;
     /** An idle connection not heard of for this long is validated before it is handed out. */
-    final long validateAfterNanos;
+    public final long validateAfterNanos;
 
-    final long queueTimeoutNanos;
-    final long connectTimeoutNanos;
-    final long checkTimeoutNanos;
-    final long checkIntervalNanos;
-    final long maxIdleNanos;
-    final long leaseRetryNanos;
-    final long lifetimeNanos;
-    final long jitterNanos;
-    final long guardNanos;
-    final long replaceAheadNanos;
-    final long overflowLifeNanos;
-    final long backoffNanos;
-    final long maxBackoffNanos;
+    public final long queueTimeoutNanos;
+    public final long connectTimeoutNanos;
+    public final long checkTimeoutNanos;
+    public final long checkIntervalNanos;
+    public final long maxIdleNanos;
+    public final long leaseRetryNanos;
+    public final long lifetimeNanos;
+    public final long jitterNanos;
+    public final long guardNanos;
+    public final long replaceAheadNanos;
+    public final long overflowLifeNanos;
+    public final long backoffNanos;
+    public final long maxBackoffNanos;
 
     /** @param raised what another instance's change of the limit lets this bucket have; 0 if there was none */
-    Tuning(BucketSettings s, int raised) {
+    public Tuning(BucketSettings s, int raised) {
         settings = s;
         policy = s.exhaustion().policy();
         limit = Math.max(s.maxConnections(), raised);

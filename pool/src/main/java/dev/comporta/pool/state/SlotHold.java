@@ -1,7 +1,7 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** By what right a connection may be open. */
-enum SlotHold {
+public enum SlotHold {
     /** None: it may not be opened yet. */
     NONE,
     /** A slot of the bucket; free for the bucket's next use when the connection is gone. */

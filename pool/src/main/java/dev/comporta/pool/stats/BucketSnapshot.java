@@ -1,6 +1,11 @@
-package dev.comporta.pool;
+package dev.comporta.pool.stats;
 
-import dev.comporta.pool.stats.HistogramSnapshot;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

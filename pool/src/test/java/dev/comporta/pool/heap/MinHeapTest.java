@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

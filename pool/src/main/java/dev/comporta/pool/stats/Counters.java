@@ -1,35 +1,35 @@
-package dev.comporta.pool;
+package dev.comporta.pool.stats;
 
 /** What happened in a pool since it was made. Plain fields: the hot path increments them. */
-final class Counters {
-    long attached;
-    long released;
+public final class Counters {
+    public long attached;
+    public long released;
     /** Attached without waiting. */
-    long attachedAtOnce;
+    public long attachedAtOnce;
     /** Attached to the connection the client used last. */
-    long attachedToOwn;
+    public long attachedToOwn;
     /** Attached to a connection already in the client's session state, the former apart. */
-    long attachedInState;
+    public long attachedInState;
 
     /** Requests that found nothing ready and waited. */
-    long queued;
+    public long queued;
 
-    long cancelled;
-    long opened;
-    long closed;
-    long timeouts;
-    long waitNanos;
-    long lifeNanos;
-    long validations;
-    long validationFailures;
-    long resets;
-    long resetFailures;
-    long queries;
-    long queryNanos;
-    long bytesSent;
-    long bytesReceived;
+    public long cancelled;
+    public long opened;
+    public long closed;
+    public long timeouts;
+    public long waitNanos;
+    public long lifeNanos;
+    public long validations;
+    public long validationFailures;
+    public long resets;
+    public long resetFailures;
+    public long queries;
+    public long queryNanos;
+    public long bytesSent;
+    public long bytesReceived;
 
-    void add(Counters o) {
+    public void add(Counters o) {
         attached += o.attached;
         released += o.released;
         attachedAtOnce += o.attachedAtOnce;
@@ -52,7 +52,7 @@ final class Counters {
         bytesReceived += o.bytesReceived;
     }
 
-    TrafficSnapshot snapshot() {
+    public TrafficSnapshot snapshot() {
         return new TrafficSnapshot(
                 attached,
                 released,

@@ -1,30 +1,30 @@
-package dev.comporta.pool;
+package dev.comporta.pool.stats;
 
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** A counter for each constant of an enum: an array behind it, so that counting neither boxes nor hashes. */
-final class EnumCounts<E extends Enum<E>> {
+public final class EnumCounts<E extends Enum<E>> {
     private final E[] constants;
     private final long[] counts;
 
-    EnumCounts(E[] constants) {
+    public EnumCounts(E[] constants) {
         this.constants = constants;
         counts = new long[constants.length];
     }
 
     @SuppressWarnings("EnumOrdinal") // this class is what keeps ordinals out of all others
-    void add(E constant, long n) {
+    public void add(E constant, long n) {
         counts[constant.ordinal()] += n;
     }
 
     @SuppressWarnings("EnumOrdinal")
-    long get(E constant) {
+    public long get(E constant) {
         return counts[constant.ordinal()];
     }
 
-    Map<E, Long> snapshot() {
+    public Map<E, Long> snapshot() {
         Map<E, Long> all = new EnumMap<>(constants[0].getDeclaringClass());
         for (E constant : constants) {
             all.put(constant, get(constant));

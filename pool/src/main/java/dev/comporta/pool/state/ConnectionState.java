@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** Where a server connection is in its life. The only table of what may follow what is {@link #mayBecome}. */
 public enum ConnectionState {
@@ -51,7 +51,7 @@ public enum ConnectionState {
     }
 
     /** On its way to be ready, with its slot in hand: it stands for one waiter of its pool. */
-    boolean isComing() {
+    public boolean isComing() {
         return switch (this) {
             case RATE_LIMITED, CONNECTING, LOGGING_IN, RESETTING, VALIDATING -> true;
             case LEASING, READY, ATTACHED, PINNED, CLOSING, CLOSED -> false;
@@ -59,7 +59,7 @@ public enum ConnectionState {
     }
 
     /** Whether it is logged in and not on its way out. */
-    boolean isLive() {
+    public boolean isLive() {
         return switch (this) {
             case READY, ATTACHED, PINNED, RESETTING, VALIDATING -> true;
             case LEASING, RATE_LIMITED, CONNECTING, LOGGING_IN, CLOSING, CLOSED -> false;
@@ -67,12 +67,12 @@ public enum ConnectionState {
     }
 
     /** Whether the carrier is opening it. */
-    boolean isOpening() {
+    public boolean isOpening() {
         return this == CONNECTING || this == LOGGING_IN;
     }
 
     /** Whether it is on its way out or gone: what is told of it now is late news. */
-    boolean isOver() {
+    public boolean isOver() {
         return this == CLOSING || this == CLOSED;
     }
 

@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.stats;
 
 /**
  * What happened in a pool, or in all pools of a bucket, since it was made.

@@ -1,4 +1,4 @@
-package dev.comporta.pool;
+package dev.comporta.pool.state;
 
 /** Why a request was refused. What the client is told, and by which number, is the carrier's to know. */
 public enum Refusal {
