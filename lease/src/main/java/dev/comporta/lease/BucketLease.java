@@ -3,8 +3,8 @@ package dev.comporta.lease;
 import dev.comporta.lease.LeaseMessages.Announcement;
 import dev.comporta.lease.LeaseOperations.Operation;
 import dev.comporta.lease.LeaseOperations.Outcome;
-import dev.comporta.pool.Bucket;
-import dev.comporta.pool.LeasePort;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.LeasedBucket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,12 +33,12 @@ public final class BucketLease implements LeasePort {
 
     private final String bucketId;
     private final RedisLeases fleet;
-    private final LeaseHost host;
+    private final LeasedBucket bucket;
     private final SlotAccount account;
     private final CallPacing pacing;
     private final IdleDemand idleDemand = new IdleDemand(WANTED_NANOS, IDLE_CHECK_NANOS);
     private final LeaseBoard board;
-    private final BucketAnswers answers;
+    private final LoggedAnswers answers;
     private final String key;
     private final String channelPrefix;
     private final ConnectMeter connects;
@@ -52,18 +52,18 @@ public final class BucketLease implements LeasePort {
     /** Copy of the account's, for {@link #isValid}. */
     private volatile long validUntil = SlotAccount.NEVER;
 
-    BucketLease(RedisLeases fleet, String bucketId, LeaseHost host, long incarnation) {
+    BucketLease(RedisLeases fleet, String bucketId, LeasedBucket bucket, long incarnation) {
         this.fleet = fleet;
         this.bucketId = bucketId;
-        this.host = host;
-        answers = new BucketAnswers(bucketId, host);
+        this.bucket = bucket;
+        answers = new LoggedAnswers(bucketId, bucket);
         account = new SlotAccount(fleet.terms(), incarnation, LimitWord.asStarted(1));
         pacing = new CallPacing(fleet.intervalNanos(), fleet.random());
         board = new LeaseBoard(bucketId, fleet.settings().instance(), fleet.clock());
         String tag = fleet.settings().redis().keyPrefix() + ":{" + bucketId + "}:";
         key = tag + "slots";
         channelPrefix = tag + "to:";
-        connects = new ConnectMeter(fleet, host, tag + "connects", this::settled);
+        connects = new ConnectMeter(fleet, bucket, tag + "connects", this::settled);
     }
 
     String channel() {
@@ -81,12 +81,11 @@ public final class BucketLease implements LeasePort {
 
     /** Registers before the first connection is asked for, so that the others know of us. */
     @Override
-    public void joined(Bucket of) {
-        host.execute(() -> {
+    public void joined() {
+        bucket.execute(() -> {
             if (stage == Stage.MADE) {
                 stage = Stage.JOINED;
-                answers.bucket = of;
-                account.limit = LimitWord.asStarted(of.settings().maxConnections());
+                account.limit = LimitWord.asStarted(bucket.settings().maxConnections());
                 account.news = true;
                 flush();
             }
@@ -115,25 +114,26 @@ public final class BucketLease implements LeasePort {
     }
 
     @Override
-    public void ask(Bucket from, int slots, Patience patience) {
+    public int ask(int slots, Patience patience) {
         account.ask(slots, patience);
         flushSoon();
+        return 0;
     }
 
     @Override
-    public void withdraw(Bucket from, int slots) {
+    public void withdraw(int slots) {
         account.withdraw(slots);
         flushSoon();
     }
 
     @Override
-    public void giveBack(Bucket from, int slots) {
+    public void giveBack(int slots) {
         account.giveBack(slots);
         flushSoon();
     }
 
     @Override
-    public void revokedAreClosed(Bucket from, int slots) {
+    public void revokedAreClosed(int slots) {
         account.closeOutlived(slots);
         flushSoon();
     }
@@ -144,8 +144,8 @@ public final class BucketLease implements LeasePort {
      * higher one, all may have their part.
      */
     @Override
-    public void limitChanged(Bucket of) {
-        account.changeLimit(of.settings().maxConnections());
+    public void limitChanged(int maxConnections) {
+        account.changeLimit(maxConnections);
         flushSoon();
     }
 
@@ -155,16 +155,17 @@ public final class BucketLease implements LeasePort {
     }
 
     @Override
-    public void askConnects(Bucket from, int n) {
+    public int askConnects(int n) {
         connects.want(n);
         flushSoon();
+        return 0;
     }
 
     /** After the event that is being handled: what it asks and gives back, in whatever pieces, is one call. */
     private void flushSoon() {
         if (!flushDue) {
             flushDue = true;
-            host.execute(this::flush);
+            bucket.execute(this::flush);
         }
     }
 
@@ -172,42 +173,41 @@ public final class BucketLease implements LeasePort {
     void tick(long now) {
         if (now >= dueAt) {
             dueAt = SlotAccount.ALWAYS;
-            host.execute(this::flush);
+            bucket.execute(this::flush);
         }
     }
 
     private void flush() {
         flushDue = false;
-        Bucket b = answers.bucket;
-        if (b == null || stage == Stage.GONE) {
+        if (stage == Stage.MADE || stage == Stage.GONE) {
             return;
         }
         long now = fleet.clock().now();
         account.pump(now, answers);
-        giveUpIdle(b, now);
+        giveUpIdle(now);
         boolean canAsk = account.standing == SlotAccount.Standing.IN_TOUCH;
-        connects.pump(b, canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
+        connects.pump(canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
         if (fleet.link().isConnecting()) {
             pacing.holdOff(now);
         }
         if (stage == Stage.LEAVING && account.held() == 0 && account.inFlight == null) {
             sayGoodbye();
         } else if (account.inFlight == null && now >= pacing.nextCallAt(account)) {
-            send(b, now);
+            send(now);
         } else if (account.inFlight != null && account.news) {
             fleet.link().sendPosted(); // what has to wait for a heartbeat does not wait for the other buckets' too
         }
         settled();
     }
 
-    private void send(Bucket b, long now) {
-        account.idle = idleOf(b);
+    private void send(long now) {
+        account.idle = idle();
         boolean urgent = account.news;
         LeaseCall call = account.call(now);
         Operation operation = operation(call);
         pacing.sent(call, now);
         CompletionStage<LeaseReply> answer = urgent ? run(call) : post(call);
-        answer.whenComplete((reply, failure) -> host.execute(() -> landed(operation, call, reply, failure)));
+        answer.whenComplete((reply, failure) -> bucket.execute(() -> landed(operation, call, reply, failure)));
     }
 
     private Operation operation(LeaseCall call) {
@@ -256,7 +256,6 @@ public final class BucketLease implements LeasePort {
             answered(call, reply, now);
         }
         flush();
-        host.answered();
     }
 
     private void answered(LeaseCall call, LeaseReply reply, long now) {
@@ -264,14 +263,14 @@ public final class BucketLease implements LeasePort {
         account.answered(reply, now, answers);
         pacing.answered(reply, now);
         idleDemand.heard(reply.soft(), now);
-        answers.mayHave(account.limit.effective());
+        bucket.limitRaised(account.limit.effective());
         board.answered(before, account, call, reply);
     }
 
     /** Any thread. */
     void heard(String text) {
         Announcement announcement = Announcement.parse(text);
-        host.execute(() -> {
+        bucket.execute(() -> {
             if (stage == Stage.GONE) {
                 return;
             }
@@ -282,19 +281,18 @@ public final class BucketLease implements LeasePort {
                 account.news = true; // the store hears how many are idle, and asks another if none is
             }
             flush();
-            host.answered();
         });
     }
 
     /** Others wait: what has been idle for a while goes to them. */
-    private void giveUpIdle(Bucket b, long now) {
+    private void giveUpIdle(long now) {
         if (idleDemand.isDue(now)) {
-            account.demand(idleDemand.take(idleOf(b), account.owed, now), answers);
+            account.demand(idleDemand.take(idle(), account.owed, now), answers);
         }
     }
 
-    private int idleOf(Bucket b) {
-        return b.idleSince(host.now() - IDLE_NANOS);
+    private int idle() {
+        return bucket.idleSince(bucket.now() - IDLE_NANOS);
     }
 
     /** Publishes what other threads look at. */
@@ -315,7 +313,7 @@ public final class BucketLease implements LeasePort {
      * goes too. Any thread.
      */
     CompletableFuture<BucketLease> leaveWhenEmpty() {
-        host.execute(() -> {
+        bucket.execute(() -> {
             if (stage == Stage.MADE) {
                 sayGoodbye();
             } else if (stage == Stage.JOINED) {
@@ -329,7 +327,7 @@ public final class BucketLease implements LeasePort {
 
     /** The instance leaves: all its slots are free. Any thread. */
     CompletableFuture<BucketLease> leave() {
-        host.execute(this::sayGoodbye);
+        bucket.execute(this::sayGoodbye);
         return left;
     }
 

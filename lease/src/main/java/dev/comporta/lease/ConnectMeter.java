@@ -2,7 +2,7 @@ package dev.comporta.lease;
 
 import dev.comporta.lease.LeaseOperations.Operation;
 import dev.comporta.lease.LeaseOperations.Outcome;
-import dev.comporta.pool.Bucket;
+import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ final class ConnectMeter {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final RedisLeases fleet;
-    private final LeaseHost host;
+    private final LeasedBucket bucket;
     private final String key;
     private final Runnable moved;
 
@@ -25,9 +25,9 @@ final class ConnectMeter {
     private long askAt;
 
     /** @param moved to be run when an answer has changed what is due, and when */
-    ConnectMeter(RedisLeases fleet, LeaseHost host, String key, Runnable moved) {
+    ConnectMeter(RedisLeases fleet, LeasedBucket bucket, String key, Runnable moved) {
         this.fleet = fleet;
-        this.host = host;
+        this.bucket = bucket;
         this.key = key;
         this.moved = moved;
     }
@@ -41,14 +41,14 @@ final class ConnectMeter {
     }
 
     /** @param share how many instances there may be, if Redis can't be asked; 0 if it can */
-    void pump(Bucket bucket, int share, long now) {
+    void pump(int share, long now) {
         if (wanted == 0 || now < askAt) {
             return;
         }
         ConnectRateSettings rate = bucket.settings().connectRate();
         if (share > 0) {
             askAt = now + NANOS_PER_SECOND * share / rate.perSecond();
-            allow(bucket, 1);
+            allow(1);
             return;
         }
         askAt = SlotAccount.ALWAYS;
@@ -59,10 +59,10 @@ final class ConnectMeter {
                         Integer.toString(wanted),
                         Integer.toString(rate.perSecond()),
                         Integer.toString(rate.burst()))
-                .whenComplete((reply, _) -> host.execute(() -> answered(bucket, reply)));
+                .whenComplete((reply, _) -> bucket.execute(() -> answered(reply)));
     }
 
-    private void answered(Bucket bucket, @Nullable List<?> reply) {
+    private void answered(@Nullable List<?> reply) {
         long now = fleet.clock().now();
         if (reply == null) {
             fleet.operations().count(Operation.CONNECTS, Outcome.FAILED);
@@ -76,15 +76,14 @@ final class ConnectMeter {
         if (allowed >= wanted) {
             askAt = now;
         }
-        allow(bucket, Math.min(allowed, wanted));
+        allow(Math.min(allowed, wanted));
         moved.run();
-        host.answered();
     }
 
-    private void allow(Bucket bucket, int connects) {
+    private void allow(int connects) {
         if (connects > 0) {
             wanted -= connects;
-            bucket.connectsAllowed(connects, host.now());
+            bucket.connectsAllowed(connects);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.comporta.lease;
 
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.lease.LeasedBucket;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * This instance's part in the fleet: leases the buckets' slots from Redis. Any thread; a bucket's own port belongs to the
  * bucket's thread.
  */
-public final class RedisLeases implements AutoCloseable {
+public final class RedisLeases implements LeaseSource {
     private static final Logger log = LoggerFactory.getLogger(RedisLeases.class);
 
     /** How often leases are looked at for something due: one comparison each. */
@@ -84,12 +87,12 @@ public final class RedisLeases implements AutoCloseable {
     }
 
     /**
-     * The port of a bucket that lives on this host. One for each bucket and its life: a bucket that was removed and comes
-     * again has one when {@link #forget} is over. A changed {@code max_connections} is told by
+     * One for each bucket and its life: a bucket that was removed and comes again has one when {@link #left} is over. A changed {@code max_connections} is told by
      * {@link dev.comporta.pool.Bucket#reconfigure}, which passes it on.
      */
-    public BucketLease portFor(String bucketId, LeaseHost host) {
-        BucketLease lease = new BucketLease(this, bucketId, host, nextIncarnation());
+    @Override
+    public BucketLease leasesOf(String bucketId, LeasedBucket bucket) {
+        BucketLease lease = new BucketLease(this, bucketId, bucket, nextIncarnation());
         if (closed || leases.putIfAbsent(bucketId, lease) != null) {
             throw new IllegalStateException("bucket " + bucketId + " has a lease already, or there are none any more");
         }
@@ -111,13 +114,24 @@ public final class RedisLeases implements AutoCloseable {
      *
      * @return done when that is so; if Redis can't be reached, when it was tried
      */
-    public CompletableFuture<BucketLease> forget(BucketLease lease) {
+    @Override
+    public CompletableFuture<?> left(String bucketId) {
+        BucketLease lease = leases.get(bucketId);
+        return lease == null ? CompletableFuture.completedFuture(bucketId) : forget(lease);
+    }
+
+    private CompletableFuture<BucketLease> forget(BucketLease lease) {
         return lease.leaveWhenEmpty().whenComplete((_, _) -> {
             if (leases.remove(lease.bucketId(), lease)) {
                 byChannel.remove(lease.channel());
                 link.ignore(lease.channel());
             }
         });
+    }
+
+    @Nullable
+    BucketLease leaseOf(String bucketId) {
+        return leases.get(bucketId);
     }
 
     /** What is known of every bucket's slots: who holds how many, and how this instance stands with Redis. */

@@ -4,7 +4,7 @@ import static dev.comporta.proxy.ProxyFixture.ask;
 import static dev.comporta.proxy.ProxyFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

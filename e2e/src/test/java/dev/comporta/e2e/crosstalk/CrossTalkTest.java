@@ -3,8 +3,8 @@ package dev.comporta.e2e.crosstalk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.ConnectionState;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.proxy.loop.BucketLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

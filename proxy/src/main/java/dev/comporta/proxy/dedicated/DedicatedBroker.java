@@ -1,7 +1,12 @@
 package dev.comporta.proxy.dedicated;
 
+import dev.comporta.pool.Waiter;
+
 /** What the bucket does for clients with a server connection of their own. */
 public interface DedicatedBroker {
+    /** The client's place in the queue, for its whole life. */
+    Waiter waiter(DedicatedClient client);
+
     /** The client has left while it waited. */
     void gaveUp(DedicatedClient client);
 

@@ -4,7 +4,7 @@ import dev.comporta.pool.Pool;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.ClientHello;
-import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.ProtocolException;
@@ -39,7 +39,7 @@ public final class DedicatedClient extends ClientLine {
     private final ClientHello hello;
     private final Login7 login;
     private final Pool pool;
-    private final Waiter waiter = new Waiter(this);
+    private final Waiter waiter;
 
     private State state = State.WAITING;
     private @Nullable DedicatedServer server;
@@ -61,6 +61,7 @@ public final class DedicatedClient extends ClientLine {
         this.hello = hello;
         this.login = login;
         this.pool = pool;
+        waiter = host.waiter(this);
         enteredAt = host.now();
         askedAt = enteredAt;
         answeredAt = enteredAt;
@@ -103,7 +104,7 @@ public final class DedicatedClient extends ClientLine {
     /** The client gets none, or can't keep it. */
     public void refused(ProxyError error, String advice) {
         state = State.ENDING;
-        LoginReply.refuse(hello, error, advice);
+        LoginRefusal.refuse(hello, error, advice);
     }
 
     /** The server has let the client in: from here on nothing is read but to pass it on. */

@@ -1,6 +1,6 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketType;

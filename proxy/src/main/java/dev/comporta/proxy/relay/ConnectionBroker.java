@@ -1,12 +1,16 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
 public interface ConnectionBroker {
+    /** The client's place in the queue, for its whole life. */
+    Waiter waiter(PooledClient client);
+
     /** Finds a server connection: {@link PooledClient#attached} or {@link PooledClient#refused} follows, maybe from inside the call. */
     void acquire(PooledClient client);
 

@@ -1,8 +1,8 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.Refusal;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.session.SessionState;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class PooledClient extends ClientLine implements OwnAnswer {
     private final ConnectionBroker broker;
     private final Pool pool;
-    private final Waiter waiter = new Waiter(this);
+    private final Waiter waiter;
     private final ClientMachine machine = new ClientMachine();
     private final ClientState state;
     private final ServerHold hold;
@@ -39,6 +39,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     public PooledClient(ConnectionBroker broker, Pool pool, LoginResponse login) {
         this.broker = broker;
         this.pool = pool;
+        waiter = broker.waiter(this);
         state = new ClientState(broker.keepsResults());
         hold = new ServerHold(broker);
         ProxyAnswers answers = new ProxyAnswers(login);

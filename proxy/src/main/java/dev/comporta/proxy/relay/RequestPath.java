@@ -1,7 +1,7 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;

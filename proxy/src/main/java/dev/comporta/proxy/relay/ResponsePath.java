@@ -1,7 +1,7 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.session.ProxyError;
 import org.jspecify.annotations.Nullable;
 

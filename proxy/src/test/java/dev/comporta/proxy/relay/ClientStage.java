@@ -1,16 +1,16 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.CloseReason;
-import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.PinReason;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
@@ -331,6 +331,11 @@ final class ClientStage {
             bucket.release(connection, null, now);
             bucket.request(used ? new Waiter("now") : before, pool, null, now);
             return connection;
+        }
+
+        @Override
+        public Waiter waiter(PooledClient who) {
+            return new Waiter(who);
         }
 
         @Override
