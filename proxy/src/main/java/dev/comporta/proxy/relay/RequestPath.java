@@ -53,8 +53,6 @@ final class RequestPath {
         return packets;
     }
 
-    // The login.
-
     /** In session mode a client gets the connection that it keeps before its login is answered. */
     void enter() {
         if (broker.isSessionMode()) {
@@ -121,8 +119,6 @@ final class RequestPath {
         client.close("it got no server connection");
     }
 
-    // A request arrives.
-
     /** Takes up what is held first, while the client rests. */
     void begin() {
         int type = packets.heldType();
@@ -184,8 +180,6 @@ final class RequestPath {
         }
     }
 
-    // It is cancelled.
-
     void attention(ClientMachine.OnAttention verdict) {
         switch (verdict) {
             case HOLD, RELEASE -> {}
@@ -220,8 +214,6 @@ final class RequestPath {
         machine.rests(broker.now());
         answers.cancelled(client.ctx());
     }
-
-    // It gets a server connection, or none.
 
     private void ask() {
         machine.asks();
@@ -367,14 +359,17 @@ final class RequestPath {
         return true;
     }
 
-    // It is sent.
-
     private void sendHeld(boolean addReset) {
         PooledServer given = hold.server();
         try {
             packets.begin(given, addReset);
             machine.sends(broker.now());
-            while (sendsNext()) {}
+            while (machine.isSending() && !packets.held().isEmpty()) {
+                sendNext();
+            }
+            if (machine.isResponding() && !packets.held().isEmpty() && packets.heldType() == PacketType.ATTENTION) {
+                sendNext();
+            }
             packets.reading(given.isWritable());
             given.flush();
         } catch (RuntimeException broken) {
@@ -382,21 +377,15 @@ final class RequestPath {
         }
     }
 
-    /** Sends the next held packet, if it belongs to the request. */
-    private boolean sendsNext() {
-        if (packets.held().isEmpty() || !(machine.isSending() || machine.isResponding())) {
-            return false;
-        }
-        if (packets.heldType() == PacketType.ATTENTION) {
-            // It came with the request, while nobody could act on it.
-            packets.held().remove().release();
+    /** Sends a held packet; or cancels, where the attention came while nobody could act on it. */
+    private void sendNext() {
+        ByteBuf packet = packets.held().remove();
+        if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+            packet.release();
             attention(machine.attention());
-        } else if (machine.isSending()) {
-            send(packets.held().remove());
         } else {
-            return false;
+            send(packet);
         }
-        return true;
     }
 
     /** Takes a packet. */
