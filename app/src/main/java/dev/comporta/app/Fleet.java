@@ -1,27 +1,20 @@
 package dev.comporta.app;
 
-import dev.comporta.lease.BucketLease;
 import dev.comporta.lease.FleetLeases;
-import dev.comporta.lease.LeaseHost;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.redis.RedisEndpoint;
 import dev.comporta.lease.redis.RedisLeaseStore;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.RedisSettings;
 import dev.comporta.ops.watch.Observation.FleetSight;
-import dev.comporta.pool.LeasePort;
-import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.pool.lease.LeaseSource;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The slots of all buckets, shared with the other instances through Redis. */
-final class Fleet implements LeaseSource {
+final class Fleet {
     private final LeaseSettings settings;
     private final FleetLeases leases;
-    private final Map<String, BucketLease> ports = new ConcurrentHashMap<>();
 
     private Fleet(LeaseSettings settings, RedisEndpoint redis) {
         this.settings = settings;
@@ -31,6 +24,11 @@ final class Fleet implements LeaseSource {
     /** Absent without {@code redis.addr}: then slots are shared with nobody. */
     static Optional<Fleet> of(Configuration configuration) {
         return configuration.redis().map(redis -> new Fleet(settings(configuration, redis), endpoint(redis)));
+    }
+
+    /** Where the buckets get their slots from. */
+    LeaseSource leases() {
+        return leases;
     }
 
     /** How it stands with the others. Any thread. */
@@ -79,38 +77,5 @@ final class Fleet implements LeaseSource {
     /** A command is written and its answer read: it has failed when the longer of the two times is over. */
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) > 0 ? one : other;
-    }
-
-    @Override
-    public LeasePort leasesOf(String bucket, BucketThread thread) {
-        BucketLease port = leases.portFor(bucket, new LeaseHost() {
-            @Override
-            public long now() {
-                return thread.now();
-            }
-
-            @Override
-            public void answered() {
-                thread.answered();
-            }
-
-            @Override
-            public void execute(Runnable task) {
-                thread.execute(task);
-            }
-        });
-        ports.put(bucket, port);
-        return port;
-    }
-
-    @Override
-    public CompletableFuture<?> left(String bucket) {
-        BucketLease port = ports.remove(bucket);
-        return port == null ? CompletableFuture.completedFuture(bucket) : leases.forget(port);
-    }
-
-    @Override
-    public void close() {
-        leases.close();
     }
 }

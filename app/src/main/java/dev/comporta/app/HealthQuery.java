@@ -1,7 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.BucketConfig;
-import dev.comporta.proxy.attach.Traceless;
+import dev.comporta.proxy.loop.Traceless;
 import java.util.Optional;
 
 /**

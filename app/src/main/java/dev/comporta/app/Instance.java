@@ -3,9 +3,9 @@ package dev.comporta.app;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.route.Router;
+import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.loop.BucketSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +83,7 @@ public final class Instance implements AutoCloseable {
     }
 
     private static LeaseSource leases(Optional<Fleet> fleet) {
-        return fleet.<LeaseSource>map(shared -> shared).orElse(LeaseSource.LOCAL);
+        return fleet.map(Fleet::leases).orElse(LeaseSource.LOCAL);
     }
 
     public Proxy proxy() {

@@ -6,7 +6,7 @@ import dev.comporta.ops.watch.Observation.Phase;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
 import dev.comporta.ops.watch.Observer;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

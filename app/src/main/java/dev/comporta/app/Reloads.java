@@ -6,7 +6,7 @@ import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.yaml.Problem;
 import dev.comporta.ops.route.Router;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

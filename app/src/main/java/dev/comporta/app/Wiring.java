@@ -14,18 +14,19 @@ import dev.comporta.ops.config.TimeoutSettings;
 import dev.comporta.ops.config.yaml.Secret;
 import dev.comporta.ops.route.Route;
 import dev.comporta.ops.route.Router;
+import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.attach.BucketSpec.Authentication;
-import dev.comporta.proxy.attach.BucketSpec.Credentials;
-import dev.comporta.proxy.attach.BucketSpec.SessionIdentity;
-import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.admit.Routing;
 import dev.comporta.proxy.listen.KeepAlive;
 import dev.comporta.proxy.listen.LoginLimits;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.Authentication;
+import dev.comporta.proxy.loop.BucketSpec.Credentials;
+import dev.comporta.proxy.loop.BucketSpec.SessionIdentity;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tls.TlsContexts;
@@ -120,11 +121,11 @@ final class Wiring {
         return transport;
     }
 
-    private static Proxy.Routing routing(Supplier<Router> router) {
+    private static Routing routing(Supplier<Router> router) {
         return (login, listener) -> switch (router.get()
                 .route(login.database(), login.serverName(), login.userName(), listener)) {
-            case Route.To(String bucket, Route.Rule rule) -> new Proxy.Destination.Bucket(bucket);
-            case Route.None(String reason) -> new Proxy.Destination.Nowhere(reason);
+            case Route.To(String bucket, Route.Rule rule) -> new Routing.Destination.Bucket(bucket);
+            case Route.None(String reason) -> new Routing.Destination.Nowhere(reason);
         };
     }
 

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.metrics.Metric;
-import dev.comporta.pool.BucketSnapshot;
-import dev.comporta.pool.TrafficSnapshot;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.stats.TrafficSnapshot;
 import dev.comporta.testkit.Jdbc;
 import java.io.IOException;
 import java.net.http.HttpResponse;

@@ -5,7 +5,7 @@ import static dev.comporta.app.RunningProxy.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import java.nio.file.Path;
 import java.sql.CallableStatement;
 import java.sql.Connection;

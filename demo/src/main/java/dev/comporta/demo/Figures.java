@@ -1,9 +1,9 @@
 package dev.comporta.demo;
 
-import dev.comporta.pool.BucketSnapshot;
-import dev.comporta.pool.ConnectionState;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.demo.Demo.Branch;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.io.PrintWriter;

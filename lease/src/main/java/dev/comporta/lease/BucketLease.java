@@ -5,8 +5,8 @@ import dev.comporta.lease.store.Announcement;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LimitWord;
-import dev.comporta.pool.Bucket;
-import dev.comporta.pool.LeasePort;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.LeasedBucket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,12 +33,12 @@ public final class BucketLease implements LeasePort {
 
     private final String bucketId;
     private final FleetLeases fleet;
-    private final LeaseHost host;
+    private final LeasedBucket bucket;
     private final SlotAccount account;
     private final LeaseCaller caller;
     private final IdleDemand idleDemand = new IdleDemand(WANTED_NANOS, IDLE_CHECK_NANOS);
     private final LeaseBoard board;
-    private final BucketAnswers answers;
+    private final LoggedAnswers answers;
     private final ConnectMeter connects;
     private final CompletableFuture<BucketLease> left = new CompletableFuture<>();
 
@@ -50,15 +50,15 @@ public final class BucketLease implements LeasePort {
     /** Copy of the account's, for {@link #isValid}. */
     private volatile long validUntil = SlotAccount.NEVER;
 
-    BucketLease(FleetLeases fleet, String bucketId, LeaseHost host, long incarnation) {
+    BucketLease(FleetLeases fleet, String bucketId, LeasedBucket bucket, long incarnation) {
         this.fleet = fleet;
         this.bucketId = bucketId;
-        this.host = host;
-        answers = new BucketAnswers(bucketId, host);
+        this.bucket = bucket;
+        answers = new LoggedAnswers(bucketId, bucket);
         account = new SlotAccount(fleet.terms(), incarnation, LimitWord.asStarted(1));
-        caller = new LeaseCaller(fleet, bucketId, host, account, this::idle, this::landed);
+        caller = new LeaseCaller(fleet, bucketId, bucket, account, this::idle, this::landed);
         board = new LeaseBoard(bucketId, fleet.settings().instance(), fleet.clock());
-        connects = new ConnectMeter(fleet, host, bucketId, this::settled);
+        connects = new ConnectMeter(fleet, bucket, bucketId, this::settled);
     }
 
     public String bucketId() {
@@ -72,12 +72,11 @@ public final class BucketLease implements LeasePort {
 
     /** Registers before the first connection is asked for, so that the others know of us. */
     @Override
-    public void joined(Bucket of) {
-        host.execute(() -> {
+    public void joined() {
+        bucket.execute(() -> {
             if (stage == Stage.MADE) {
                 stage = Stage.JOINED;
-                answers.bucket = of;
-                account.limit = LimitWord.asStarted(of.settings().maxConnections());
+                account.limit = LimitWord.asStarted(bucket.settings().maxConnections());
                 account.news = true;
                 flush();
             }
@@ -106,25 +105,26 @@ public final class BucketLease implements LeasePort {
     }
 
     @Override
-    public void ask(Bucket from, int slots, Patience patience) {
+    public int ask(int slots, Patience patience) {
         account.ask(slots, patience);
         flushSoon();
+        return 0;
     }
 
     @Override
-    public void withdraw(Bucket from, int slots) {
+    public void withdraw(int slots) {
         account.withdraw(slots);
         flushSoon();
     }
 
     @Override
-    public void giveBack(Bucket from, int slots) {
+    public void giveBack(int slots) {
         account.giveBack(slots);
         flushSoon();
     }
 
     @Override
-    public void revokedAreClosed(Bucket from, int slots) {
+    public void revokedAreClosed(int slots) {
         account.closeOutlived(slots);
         flushSoon();
     }
@@ -135,8 +135,8 @@ public final class BucketLease implements LeasePort {
      * higher one, all may have their part.
      */
     @Override
-    public void limitChanged(Bucket of) {
-        account.changeLimit(of.settings().maxConnections());
+    public void limitChanged(int maxConnections) {
+        account.changeLimit(maxConnections);
         flushSoon();
     }
 
@@ -146,16 +146,17 @@ public final class BucketLease implements LeasePort {
     }
 
     @Override
-    public void askConnects(Bucket from, int n) {
+    public int askConnects(int n) {
         connects.want(n);
         flushSoon();
+        return 0;
     }
 
     /** After the event that is being handled: what it asks and gives back, in whatever pieces, is one call. */
     private void flushSoon() {
         if (!flushDue) {
             flushDue = true;
-            host.execute(this::flush);
+            bucket.execute(this::flush);
         }
     }
 
@@ -163,21 +164,20 @@ public final class BucketLease implements LeasePort {
     void tick(long now) {
         if (now >= dueAt) {
             dueAt = SlotAccount.ALWAYS;
-            host.execute(this::flush);
+            bucket.execute(this::flush);
         }
     }
 
     private void flush() {
         flushDue = false;
-        Bucket b = answers.bucket;
-        if (b == null || stage == Stage.GONE) {
+        if (stage == Stage.MADE || stage == Stage.GONE) {
             return;
         }
         long now = fleet.clock().now();
         account.pump(now, answers);
         giveUpIdle(now);
         boolean canAsk = account.standing == SlotAccount.Standing.IN_TOUCH;
-        connects.pump(b, canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
+        connects.pump(canAsk ? 0 : fleet.terms().fleet(account.fleetSeen), now);
         if (stage == Stage.LEAVING && account.held() == 0 && account.inFlight == null) {
             sayGoodbye();
         } else {
@@ -200,20 +200,19 @@ public final class BucketLease implements LeasePort {
             }
         }
         flush();
-        host.answered();
     }
 
     private void answered(LeaseCall call, LeaseReply reply, long now) {
         SlotAccount.Standing before = account.standing;
         account.answered(reply, now, answers);
         idleDemand.heard(reply.soft(), now);
-        answers.mayHave(account.limit.effective());
+        bucket.limitRaised(account.limit.effective());
         board.answered(before, account, call, reply);
     }
 
     /** Any thread. */
     void heard(Announcement announcement) {
-        host.execute(() -> {
+        bucket.execute(() -> {
             if (stage == Stage.GONE) {
                 return;
             }
@@ -224,7 +223,6 @@ public final class BucketLease implements LeasePort {
                 account.news = true; // the store hears how many are idle, and asks another if none is
             }
             flush();
-            host.answered();
         });
     }
 
@@ -236,7 +234,7 @@ public final class BucketLease implements LeasePort {
     }
 
     private int idle() {
-        return answers.bucket().idleSince(host.now() - IDLE_NANOS);
+        return bucket.idleSince(bucket.now() - IDLE_NANOS);
     }
 
     /** Publishes what other threads look at. */
@@ -257,7 +255,7 @@ public final class BucketLease implements LeasePort {
      * goes too. Any thread.
      */
     CompletableFuture<BucketLease> leaveWhenEmpty() {
-        host.execute(() -> {
+        bucket.execute(() -> {
             if (stage == Stage.MADE) {
                 sayGoodbye();
             } else if (stage == Stage.JOINED) {
@@ -271,7 +269,7 @@ public final class BucketLease implements LeasePort {
 
     /** The instance leaves: all its slots are free. Any thread. */
     public CompletableFuture<BucketLease> leave() {
-        host.execute(this::sayGoodbye);
+        bucket.execute(this::sayGoodbye);
         return left;
     }
 

@@ -3,7 +3,7 @@ package dev.comporta.lease;
 import dev.comporta.lease.LeaseOperations.Operation;
 import dev.comporta.lease.LeaseOperations.Outcome;
 import dev.comporta.lease.store.ConnectPermits;
-import dev.comporta.pool.Bucket;
+import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class ConnectMeter {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final FleetLeases fleet;
-    private final LeaseHost host;
+    private final LeasedBucket bucket;
     private final String bucketId;
     private final Runnable moved;
 
@@ -25,9 +25,9 @@ final class ConnectMeter {
     private long askAt;
 
     /** @param moved to be run when an answer has changed what is due, and when */
-    ConnectMeter(FleetLeases fleet, LeaseHost host, String bucketId, Runnable moved) {
+    ConnectMeter(FleetLeases fleet, LeasedBucket bucket, String bucketId, Runnable moved) {
         this.fleet = fleet;
-        this.host = host;
+        this.bucket = bucket;
         this.bucketId = bucketId;
         this.moved = moved;
     }
@@ -41,23 +41,23 @@ final class ConnectMeter {
     }
 
     /** @param share how many instances there may be, if the store can't be asked; 0 if it can */
-    void pump(Bucket bucket, int share, long now) {
+    void pump(int share, long now) {
         if (wanted == 0 || now < askAt) {
             return;
         }
         ConnectRateSettings rate = bucket.settings().connectRate();
         if (share > 0) {
             askAt = now + NANOS_PER_SECOND * share / rate.perSecond();
-            allow(bucket, 1);
+            allow(1);
             return;
         }
         askAt = SlotAccount.ALWAYS;
         fleet.store()
                 .connects(bucketId, wanted, rate)
-                .whenComplete((permits, _) -> host.execute(() -> answered(bucket, permits)));
+                .whenComplete((permits, _) -> bucket.execute(() -> answered(permits)));
     }
 
-    private void answered(Bucket bucket, @Nullable ConnectPermits permits) {
+    private void answered(@Nullable ConnectPermits permits) {
         long now = fleet.clock().now();
         if (permits == null) {
             fleet.operations().count(Operation.CONNECTS, Outcome.FAILED);
@@ -70,15 +70,14 @@ final class ConnectMeter {
         if (permits.granted() >= wanted) {
             askAt = now;
         }
-        allow(bucket, Math.min(permits.granted(), wanted));
+        allow(Math.min(permits.granted(), wanted));
         moved.run();
-        host.answered();
     }
 
-    private void allow(Bucket bucket, int connects) {
+    private void allow(int connects) {
         if (connects > 0) {
             wanted -= connects;
-            bucket.connectsAllowed(connects, host.now());
+            bucket.connectsAllowed(connects);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.comporta.lease;
 
 import dev.comporta.lease.store.LeaseStore;
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.lease.LeasedBucket;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * This instance's part in the fleet: leases the buckets' slots from the store. Any thread; a bucket's own port belongs to the
  * bucket's thread.
  */
-public final class FleetLeases implements AutoCloseable {
+public final class FleetLeases implements LeaseSource {
     private static final Logger log = LoggerFactory.getLogger(FleetLeases.class);
 
     /** How often leases are looked at for something due: one comparison each. */
@@ -82,12 +85,12 @@ public final class FleetLeases implements AutoCloseable {
     }
 
     /**
-     * The port of a bucket that lives on this host. One for each bucket and its life: a bucket that was removed and comes
-     * again has one when {@link #forget} is over. A changed {@code max_connections} is told by
+     * One for each bucket and its life: a bucket that was removed and comes again has one when {@link #left} is over. A changed {@code max_connections} is told by
      * {@link dev.comporta.pool.Bucket#reconfigure}, which passes it on.
      */
-    public BucketLease portFor(String bucketId, LeaseHost host) {
-        BucketLease lease = new BucketLease(this, bucketId, host, nextIncarnation());
+    @Override
+    public BucketLease leasesOf(String bucketId, LeasedBucket bucket) {
+        BucketLease lease = new BucketLease(this, bucketId, bucket, nextIncarnation());
         if (closed || leases.putIfAbsent(bucketId, lease) != null) {
             throw new IllegalStateException("bucket " + bucketId + " has a lease already, or there are none any more");
         }
@@ -108,12 +111,23 @@ public final class FleetLeases implements AutoCloseable {
      *
      * @return done when that is so; if the store can't be reached, when it was tried
      */
-    public CompletableFuture<BucketLease> forget(BucketLease lease) {
+    @Override
+    public CompletableFuture<?> left(String bucketId) {
+        BucketLease lease = leases.get(bucketId);
+        return lease == null ? CompletableFuture.completedFuture(bucketId) : forget(lease);
+    }
+
+    private CompletableFuture<BucketLease> forget(BucketLease lease) {
         return lease.leaveWhenEmpty().whenComplete((_, _) -> {
             if (leases.remove(lease.bucketId(), lease)) {
                 store.ignore(lease.bucketId());
             }
         });
+    }
+
+    /** The lease of a bucket; null when it has none. */
+    public @Nullable BucketLease leaseOf(String bucketId) {
+        return leases.get(bucketId);
     }
 
     /** What is known of every bucket's slots: who holds how many, and how this instance stands with the store. */

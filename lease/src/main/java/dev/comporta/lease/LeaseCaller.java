@@ -5,6 +5,7 @@ import dev.comporta.lease.LeaseOperations.Outcome;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LeaseStore;
+import dev.comporta.pool.lease.LeasedBucket;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -20,7 +21,7 @@ final class LeaseCaller {
     }
 
     private final String bucketId;
-    private final LeaseHost host;
+    private final LeasedBucket bucket;
     private final LeaseStore store;
     private final LeaseOperations operations;
     private final SlotAccount account;
@@ -35,12 +36,12 @@ final class LeaseCaller {
     LeaseCaller(
             FleetLeases fleet,
             String bucketId,
-            LeaseHost host,
+            LeasedBucket bucket,
             SlotAccount account,
             IntSupplier idle,
             Consumer<Landing> landed) {
         this.bucketId = bucketId;
-        this.host = host;
+        this.bucket = bucket;
         this.account = account;
         this.idle = idle;
         this.landed = landed;
@@ -76,7 +77,7 @@ final class LeaseCaller {
         pacing.sent(call, now);
         CompletionStage<LeaseReply> answer = urgent ? store.call(bucketId, call) : store.post(bucketId, call);
         answer.whenComplete(
-                (reply, failure) -> host.execute(() -> landed.accept(landing(operation, call, reply, failure))));
+                (reply, failure) -> bucket.execute(() -> landed.accept(landing(operation, call, reply, failure))));
     }
 
     private Operation operation(LeaseCall call) {

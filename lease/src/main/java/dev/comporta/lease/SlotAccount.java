@@ -3,31 +3,17 @@ package dev.comporta.lease;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LimitWord;
-import dev.comporta.pool.LeasePort;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.SlotAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One instance's account with the store, for one bucket: what it holds, what it asked for, and until when it may rely on
  * that. A machine without threads, clock or network: the model checker drives the very code that runs in production.
  *
- * <p>Confined to the bucket's thread. Answers go to {@link Answers}, which may ask, withdraw or give back from inside.
+ * <p>Confined to the bucket's thread. Answers go to {@link SlotAnswers}, which may ask, withdraw or give back from inside.
  */
 final class SlotAccount {
-    /** The bucket, as far as slots are concerned. */
-    interface Answers {
-        void granted(int slots);
-
-        void queued(int slots);
-
-        void denied(int slots);
-
-        void withdrawn(int slots);
-
-        void revoked(int slots);
-
-        void demanded(int slots);
-    }
-
     /** How this instance stands with the store. */
     enum Standing {
         IN_TOUCH,
@@ -131,7 +117,7 @@ final class SlotAccount {
      * What the bucket holds after this may be used now: called before a client is attached. When the lease has ended
      * unnoticed, in a pause of this process, everything is revoked before anything else happens.
      */
-    void enforce(long now, Answers out) {
+    void enforce(long now, SlotAnswers out) {
         if (now < validUntil || usable() == 0) {
             return;
         }
@@ -156,7 +142,7 @@ final class SlotAccount {
     }
 
     /** Does what time and standing demand. */
-    void pump(long now, Answers out) {
+    void pump(long now, SlotAnswers out) {
         enforce(now, out);
         switch (standing) {
             case IN_TOUCH -> {}
@@ -166,7 +152,7 @@ final class SlotAccount {
         }
     }
 
-    private void whileTroubled(long now, Answers out) {
+    private void whileTroubled(long now, SlotAnswers out) {
         if (now >= troubledSince + terms.timeToLive()) {
             if (terms.fallback()) {
                 standing = Standing.FALLBACK;
@@ -180,7 +166,7 @@ final class SlotAccount {
         }
     }
 
-    private void whileInFallback(long now, Answers out) {
+    private void whileInFallback(long now, SlotAnswers out) {
         comeDown(out);
         // Not before everybody else's lease must have ended: those with more than their share have come down to it.
         boolean mayGrow = now >= troubledSince + terms.timeToLive();
@@ -192,17 +178,17 @@ final class SlotAccount {
         asks.denyAtOnce(out);
     }
 
-    private void comeDown(Answers out) {
+    private void comeDown(SlotAnswers out) {
         revoke(usable() - fairShare(), out);
     }
 
     /** Nobody waits any more: what is still granted goes back. */
-    void leaveLine(Answers out) {
+    void leaveLine(SlotAnswers out) {
         asks.denyAll(out);
         news = true;
     }
 
-    private void revoke(int slots, Answers out) {
+    private void revoke(int slots, SlotAnswers out) {
         if (slots > 0) {
             outlived += slots;
             owed = Math.min(owed, usable());
@@ -253,7 +239,7 @@ final class SlotAccount {
     }
 
     /** The call in flight was answered. */
-    void answered(LeaseReply reply, long now, Answers out) {
+    void answered(LeaseReply reply, long now, SlotAnswers out) {
         LeaseCall call = landed();
         boolean current = call.incarnation() == incarnation;
         if (standing == Standing.TROUBLED) {
@@ -277,7 +263,7 @@ final class SlotAccount {
         }
     }
 
-    private void accepted(LeaseCall call, LeaseReply reply, long now, Answers out) {
+    private void accepted(LeaseCall call, LeaseReply reply, long now, SlotAnswers out) {
         form = LeaseCall.Form.SYNC;
         acked = call.seq();
         standing = Standing.IN_TOUCH;
@@ -298,7 +284,7 @@ final class SlotAccount {
         press(reply.hard(), out);
     }
 
-    private void superseded(LeaseReply reply, Answers out) {
+    private void superseded(LeaseReply reply, SlotAnswers out) {
         if (form == LeaseCall.Form.JOIN) {
             incarnation = reply.incarnation() + 1; // a clock that went back: nobody else has our name yet
             news = true;
@@ -311,7 +297,7 @@ final class SlotAccount {
     }
 
     /** The store gave us slots, or wants some, without being asked. */
-    void announced(long toIncarnation, long granted, int hard, long now, Answers out) {
+    void announced(long toIncarnation, long granted, int hard, long now, SlotAnswers out) {
         boolean relevant = toIncarnation == incarnation && form == LeaseCall.Form.SYNC;
         if (!relevant || standing == Standing.FALLBACK || standing == Standing.SUPERSEDED) {
             return;
@@ -328,13 +314,13 @@ final class SlotAccount {
         press(hard, out);
     }
 
-    private void press(int hard, Answers out) {
+    private void press(int hard, SlotAnswers out) {
         // What has outlived its lease is being given up already.
         demand(Math.min(hard - outlived, usable()) - owed, out);
     }
 
     /** The bucket is to give up so many more. */
-    void demand(int slots, Answers out) {
+    void demand(int slots, SlotAnswers out) {
         if (slots > 0) {
             owed += slots;
             out.demanded(slots);
@@ -342,7 +328,7 @@ final class SlotAccount {
     }
 
     /** The call in flight failed, or was not answered in time. It may have been carried out all the same. */
-    void failed(long now, Answers out) {
+    void failed(long now, SlotAnswers out) {
         LeaseCall call = landed();
         news = true;
         // After a pause calls fail too, for want of time. A lease that ended in it is over as a whole: others have it.

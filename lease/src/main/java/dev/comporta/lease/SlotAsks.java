@@ -1,7 +1,8 @@
 package dev.comporta.lease;
 
 import dev.comporta.lease.store.LeaseCall;
-import dev.comporta.pool.LeasePort;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.SlotAnswers;
 
 /**
  * What the bucket has asked for and was not answered yet. Each slot asked for is answered once. Part of {@link SlotAccount},
@@ -47,7 +48,7 @@ final class SlotAsks {
     }
 
     /** The store has answered it, and granted so many more. */
-    void answered(LeaseCall call, int granted, SlotAccount.Answers out) {
+    void answered(LeaseCall call, int granted, SlotAnswers out) {
         int queued = Math.min(untoldInFlight, untold);
         int triedAtOnce = Math.min(call.atOnce(), atOnce);
 
@@ -78,7 +79,7 @@ final class SlotAsks {
     }
 
     /** So many slots are there without a call. */
-    void granted(int slots, SlotAccount.Answers out) {
+    void granted(int slots, SlotAnswers out) {
         int toLine = Math.min(slots, line);
         line -= toLine;
         untold = Math.min(untold, line);
@@ -88,7 +89,7 @@ final class SlotAsks {
         out.granted(slots);
     }
 
-    void denyAtOnce(SlotAccount.Answers out) {
+    void denyAtOnce(SlotAnswers out) {
         int denied = atOnce;
         atOnce = 0;
         if (denied > 0) {
@@ -96,7 +97,7 @@ final class SlotAsks {
         }
     }
 
-    void denyAll(SlotAccount.Answers out) {
+    void denyAll(SlotAnswers out) {
         int denied = line + atOnce;
         line = 0;
         untold = 0;

@@ -2,7 +2,7 @@ package dev.comporta.lease;
 
 import dev.comporta.lease.SlotAccount.Standing;
 import dev.comporta.lease.store.LeaseCall;
-import dev.comporta.pool.LeasePort.Patience;
+import dev.comporta.pool.lease.LeasePort.Patience;
 
 /** The promises about what becomes of a fleet. */
 final class ModelFutures {

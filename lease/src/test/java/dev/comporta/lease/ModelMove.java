@@ -3,7 +3,7 @@ package dev.comporta.lease;
 import dev.comporta.lease.ModelSetting.Fault;
 import dev.comporta.lease.ModelSetting.Trait;
 import dev.comporta.lease.store.LeaseCall;
-import dev.comporta.pool.LeasePort.Patience;
+import dev.comporta.pool.lease.LeasePort.Patience;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,13 @@ package dev.comporta.lease;
 
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
-import dev.comporta.pool.LeasePort.Patience;
+import dev.comporta.pool.lease.LeasePort.Patience;
+import dev.comporta.pool.lease.SlotAnswers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One instance, its bucket, and what is on its way between it and the store. */
-final class ModelPeer implements SlotAccount.Answers {
+final class ModelPeer implements SlotAnswers {
     final String name;
     private final ModelWorld world;
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LimitWord;
-import dev.comporta.pool.LeasePort.Patience;
+import dev.comporta.pool.lease.LeasePort.Patience;
+import dev.comporta.pool.lease.SlotAnswers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * What an account makes of trouble, of a pause, and of connections that stay open beyond their lease. A lease lasts 100, 90 of
  * them by our own clock; the model checker sees to what becomes of all this in a fleet.
  */
-class SlotAccountTest implements SlotAccount.Answers {
+class SlotAccountTest implements SlotAnswers {
     private static final int LIMIT = 12;
     private static final int SHARE = 4;
 

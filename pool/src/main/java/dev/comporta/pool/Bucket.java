@@ -1,7 +1,15 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
-import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +37,6 @@ public final class Bucket extends BucketParts {
             SessionDistance distance,
             long now) {
         super(id, settings, orders, leases, random, distance, now);
-        leases.joined(this);
     }
 
     public BucketSettings settings() {
@@ -146,21 +153,13 @@ public final class Bucket extends BucketParts {
      * @param clean whether nothing but that state can have been left since the last reset. If something may have been
      *     (locks, tables), the connection still goes to a waiter as it is, and {@link ServerConnection#changedHands} tells
      *     the carrier to reset it with that client's first message; if nobody waits, it is reset when its client leaves, or
-     *     after {@link #restBeforeReset()}
+     *     when it has rested for a moment
      */
     public void release(ServerConnection c, @Nullable Object state, boolean clean, long at) {
         if (concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
             usage.release(c, state, clean);
             settle();
         }
-    }
-
-    /**
-     * How long an unclean connection rests before it is reset though its client has not left. A carrier that does not ask
-     * for {@link #nextDeadline} after each release has a {@link #tick} due so long after one that was not clean.
-     */
-    public static Duration restBeforeReset() {
-        return Duration.ofNanos(Checks.REST_BEFORE_RESET_NANOS);
     }
 
     /** The client left its connection in a state nobody else may see, in a transaction maybe: it is reset before all else. */
@@ -328,7 +327,7 @@ public final class Bucket extends BucketParts {
         boolean sameLimit = settings.maxConnections() == tuning.settings.maxConnections();
         retune(new Tuning(settings, sameLimit ? tuning.limit : 0), at);
         if (!sameLimit) {
-            leases.limitChanged(this);
+            leases.limitChanged(settings.maxConnections());
         }
     }
 

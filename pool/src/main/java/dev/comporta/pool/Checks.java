@@ -1,5 +1,7 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.settings.HealthSettings;
 import org.jspecify.annotations.Nullable;
 

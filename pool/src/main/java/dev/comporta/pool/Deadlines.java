@@ -1,10 +1,16 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.state.HealthState;
+
 /** When something will be due. Each date here is one that a tick at that time moves on: or the carrier would spin. */
 final class Deadlines {
     private Deadlines() {}
 
     static long next(Bucket b) {
+        if (b.ring.isHeldUp()) {
+            return b.now();
+        }
         Tuning t = b.tuning;
         Ledger ledger = b.ledger;
         long next = b.reservoir.nextDeadline();

@@ -1,5 +1,10 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.stats.Counters;
 import org.jspecify.annotations.Nullable;
 
 /** Brings waiters and connections together, in the order the waiters came. */
@@ -32,7 +37,9 @@ final class Dispatcher {
             refuse(w, no);
             return;
         }
-        pool.demand += w.login ? 0 : 1; // one that may be wrong is not stocked for
+        if (!w.login) { // one that may be wrong is not stocked for
+            demanded(pool);
+        }
         boolean isNext = pool.waitlist.size() == 0 && (!w.login || pool.inLane == 0);
         if (isNext) {
             ServerConnection c = bestReady(w, pool);
@@ -58,6 +65,12 @@ final class Dispatcher {
             bucket.lane.add(w, pool);
         } else {
             enqueue(w, pool);
+        }
+    }
+
+    private void demanded(Pool pool) {
+        if (pool.demand++ == 0) {
+            bucket.reservoir.demandChanged();
         }
     }
 
@@ -157,7 +170,9 @@ final class Dispatcher {
             pool.login.servedOrder = Math.max(pool.login.servedOrder, w.order);
             ledger.dequeue(w, pool);
         }
-        pool.demand += w.login ? 1 : 0;
+        if (w.login) {
+            demanded(pool);
+        }
         Counters counters = pool.counters;
         counters.attached++;
         counters.waitNanos += waited;

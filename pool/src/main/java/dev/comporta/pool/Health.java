@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.settings.HealthSettings;
 import org.jspecify.annotations.Nullable;
 

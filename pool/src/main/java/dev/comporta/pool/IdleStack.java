@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.heap.MinHeap;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.stats.EnumCounts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

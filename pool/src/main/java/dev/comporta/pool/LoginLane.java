@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,8 @@ final class LoginLane {
             return true;
         }
         boolean requestsWait = ledger.arrivals.size() > ledger.logins;
-        return !requestsWait && underWay < limit / MOST && bucket.slots.room() > ledger.hungryWaiters;
+        int slots = bucket.slots.room() + bucket.slots.free;
+        return !requestsWait && underWay < limit / MOST && slots > ledger.hungryWaiters;
     }
 
     /** Whether {@link #admit} has something to do: what was set out for those let in may have made room for more. */

@@ -1,5 +1,9 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.HealthSettings;
 import java.util.Arrays;
 
@@ -154,6 +158,11 @@ final class OrderRing {
         }
     }
 
+    /** Whether an order threw, so that those behind it were not given: the next event gives them. */
+    boolean isHeldUp() {
+        return size > 0 && !giving;
+    }
+
     private void giveFirst() {
         int i = head;
         Kind kind = kinds[i];
@@ -171,11 +180,21 @@ final class OrderRing {
             case CLOSE -> orders.close((ServerConnection) about, (CloseReason) detail);
             case RESET -> orders.reset((ServerConnection) about);
             case VALIDATE -> orders.validate((ServerConnection) about, (HealthSettings.Check) detail);
-            case ASK -> leases.ask(bucket, count, (LeasePort.Patience) about);
-            case WITHDRAW -> leases.withdraw(bucket, count);
-            case GIVE_BACK -> leases.giveBack(bucket, count);
-            case REVOKED_ARE_CLOSED -> leases.revokedAreClosed(bucket, count);
-            case ASK_CONNECTS -> leases.askConnects(bucket, count);
+            case ASK -> {
+                int granted = leases.ask(count, (LeasePort.Patience) about);
+                if (granted > 0) {
+                    bucket.slotsGranted(granted, bucket.now());
+                }
+            }
+            case WITHDRAW -> leases.withdraw(count);
+            case GIVE_BACK -> leases.giveBack(count);
+            case REVOKED_ARE_CLOSED -> leases.revokedAreClosed(count);
+            case ASK_CONNECTS -> {
+                int allowed = leases.askConnects(count);
+                if (allowed > 0) {
+                    bucket.connectsAllowed(allowed, bucket.now());
+                }
+            }
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
             case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);
             case DRAINED -> orders.drained(bucket);

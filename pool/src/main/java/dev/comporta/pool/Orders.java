@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.settings.HealthSettings;
 
 /**

@@ -1,5 +1,9 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.heap.HeapNode;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.Counters;
+
 /**
  * The server connections of one bucket for one login and one login profile. Any of them will do for any of its clients.
  * Confined to its bucket's thread.

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.Counters;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -78,6 +81,7 @@ final class PoolTable {
         pool.warmUpWanted = connections;
         pool.warmUpDeadline = deadline;
         pool.declared = true;
+        bucket.reservoir.demandChanged();
         if (!warming.contains(pool)) {
             warming.add(pool);
         }

@@ -1,5 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.heap.MinHeap;
+import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.ReservoirSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +150,11 @@ final class Reservoir {
         reapAgainAt = 0;
     }
 
+    /** A pool is asked for that was not, or no longer is: stock that was kept for want of a better use may have one now. */
+    void demandChanged() {
+        reapAgainAt = 0;
+    }
+
     void born(ServerConnection c) {
         Tuning t = bucket.tuning;
         long now = bucket.now();
@@ -164,6 +175,7 @@ final class Reservoir {
         if (bucket.now() >= decayAt) {
             decayAt = bucket.now() + bucket.tuning.maxIdleNanos;
             bucket.pools.forgetUnused();
+            demandChanged();
         }
     }
 
@@ -190,7 +202,11 @@ final class Reservoir {
     private void reapIdle() {
         ServerConnection c = ledger.idle.first();
         while (c != null && c.idleSince + bucket.tuning.maxIdleNanos <= bucket.now()) {
-            if (ledger.idle.size() <= bucket.tuning.floor && !othersAreWanted(c.pool)) {
+            boolean kept = ledger.idle.size() <= bucket.tuning.floor;
+            if (kept && bucket.now() < reapAgainAt) {
+                return;
+            }
+            if (kept && !othersAreWanted(c.pool)) {
                 reapAgainAt = bucket.now() + bucket.tuning.maxIdleNanos;
                 return;
             }

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.lease.LeasePort;
+
 /**
  * The bucket's account with the lease store. No slot is hoarded: one that no connection needs goes back with the event
  * that freed it.

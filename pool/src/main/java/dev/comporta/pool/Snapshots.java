@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.stats.Counters;
+import dev.comporta.pool.stats.Tallies;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.lease.LeasePort;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +34,8 @@ final class Steward {
             clearOut();
         } else {
             tendHealth();
+            endWarmUps(); // before the stock is looked at: what was set out for a warm-up may be too many now
             serve();
-            endWarmUps();
         }
         withdraw();
         forgetUnasked();

@@ -1,5 +1,7 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.PinReason;
 import org.jspecify.annotations.Nullable;
 
 /** What clients do with the connections they have: keep them, and give them back. */

@@ -3,7 +3,7 @@
  * granted or revoked slot, the time), {@link dev.comporta.pool.Orders orders} come out. It has no thread, no clock, no
  * I/O and no randomness of its own, and knows no protocol: what carries it brings those.
  *
- * <p>{@link dev.comporta.pool.PoolRegistry} → {@link dev.comporta.pool.Bucket} → {@link dev.comporta.pool.Pool} →
+ * <p>{@link dev.comporta.pool.Bucket} → {@link dev.comporta.pool.Pool} →
  * {@link dev.comporta.pool.ServerConnection}. A bucket and all that belongs to it is confined to one thread.
  */
 @NullMarked

@@ -1,5 +1,7 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.PinReason;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

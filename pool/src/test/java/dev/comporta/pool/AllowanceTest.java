@@ -3,6 +3,7 @@ package dev.comporta.pool;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.pool.lease.LeasePort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,15 +15,15 @@ class AllowanceTest {
         final List<Integer> asked = new ArrayList<>();
 
         @Override
-        public void ask(Bucket bucket, int slots, Patience patience) {
-            bucket.slotsGranted(slots, bucket.now());
+        public int ask(int slots, Patience patience) {
+            return slots;
         }
 
         @Override
-        public void withdraw(Bucket bucket, int slots) {}
+        public void withdraw(int slots) {}
 
         @Override
-        public void giveBack(Bucket bucket, int slots) {}
+        public void giveBack(int slots) {}
 
         @Override
         public boolean metersConnects() {
@@ -30,8 +31,9 @@ class AllowanceTest {
         }
 
         @Override
-        public void askConnects(Bucket bucket, int connects) {
+        public int askConnects(int connects) {
             asked.add(connects);
+            return 0;
         }
     }
 

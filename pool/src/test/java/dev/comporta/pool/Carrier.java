@@ -1,5 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import java.time.Duration;
@@ -35,7 +41,7 @@ final class Carrier implements Orders, LeasePort {
     }
 
     @Override
-    public void limitChanged(Bucket of) {
+    public void limitChanged(int maxConnections) {
         limitChanges++;
     }
 
@@ -189,28 +195,28 @@ final class Carrier implements Orders, LeasePort {
     }
 
     @Override
-    public void ask(Bucket b, int slots, Patience patience) {
+    public int ask(int slots, Patience patience) {
         if (grants) {
-            bucket.slotsGranted(slots, now);
-        } else {
-            orders.add("ask " + slots + " " + patience);
+            return slots;
         }
+        orders.add("ask " + slots + " " + patience);
+        return 0;
     }
 
     @Override
-    public void withdraw(Bucket b, int slots) {
+    public void withdraw(int slots) {
         orders.add("withdraw " + slots);
     }
 
     @Override
-    public void giveBack(Bucket b, int slots) {
+    public void giveBack(int slots) {
         if (!grants) {
             orders.add("give back " + slots);
         }
     }
 
     @Override
-    public void revokedAreClosed(Bucket b, int slots) {
+    public void revokedAreClosed(int slots) {
         orders.add("closed " + slots + " revoked");
     }
 }

@@ -1,11 +1,19 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.LeasedBucket;
+
 /** A lease store that answers when it is told to, and keeps its own account of what it gave. */
 final class FakeStore implements LeasePort {
     /** Given and not back, those revoked apart. */
     int held;
     /** Revoked, and under a connection that is not closed yet. */
     int revoked;
+
+    /** What the bucket has asked and told so far. */
+    long calls;
+    /** Takes the answers. */
+    LeasedBucket bucket;
 
     int askedAtOnce;
     int askedInLine;
@@ -27,7 +35,8 @@ final class FakeStore implements LeasePort {
     }
 
     @Override
-    public void ask(Bucket bucket, int slots, Patience patience) {
+    public int ask(int slots, Patience patience) {
+        calls++;
         Observer.check(slots > 0, "asked for nothing");
         Observer.check(
                 lenient || held + outstanding() + slots <= bucket.settings().maxConnections(),
@@ -41,12 +50,13 @@ final class FakeStore implements LeasePort {
             askedAtOnce += slots;
         }
         if (answersInline) {
-            answer(bucket);
+            answer();
         }
+        return 0;
     }
 
     /** Answers all that was asked: grants what is there, queues who is patient, denies the rest. */
-    void answer(Bucket bucket) {
+    void answer() {
         int grants = Math.min(available - Math.min(available, held), unanswered());
         int first = Math.min(grants, askedInLine);
         int second = grants - first;
@@ -58,20 +68,19 @@ final class FakeStore implements LeasePort {
         askedInLine = 0;
         int denied = askedAtOnce;
         askedAtOnce = 0;
-        long now = bucket.now();
         if (grants > 0) {
-            bucket.slotsGranted(grants, now);
+            bucket.granted(grants);
         }
         if (queued > 0) {
-            bucket.slotsQueued(queued, now);
+            bucket.queued(queued);
         }
         if (denied > 0) {
-            bucket.slotsDenied(denied, now);
+            bucket.denied(denied);
         }
     }
 
     /** Grants one to who stands in line, withdrawn or not: news may cross. */
-    void grantFromLine(Bucket bucket, boolean evenWithdrawn) {
+    void grantFromLine(boolean evenWithdrawn) {
         if (inLine > 0) {
             inLine--;
         } else if (evenWithdrawn && withdrawn > 0) {
@@ -80,34 +89,35 @@ final class FakeStore implements LeasePort {
             return;
         }
         held++;
-        bucket.slotsGranted(1, bucket.now());
+        bucket.granted(1);
     }
 
-    void confirmWithdrawn(Bucket bucket) {
+    void confirmWithdrawn() {
         if (withdrawn > 0) {
             int n = withdrawn;
             withdrawn = 0;
-            bucket.slotsWithdrawn(n, bucket.now());
+            bucket.withdrawn(n);
         }
     }
 
     /** The line is dissolved, as when the store can't be reached any more. */
-    void denyLine(Bucket bucket) {
+    void denyLine() {
         if (inLine > 0) {
             int n = inLine;
             inLine = 0;
-            bucket.slotsDenied(n, bucket.now());
+            bucket.denied(n);
         }
     }
 
-    void revoke(Bucket bucket, int n) {
+    void revoke(int n) {
         held -= n;
         revoked += n;
-        bucket.slotsRevoked(n, bucket.now());
+        bucket.revoked(n);
     }
 
     @Override
-    public void withdraw(Bucket bucket, int slots) {
+    public void withdraw(int slots) {
+        calls++;
         // A grant to the line that the bucket took for the answer to an ask leaves the ask to be withdrawn.
         Observer.check(slots > 0 && slots <= inLine + unanswered(), "withdrew %d of %d", slots, inLine + unanswered());
         int rest = slots - Math.min(slots, inLine);
@@ -117,12 +127,13 @@ final class FakeStore implements LeasePort {
         askedAtOnce -= rest - fromPatient;
         withdrawn += slots;
         if (answersInline) {
-            confirmWithdrawn(bucket);
+            confirmWithdrawn();
         }
     }
 
     @Override
-    public void giveBack(Bucket bucket, int slots) {
+    public void giveBack(int slots) {
+        calls++;
         Observer.check(slots > 0 && slots <= held + revoked, "gave back %d of %d and %d", slots, held, revoked);
         int ours = Math.min(slots, held);
         held -= ours;
@@ -130,7 +141,8 @@ final class FakeStore implements LeasePort {
     }
 
     @Override
-    public void revokedAreClosed(Bucket bucket, int slots) {
+    public void revokedAreClosed(int slots) {
+        calls++;
         Observer.check(slots > 0 && slots <= revoked, "closed %d of %d that are revoked", slots, revoked);
         revoked -= slots;
     }

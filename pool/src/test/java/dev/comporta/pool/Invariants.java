@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.SlotHold;
 import static dev.comporta.pool.Observer.check;
 
 import dev.comporta.pool.settings.BucketSettings;
@@ -117,7 +120,7 @@ final class Invariants {
         for (Link link : seen.links) {
             if (link.stage == Link.Stage.FREE && link.unclean) {
                 check(!link.deserted, "%s rests with what its client left, which is gone", link);
-                long due = link.restsSince + Bucket.restBeforeReset().toNanos();
+                long due = link.restsSince + Checks.REST_BEFORE_RESET_NANOS;
                 check(seen.bucket.nextDeadline() <= due, "%s is not reset when it has rested", link);
             }
         }

@@ -1,12 +1,12 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.BucketSnapshot;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.pool.settings.BucketSettings;
 import java.time.Duration;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
@@ -107,25 +107,6 @@ class LifecycleTest {
         c.bucket.forget(c.waiter("ana"), c.now);
         c.ask("ana");
         assertThat(c.connection(1).changedHands()).isTrue();
-    }
-
-    @Test
-    void registryKeepsRemovedBucketsUntilTheyAreDrained() {
-        Carrier c = new Carrier(limit(1));
-        PoolRegistry registry = new PoolRegistry(c, new LocalLeases(), SessionDistance.EQUAL_OR_NOT);
-        BucketSettings settings = limit(1).build();
-        Bucket b = registry.add("one", settings, new SplittableRandom(1), 0);
-        assertThatThrownBy(() -> registry.add("one", settings, new SplittableRandom(1), 0))
-                .hasMessageContaining("reconfigure or remove");
-        b.request(new Waiter("ana"), b.pool("p", "ana"), null, 1);
-        b.opened(c.connection(1), null, 2);
-        registry.remove("one", 3);
-        assertThat(registry.bucket("one")).isNull();
-        assertThat(registry.draining()).containsExactly(b);
-        assertThat(registry.snapshot().active()).isEqualTo(1);
-        b.release(c.connection(1), null, 4);
-        b.closed(c.connection(1), 5);
-        assertThat(registry.draining()).isEmpty();
     }
 
     @Test

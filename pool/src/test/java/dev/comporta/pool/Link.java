@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.settings.HealthSettings;
 
 /** A server connection as the carrier sees it: what it was told, and what it told. */

@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 

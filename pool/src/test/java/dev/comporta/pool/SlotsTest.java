@@ -1,9 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.OpenFailure;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.LoginSettings;

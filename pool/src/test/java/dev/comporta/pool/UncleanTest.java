@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client may have left on its connection, beyond the session state that is known: locks, tables. */
 class UncleanTest {
-    private static final Duration REST = Bucket.restBeforeReset();
+    private static final Duration REST = Duration.ofNanos(Checks.REST_BEFORE_RESET_NANOS);
 
     @Test
     void uncleanConnectionIsResetWhenItHasRested() {

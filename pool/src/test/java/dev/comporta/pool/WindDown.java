@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.stats.BucketSnapshot;
 import static dev.comporta.pool.Observer.check;
 
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class WindDown {
             answerAll(world);
         }
         world.tell("-- the bucket is removed");
-        world.bucket.remove(world.now());
+        world.runner.remove();
         for (int i = 0; !world.bucket.isDrained(); i++) {
             check(i < ROUNDS, "the removed bucket does not drain");
             answerAll(world);
@@ -66,9 +67,9 @@ final class WindDown {
         FakeStore store = world.store;
         if (store.outstanding() > 0) {
             idle = false;
-            store.confirmWithdrawn(world.bucket);
-            store.answer(world.bucket);
-            store.grantFromLine(world.bucket, false);
+            store.confirmWithdrawn();
+            store.answer();
+            store.grantFromLine(false);
             world.checkInvariants();
         }
         long next = world.bucket.nextDeadline();

@@ -1,7 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
 import static dev.comporta.pool.Observer.check;
 
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayList;
@@ -15,12 +19,15 @@ final class World {
 
     final FakeStore store = new FakeStore();
     final Observer seen = new Observer(store);
+    final BucketRunner runner;
+    /** To look at; events go through the runner. */
     final Bucket bucket;
+
+    private final ManualThread thread = new ManualThread(1);
     final List<Pool> pools = new ArrayList<>();
     private final Invariants invariants;
     private final Object[] states = {"plain", "german", null};
     private Dice dice = new Dice(0);
-    private long now = 1;
     StringBuilder story;
 
     World(long settingsSeed) {
@@ -29,15 +36,26 @@ final class World {
         int reflexes = dice.below(3);
         store.answersInline = reflexes > 0;
         store.available = dice.oneIn(3) ? 1 + dice.below(3) : Integer.MAX_VALUE;
-        bucket = new Bucket(
-                "b", settings, seen, store, new SplittableRandom(settingsSeed), SessionDistance.EQUAL_OR_NOT, now);
+        runner = new BucketRunner(
+                "b",
+                settings,
+                thread,
+                thread::now,
+                seen,
+                (_, runs) -> {
+                    store.bucket = runs;
+                    return store;
+                },
+                new SplittableRandom(settingsSeed),
+                SessionDistance.EQUAL_OR_NOT);
+        bucket = runner.pool("p0", "l0").bucket;
         seen.bucket = bucket;
         seen.reflexes = new InlineAnswers(this, reflexes);
         seen.everFair = settings.logins().fair();
         seen.overflowBound = settings.exhaustion().overflowConnections();
         int poolCount = 1 + dice.below(3);
         for (int i = 0; i < poolCount; i++) {
-            pools.add(bucket.pool("p" + i, i == 2 ? "l0" : "l" + i));
+            pools.add(runner.pool("p" + i, i == 2 ? "l0" : "l" + i));
         }
         for (int i = 0; i < CLIENTS; i++) {
             seen.clients.add(new Client(i));
@@ -50,19 +68,28 @@ final class World {
             dice = new Dice(event);
             seen.meddled = false;
             seen.overtakenBySettings = false;
-            now += dice.oneIn(3) ? 0 : dice.below(3) * MILLI;
+            thread.pass(dice.oneIn(3) ? 0 : dice.below(3) * MILLI);
             act();
-            invariants.checkAll();
+            checkInvariants();
         }
         WindDown.run(this);
     }
 
     void checkInvariants() {
         invariants.checkAll();
+        check(
+                runner.armedFor() <= bucket.nextDeadline(),
+                "armed for %d, but due at %d",
+                runner.armedFor(),
+                bucket.nextDeadline());
+        check(
+                thread.nextTask() <= Math.max(now(), runner.armedFor()),
+                "armed for %d without an alarm",
+                runner.armedFor());
     }
 
     long now() {
-        return now;
+        return thread.now();
     }
 
     Dice dice() {
@@ -71,14 +98,14 @@ final class World {
 
     void tell(String format, Object... args) {
         if (story != null) {
-            story.append(String.format("%8.3f ms  ", now / 1e6))
+            story.append(String.format("%8.3f ms  ", now() / 1e6))
                     .append(String.format(format, args))
                     .append('\n');
         }
     }
 
     private void act() {
-        switch (dice.below(40)) {
+        switch (dice.below(41)) {
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> request();
             case 10, 11, 12, 13, 14, 15 -> release(anyLink(Link.Stage.HELD));
             case 16 -> cancelOrLeave();
@@ -94,6 +121,7 @@ final class World {
             case 36 -> lateNews();
             case 37 -> reconfigure();
             case 38 -> upheaval();
+            case 39 -> tickEarly();
             default -> tickAtDeadline();
         }
     }
@@ -142,18 +170,18 @@ final class World {
         client.waiting = true;
         client.wasEligible = false;
         client.passedOver = false; // what happened before it left the queue concerns it no more
-        client.since = now;
+        client.since = now();
         client.arrival = ++seen.arrivals;
         client.login = dice.oneIn(4);
         tell("%s asks%s", client, client.login ? " to be let in" : "");
         int i = pools.indexOf(pool);
         if (client.login) {
-            bucket.requestLogin(client.waiter, pool, states[dice.below(states.length)], now);
+            runner.requestLogin(client.waiter, pool, states[dice.below(states.length)]);
         } else {
-            bucket.request(client.waiter, pool, states[dice.below(states.length)], now);
+            runner.request(client.waiter, pool, states[dice.below(states.length)]);
         }
         if (pool.standing == Pool.Standing.DORMANT) {
-            Pool renewed = bucket.pool(pool.key(), pool.login()); // one that was forgotten is another now
+            Pool renewed = runner.pool(pool.key(), pool.login()); // one that was forgotten is another now
             seen.renew(pool, renewed);
             if (i >= 0) {
                 pools.set(i, renewed);
@@ -174,7 +202,7 @@ final class World {
             if (client.waiting && dice.oneIn(2)) {
                 tell("%s leaves the queue", client);
                 client.waiting = false;
-                boolean left = bucket.cancel(client.waiter, now);
+                boolean left = runner.cancel(client.waiter);
                 check(left || seen.meddled, "%s was not in the queue", client);
                 if (!left) {
                     client.waiting = true; // its attach or refuse is on its way
@@ -198,7 +226,7 @@ final class World {
     private void forget(Client client) {
         tell("%s is gone", client);
         seen.gone(client);
-        bucket.forget(client.waiter, now);
+        runner.forget(client.waiter);
     }
 
     void release(Link link) {
@@ -215,15 +243,15 @@ final class World {
             link.dirty = true;
             link.session = null;
             tell("%s leaves %s dirty", client, link);
-            bucket.releaseDirty(link.connection, now);
+            runner.releaseDirty(link.connection);
         } else {
             boolean clean = dice.oneIn(2);
             tell("%s releases %s%s", client, link, clean ? "" : " unclean");
             link.dirty = bucket.settings().resetOnRelease();
             link.unclean = !clean;
-            link.restsSince = now;
+            link.restsSince = now();
             link.session = states[dice.below(states.length)];
-            bucket.release(link.connection, link.session, clean, now);
+            runner.release(link.connection, link.session, clean);
         }
     }
 
@@ -238,7 +266,7 @@ final class World {
             fail(link, OpenFailure.values()[dice.below(3)]);
         } else if (fate == 2 && link.connection.state() == ConnectionState.CONNECTING) {
             tell("%s is connected", link);
-            bucket.connected(link.connection, now);
+            runner.connected(link.connection);
         } else {
             opened(link);
         }
@@ -247,22 +275,22 @@ final class World {
     private void fail(Link link, OpenFailure failure) {
         tell("%s can't be opened: %s", link, failure);
         link.stage = Link.Stage.GONE;
-        bucket.openFailed(link.connection, failure, "no", now);
+        runner.openFailed(link.connection, failure, "no");
     }
 
     void opened(Link link) {
         tell("%s is open", link);
         link.stage = Link.Stage.FREE;
-        link.openedAt = now;
+        link.openedAt = now();
         link.session = states[0];
-        bucket.opened(link.connection, states[0], now);
+        runner.opened(link.connection, states[0]);
     }
 
     void closed(Link link) {
         if (link != null) {
             tell("%s is closed (%s)", link, link.closeReason);
             link.stage = Link.Stage.GONE;
-            bucket.closed(link.connection, now);
+            runner.closed(link.connection);
         }
     }
 
@@ -282,13 +310,13 @@ final class World {
             link.dirty = !good;
             link.unclean &= !good;
             link.session = states[0];
-            bucket.resetDone(link.connection, good, now);
+            runner.resetDone(link.connection, good);
         } else {
             if (link.check == HealthSettings.Check.FULL) {
                 link.session = states[0];
                 link.unclean &= !good;
             }
-            bucket.validated(link.connection, good, now);
+            runner.validated(link.connection, good);
         }
     }
 
@@ -308,20 +336,20 @@ final class World {
             link.pinned = false;
         }
         link.stage = Link.Stage.GONE;
-        bucket.closed(link.connection, now);
+        runner.closed(link.connection);
     }
 
     private void answerLeases() {
         tell("the store answers");
         switch (dice.below(4)) {
-            case 0 -> store.grantFromLine(bucket, dice.oneIn(2));
-            case 1 -> store.confirmWithdrawn(bucket);
+            case 0 -> store.grantFromLine(dice.oneIn(2));
+            case 1 -> store.confirmWithdrawn();
             case 2 -> {
                 if (dice.oneIn(4)) {
-                    store.denyLine(bucket);
+                    store.denyLine();
                 }
             }
-            default -> store.answer(bucket);
+            default -> store.answer();
         }
     }
 
@@ -329,40 +357,56 @@ final class World {
         if (dice.oneIn(2) && mayBeRevoked && store.held > 0) {
             int n = 1 + dice.below(store.held);
             tell("%d slots are revoked", n);
-            store.revoke(bucket, n);
+            store.revoke(n);
         } else {
             int n = 1 + dice.below(2);
             tell("%d slots are demanded", n);
-            bucket.slotsDemanded(n, now);
+            runner.demanded(n);
         }
     }
 
     private void pass() {
         long[] steps = {5 * MILLI, 50 * MILLI, 400 * MILLI, 3000 * MILLI};
-        now += steps[dice.below(steps.length)];
+        thread.pass(steps[dice.below(steps.length)]);
         tick();
     }
 
     private void tickAtDeadline() {
         long next = bucket.nextDeadline();
         if (next != Long.MAX_VALUE) {
-            now = Math.max(now, next);
+            advanceTo(next);
             tick();
         }
     }
 
+    /** The thread runs what is due, late perhaps. What that sets off may make something else due; but not for ever. */
     void tick() {
         tell("tick");
-        bucket.tick(now);
-        // What a tick sets off may make something else due; but not for ever.
-        for (int i = 0; bucket.nextDeadline() <= now; i++) {
-            check(i < 5, "the next deadline is %d ns ago", now - bucket.nextDeadline());
-            bucket.tick(now);
+        for (int i = 0; thread.runDue(); i++) {
+            check(i < 6, "the next deadline is %d ns ago", now() - bucket.nextDeadline());
+        }
+    }
+
+    /** No deadline is missing: whatever a tick before the next one would do, nobody would have woken for. */
+    private void tickEarly() {
+        long before = Math.min(bucket.nextDeadline() - 1, now() + 3000 * MILLI);
+        if (before > now()) {
+            advanceTo(now() + 1 + (dice.bits() >>> 1) % (before - now()));
+            long orders = seen.trace;
+            long calls = store.calls;
+            tell("early tick");
+            bucket.tick(now());
+            check(
+                    seen.trace == orders && store.calls == calls,
+                    "something was done that no deadline told of: %s, %d calls of the store, %s",
+                    seen.trace == orders ? "no order" : "an order",
+                    store.calls - calls,
+                    bucket.snapshot());
         }
     }
 
     void advanceTo(long time) {
-        now = Math.max(now, time);
+        thread.pass(Math.max(0, time - now()));
     }
 
     private void pinOrUnpin(Link link) {
@@ -371,10 +415,10 @@ final class World {
         }
         if (link.pinned && dice.oneIn(2)) {
             link.pinned = false;
-            bucket.unpin(link.connection, now);
+            runner.unpin(link.connection);
         } else {
             link.pinned = true;
-            bucket.pin(link.connection, PinReason.values()[dice.below(3)], now);
+            runner.pin(link.connection, PinReason.values()[dice.below(3)]);
         }
     }
 
@@ -385,10 +429,10 @@ final class World {
             return;
         }
         switch (dice.below(4)) {
-            case 0 -> bucket.opened(link.connection, null, now);
-            case 1 -> bucket.validated(link.connection, true, now);
-            case 2 -> bucket.release(link.connection, null, now);
-            default -> bucket.connected(link.connection, now);
+            case 0 -> runner.opened(link.connection, null);
+            case 1 -> runner.validated(link.connection, true);
+            case 2 -> runner.release(link.connection, null, true);
+            default -> runner.connected(link.connection);
         }
     }
 
@@ -399,22 +443,22 @@ final class World {
         seen.everFair |= settings.logins().fair();
         seen.overLimit = Integer.MAX_VALUE;
         seen.overflowBound = Math.max(seen.overflowBound, settings.exhaustion().overflowConnections());
-        seen.rateChanged(bucket.settings().connectRate(), settings.connectRate(), now);
-        bucket.reconfigure(settings, now);
+        seen.rateChanged(bucket.settings().connectRate(), settings.connectRate(), now());
+        runner.reconfigure(settings);
     }
 
     private void upheaval() {
         switch (dice.below(4)) {
             case 0 -> {
                 tell("reconnect");
-                bucket.reconnect(now);
+                runner.reconnect();
             }
             case 1 -> {
                 int i = dice.below(pools.size());
                 Pool old = pools.get(i);
                 tell("%s is retired", old);
-                bucket.retire(old, now);
-                pools.set(i, bucket.pool("p" + i + "'" + now, old.login()));
+                runner.retire(old);
+                pools.set(i, runner.pool("p" + i + "'" + now(), old.login()));
             }
             case 2 -> {
                 Pool pool = pools.get(dice.below(pools.size()));
@@ -422,12 +466,12 @@ final class World {
                     return; // the answer to the one before may be on its way
                 }
                 tell("%s is warmed up", pool);
-                bucket.warmUp(pool, 1 + dice.below(3), now + 100 * MILLI, now);
+                runner.warmUp(pool, 1 + dice.below(3), now() + 100 * MILLI);
             }
             default -> {
                 if (dice.oneIn(5)) {
                     tell("removed");
-                    bucket.remove(now);
+                    runner.remove();
                 }
             }
         }

@@ -3,8 +3,8 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.testkit.EndlessServer;
 import dev.comporta.testkit.RawClient;
 import io.netty.util.ResourceLeakDetector;

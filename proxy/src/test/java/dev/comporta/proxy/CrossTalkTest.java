@@ -5,10 +5,11 @@ import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.ConnectionState;
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.attach.BucketLoop;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.testkit.LeakWatch;
 import dev.comporta.testkit.crosstalk.JdbcSession;
 import dev.comporta.testkit.crosstalk.Picture;

@@ -5,11 +5,11 @@ import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.Bucket;
-import dev.comporta.pool.LeasePort;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.SessionRecord;
@@ -29,23 +29,22 @@ class EndedLeaseTest {
     /** Always to be had, and over when somebody says so. */
     private static final class EndingLease implements LeasePort {
         private volatile BooleanSupplier over = () -> false;
-        private @Nullable Bucket bucket;
+        private @Nullable LeasedBucket bucket;
         private int held;
 
         @Override
-        public void ask(Bucket from, int slots, Patience patience) {
-            bucket = from;
+        public int ask(int slots, Patience patience) {
             held += slots;
-            from.slotsGranted(slots, from.now());
+            return slots;
         }
 
         @Override
-        public void withdraw(Bucket from, int slots) {
+        public void withdraw(int slots) {
             throw new IllegalStateException("every ask was answered at once");
         }
 
         @Override
-        public void giveBack(Bucket from, int slots) {
+        public void giveBack(int slots) {
             held -= slots;
         }
 
@@ -55,8 +54,13 @@ class EndedLeaseTest {
                 over = () -> false;
                 int ended = held;
                 held = 0;
-                bucket.slotsRevoked(ended, bucket.now());
+                bucket.revoked(ended);
             }
+        }
+
+        EndingLease of(LeasedBucket served) {
+            bucket = served;
+            return this;
         }
 
         void endsWhenAsked(SessionRecord session) {
@@ -131,7 +135,7 @@ class EndedLeaseTest {
                 ClientLimits.NONE,
                 "SELECT 1",
                 BucketSettings.DEFAULTS.but().maxConnections(1).minIdle(0).build());
-        return ProxyFixture.startProxy(bucket, (id, thread) -> lease);
+        return ProxyFixture.startProxy(bucket, (_, served) -> lease.of(served));
     }
 
     private static Connection connect(Proxy proxy) throws SQLException {

@@ -3,11 +3,11 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.attach.BucketSpec.PoolMode;
-import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.PoolMode;
+import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.testkit.EndlessServer;
 import dev.comporta.testkit.RawClient;

@@ -3,9 +3,9 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.PinReason;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.engine.ServerHabits;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.HealthState;
-import dev.comporta.proxy.attach.BucketSpec.PoolMode;
-import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
+import dev.comporta.pool.state.HealthState;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec.PoolMode;
+import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.sql.Connection;

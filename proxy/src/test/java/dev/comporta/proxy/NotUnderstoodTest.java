@@ -5,9 +5,9 @@ import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.PinReason;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.engine.ServerHabits;
 import java.sql.Connection;
 import java.sql.ResultSet;

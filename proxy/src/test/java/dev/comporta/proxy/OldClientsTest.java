@@ -4,7 +4,7 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.testkit.Jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

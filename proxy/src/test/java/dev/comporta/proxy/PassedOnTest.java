@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import dev.comporta.pool.PinReason;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketHeader;

@@ -1,13 +1,14 @@
 package dev.comporta.proxy;
 
+import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.attach.BucketSpec;
-import dev.comporta.proxy.attach.LeaseSource;
+import dev.comporta.proxy.admit.Routing;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;
@@ -227,8 +228,8 @@ final class ProxyFixture implements AutoCloseable {
                         sockets),
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
-                        ? new Proxy.Destination.Nowhere("no bucket serves database Nowhere.")
-                        : new Proxy.Destination.Bucket(bucket.id()),
+                        ? new Routing.Destination.Nowhere("no bucket serves database Nowhere.")
+                        : new Routing.Destination.Bucket(bucket.id()),
                 leases);
     }
 

@@ -3,9 +3,9 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.proxy.attach.BucketSpec.PoolMode;
-import dev.comporta.proxy.attach.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec.PoolMode;
+import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Prelogin;

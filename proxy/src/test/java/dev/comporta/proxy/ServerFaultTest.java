@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.settings.QueueSettings;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.settings.ValidationSettings;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.comporta.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

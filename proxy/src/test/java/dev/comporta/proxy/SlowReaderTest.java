@@ -3,7 +3,7 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.listen.KeepAlive;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ServerDial;

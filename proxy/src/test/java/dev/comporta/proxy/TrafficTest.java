@@ -3,7 +3,7 @@ package dev.comporta.proxy;
 import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.TrafficSnapshot;
+import dev.comporta.pool.stats.TrafficSnapshot;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

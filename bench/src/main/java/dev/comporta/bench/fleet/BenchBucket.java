@@ -1,65 +1,68 @@
 package dev.comporta.bench.fleet;
 
-import dev.comporta.lease.BucketLease;
 import dev.comporta.lease.FleetLeases;
-import dev.comporta.lease.LeaseHost;
+import dev.comporta.lease.LeaseView;
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 
 /** A real bucket of one instance, whose connections open and close at once. Confined to the instance's thread. */
-final class BenchBucket implements Orders, LeaseHost {
+final class BenchBucket implements Orders {
     private final HandOvers handOvers;
-    private final Executor loop;
     private final long origin = System.nanoTime();
-    private final BucketLease lease;
-    private final Bucket bucket;
+    private final FleetLeases leases;
+    private final BucketRunner bucket;
+    private final String id;
     private final ArrayDeque<ServerConnection> attached = new ArrayDeque<>();
 
     volatile int inUse;
-    volatile int inLine;
 
-    BenchBucket(String id, BucketSettings settings, FleetLeases leases, HandOvers handOvers, Executor loop) {
+    BenchBucket(
+            String id,
+            BucketSettings settings,
+            FleetLeases leases,
+            HandOvers handOvers,
+            ScheduledExecutorService loop) {
         this.handOvers = handOvers;
-        this.loop = loop;
-        lease = leases.portFor(id, this);
-        bucket = new Bucket(id, settings, this, lease, new SplittableRandom(1), SessionDistance.EQUAL_OR_NOT, 0);
+        this.leases = leases;
+        this.id = id;
+        bucket = new BucketRunner(
+                id,
+                settings,
+                loop,
+                () -> System.nanoTime() - origin,
+                this,
+                leases,
+                new SplittableRandom(1),
+                SessionDistance.EQUAL_OR_NOT);
     }
 
-    @Override
-    public void execute(Runnable task) {
-        loop.execute(task);
+    int inLine() {
+        return leases.views().stream()
+                .filter(view -> view.bucket().equals(id))
+                .mapToInt(LeaseView::waiting)
+                .sum();
     }
 
-    @Override
-    public long now() {
-        return System.nanoTime() - origin;
-    }
-
-    @Override
-    public void answered() {
-        inLine = lease.view().waiting();
-    }
-
-    void tick() {
-        lease.enforce();
-        bucket.tick(now());
+    void execute(Runnable task) {
+        bucket.execute(task);
     }
 
     /** So many clients want a connection, and keep it. */
     void want(int clients) {
         for (int i = 0; i < clients; i++) {
-            bucket.request(new Waiter("client"), bucket.pool("p", "login"), null, now());
+            bucket.request(new Waiter("client"), bucket.pool("p", "login"), null);
         }
     }
 
@@ -68,7 +71,7 @@ final class BenchBucket implements Orders, LeaseHost {
         ServerConnection lost = attached.remove();
         inUse = attached.size();
         handOvers.slotIsFree();
-        bucket.closed(lost, now());
+        bucket.closed(lost);
     }
 
     @Override
@@ -87,21 +90,21 @@ final class BenchBucket implements Orders, LeaseHost {
     @Override
     public void open(ServerConnection connection) {
         handOvers.slotIsTaken();
-        execute(() -> bucket.opened(connection, null, now()));
+        execute(() -> bucket.opened(connection, null));
     }
 
     @Override
     public void close(ServerConnection connection, CloseReason why) {
-        execute(() -> bucket.closed(connection, now()));
+        execute(() -> bucket.closed(connection));
     }
 
     @Override
     public void reset(ServerConnection connection) {
-        bucket.resetDone(connection, true, now());
+        bucket.resetDone(connection, true);
     }
 
     @Override
     public void validate(ServerConnection connection, HealthSettings.Check how) {
-        bucket.validated(connection, true, now());
+        bucket.validated(connection, true);
     }
 }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
@@ -76,7 +75,7 @@ public final class FleetBenchmark {
         for (int round = 0; round < ROUNDS; round++) {
             int holder = round;
             waitAt(holder + 1);
-            awaitSum(LIMIT * BUCKETS, bucket -> bucket.inLine);
+            awaitSum(LIMIT * BUCKETS, BenchBucket::inLine);
             latency.reset();
             report(round == 0 ? "warm-up" : "round " + round, LIMIT * BUCKETS, () -> handOver(holder));
         }
@@ -97,7 +96,6 @@ public final class FleetBenchmark {
         List<BenchBucket> buckets = new ArrayList<>();
         for (int b = 0; b < BUCKETS; b++) {
             BenchBucket bucket = new BenchBucket("bucket-" + b, settings, leases, handOvers.get(b), loop);
-            ScheduledFuture<?> _ = loop.scheduleAtFixedRate(bucket::tick, 20, 20, TimeUnit.MILLISECONDS);
             buckets.add(bucket);
         }
         return new Member(leases, loop, buckets);
@@ -125,7 +123,7 @@ public final class FleetBenchmark {
             BenchBucket bucket = bucketOf(n % BUCKETS, holder);
             bucket.execute(bucket::loseOne);
         }
-        awaitSum(0, bucket -> bucket.inLine);
+        awaitSum(0, BenchBucket::inLine);
         awaitSum(LIMIT * BUCKETS, bucket -> bucket.inUse);
     }
 

@@ -3,11 +3,12 @@ package dev.comporta.bench.load;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.proxy.attach.BucketSpec;
+import dev.comporta.proxy.admit.Routing;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import java.io.IOException;
@@ -50,6 +51,6 @@ final class BenchProxy {
                         Duration.ofSeconds(30),
                         SocketLimits.DEFAULTS),
                 List.of(bucket),
-                (login, listener) -> new Proxy.Destination.Bucket("bench"));
+                (login, listener) -> new Routing.Destination.Bucket("bench"));
     }
 }

@@ -1,8 +1,8 @@
 package dev.comporta.bench.pool;
 
-import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.HealthSettings;

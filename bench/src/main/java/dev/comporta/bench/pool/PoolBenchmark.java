@@ -1,11 +1,11 @@
 package dev.comporta.bench.pool;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import java.time.Duration;

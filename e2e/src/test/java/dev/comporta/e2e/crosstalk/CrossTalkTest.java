@@ -3,8 +3,9 @@ package dev.comporta.e2e.crosstalk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.ConnectionState;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.testkit.LeakWatch;
 import dev.comporta.testkit.crosstalk.Stranger;
 import java.time.Duration;

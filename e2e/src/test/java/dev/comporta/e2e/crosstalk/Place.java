@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
 import dev.comporta.ops.config.ConfigurationReader;
-import dev.comporta.proxy.attach.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
 import dev.comporta.testkit.crosstalk.DriverSession;

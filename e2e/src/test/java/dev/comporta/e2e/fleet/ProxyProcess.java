@@ -29,7 +29,7 @@ final class ProxyProcess {
     private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern HEALTH = Pattern.compile("health on (http://localhost:\\d+/health)");
     private static final Pattern METRICS = Pattern.compile("metrics on (http://localhost:\\d+/metrics)");
-    private static final Pattern SLOTS_OVER = Pattern.compile("bucket (\\S+): (\\d+) slots are over");
+    private static final Pattern SLOTS_OVER = Pattern.compile("bucket (\\S+): lease expired: closing (\\d+) server");
     private static final String EVENT_LOOP = "loop-";
 
     /** The numbers of epoll_wait and its kin, and of io_uring_enter, on the machines there are. */

@@ -68,7 +68,7 @@ class RemovedBucketTest {
         c.want(1);
         await(() -> isInLine(a, "c", 1));
         b.remove();
-        CompletableFuture<BucketLease> gone = second.leases.forget(b.lease());
+        CompletableFuture<?> gone = second.leases.left(b.lease().bucketId());
         await(gone::isDone);
         assertThat(second.leases.views()).isEmpty();
         await(() -> c.lease().view().fleet().stream()
@@ -88,7 +88,7 @@ class RemovedBucketTest {
         a.done(1);
         b.want(3);
         a.remove();
-        CompletableFuture<BucketLease> gone = first.leases.forget(a.lease());
+        CompletableFuture<?> gone = first.leases.left(a.lease().bucketId());
         await(() -> b.inUse == 1);
         assertThat(gone).as("two connections are in use").isNotDone();
         long beats = first.leases.operations().of(LeaseOperations.Operation.HEARTBEAT, LeaseOperations.Outcome.OK);
@@ -110,7 +110,7 @@ class RemovedBucketTest {
         await(() -> a.inUse == 2);
         a.done(2);
         a.remove();
-        first.leases.forget(a.lease()).join();
+        first.leases.left(a.lease().bucketId()).join();
         TestBucket again = first.bucket(ORDERS, limit(2));
         again.want(1);
         await(() -> again.inUse == 1);

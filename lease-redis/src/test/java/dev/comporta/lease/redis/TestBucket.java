@@ -2,30 +2,29 @@ package dev.comporta.lease.redis;
 
 import dev.comporta.lease.BucketLease;
 import dev.comporta.lease.FleetLeases;
-import dev.comporta.lease.LeaseHost;
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.CloseReason;
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 
 /** A real bucket on an instance's thread, with connections that open and close at once. */
-final class TestBucket implements Orders, LeaseHost {
+final class TestBucket implements Orders {
     private final String id;
     private final Database database;
-    private final Executor loop;
     private final long origin = System.nanoTime();
     private final BucketLease lease;
-    private final Bucket bucket;
+    private final BucketRunner bucket;
     private final ArrayDeque<Waiter> attached = new ArrayDeque<>();
     private int open;
     private boolean dead;
@@ -34,46 +33,39 @@ final class TestBucket implements Orders, LeaseHost {
     volatile int served;
     volatile int refused;
 
-    TestBucket(String id, BucketSettings settings, FleetLeases leases, Database database, Executor loop) {
+    TestBucket(
+            String id, BucketSettings settings, FleetLeases leases, Database database, ScheduledExecutorService loop) {
         this.id = id;
         this.database = database;
-        this.loop = loop;
-        lease = leases.portFor(id, this);
-        bucket = new Bucket(id, settings, this, lease, new SplittableRandom(1), SessionDistance.EQUAL_OR_NOT, 0);
+        bucket = new BucketRunner(
+                id,
+                settings,
+                loop,
+                () -> System.nanoTime() - origin,
+                this,
+                leases,
+                new SplittableRandom(1),
+                SessionDistance.EQUAL_OR_NOT);
+        lease = leases.leaseOf(id);
     }
 
     BucketLease lease() {
         return lease;
     }
 
-    Bucket bucket() {
+    BucketRunner bucket() {
         return bucket;
     }
 
-    @Override
-    public void execute(Runnable task) {
-        loop.execute(task);
-    }
-
-    @Override
-    public long now() {
-        return System.nanoTime() - origin;
-    }
-
-    @Override
-    public void answered() {}
-
-    void tick() {
-        lease.enforce();
-        bucket.tick(now());
+    private void execute(Runnable task) {
+        bucket.execute(task);
     }
 
     /** So many clients want a connection, and keep it until {@link #done}. */
     void want(int clients) {
         execute(() -> {
             for (int i = 0; i < clients; i++) {
-                lease.enforce();
-                bucket.request(new Waiter("client"), bucket.pool("p", "login"), null, now());
+                bucket.request(new Waiter("client"), bucket.pool("p", "login"), null);
             }
         });
     }
@@ -83,9 +75,8 @@ final class TestBucket implements Orders, LeaseHost {
         execute(() -> {
             for (int i = 0; i < clients && !attached.isEmpty(); i++) {
                 Waiter w = attached.poll();
-                lease.enforce();
                 if (w.connection() != null) {
-                    bucket.release(w.connection(), null, now());
+                    bucket.release(w.connection(), null, true);
                 }
                 inUse = attached.size();
             }
@@ -96,17 +87,17 @@ final class TestBucket implements Orders, LeaseHost {
     volatile boolean busy = true;
 
     void reconfigure(BucketSettings settings) {
-        execute(() -> bucket.reconfigure(settings, now()));
+        execute(() -> bucket.reconfigure(settings));
     }
 
     /** How many slots the fleet has wanted back so far. */
     long demanded() {
-        return CompletableFuture.supplyAsync(() -> bucket.snapshot().slots().totalDemanded(), this)
+        return CompletableFuture.supplyAsync(() -> bucket.snapshot().slots().totalDemanded(), bucket)
                 .join();
     }
 
     void remove() {
-        execute(() -> bucket.remove(now()));
+        execute(bucket::remove);
     }
 
     /** The process is gone: the kernel closes its sockets. */
@@ -141,10 +132,7 @@ final class TestBucket implements Orders, LeaseHost {
         }
         open++;
         database.opened(id);
-        execute(() -> {
-            lease.enforce();
-            bucket.opened(connection, null, now());
-        });
+        execute(() -> bucket.opened(connection, null));
     }
 
     @Override
@@ -154,16 +142,16 @@ final class TestBucket implements Orders, LeaseHost {
         }
         open--;
         database.closed(id, 1);
-        execute(() -> bucket.closed(connection, now()));
+        execute(() -> bucket.closed(connection));
     }
 
     @Override
     public void reset(ServerConnection connection) {
-        bucket.resetDone(connection, true, now());
+        bucket.resetDone(connection, true);
     }
 
     @Override
     public void validate(ServerConnection connection, HealthSettings.Check how) {
-        bucket.validated(connection, true, now());
+        bucket.validated(connection, true);
     }
 }

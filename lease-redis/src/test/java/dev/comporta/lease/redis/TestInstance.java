@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /** An instance of the fleet: real buckets and leases, one thread, and connections to nowhere. */
 final class TestInstance implements AutoCloseable {
@@ -52,7 +52,6 @@ final class TestInstance implements AutoCloseable {
     private final Map<String, TestBucket> buckets = new TreeMap<>();
     private final ScheduledExecutorService loop;
     private volatile CountDownLatch pause = new CountDownLatch(0);
-    private volatile boolean dead;
 
     TestInstance(TestSettings settings, Database database) {
         this(settings, database, new LeaseClock());
@@ -61,27 +60,21 @@ final class TestInstance implements AutoCloseable {
     TestInstance(TestSettings settings, Database database, LeaseClock clock) {
         name = settings.instance();
         this.database = database;
-        loop = Executors.newSingleThreadScheduledExecutor(r ->
-                Thread.ofPlatform().daemon().name("loop-" + settings.instance()).unstarted(r));
+        loop = new ScheduledThreadPoolExecutor(
+                1,
+                r -> Thread.ofPlatform()
+                        .daemon()
+                        .name("loop-" + settings.instance())
+                        .unstarted(r),
+                new ThreadPoolExecutor.DiscardPolicy()); // a dead process does nothing
         store = RedisLeaseStore.connect(settings.lease(), settings.redis());
         leases = new FleetLeases(settings.lease(), store, clock);
     }
 
     TestBucket bucket(String id, BucketSettings settings) {
-        TestBucket bucket = new TestBucket(id, settings, leases, database, this::run);
+        TestBucket bucket = new TestBucket(id, settings, leases, database, loop);
         buckets.put(id, bucket);
-        loop.scheduleAtFixedRate(() -> run(bucket::tick), 20, 20, TimeUnit.MILLISECONDS);
         return bucket;
-    }
-
-    private void run(Runnable task) {
-        if (!dead) {
-            loop.execute(() -> {
-                if (!dead) {
-                    task.run();
-                }
-            });
-        }
     }
 
     /** Stops the process as SIGSTOP does, as far as the buckets are concerned. */
@@ -105,7 +98,6 @@ final class TestInstance implements AutoCloseable {
     void crash() throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         loop.execute(() -> {
-            dead = true;
             buckets.values().forEach(TestBucket::die);
             done.countDown();
         });
@@ -119,7 +111,6 @@ final class TestInstance implements AutoCloseable {
     public void close() {
         wake();
         leases.close();
-        dead = true;
         loop.shutdownNow();
     }
 }

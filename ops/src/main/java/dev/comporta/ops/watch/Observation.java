@@ -2,7 +2,7 @@ package dev.comporta.ops.watch;
 
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseView;
-import dev.comporta.pool.BucketSnapshot;
+import dev.comporta.pool.stats.BucketSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

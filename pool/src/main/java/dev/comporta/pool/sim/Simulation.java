@@ -1,17 +1,16 @@
 package dev.comporta.pool.sim;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.CloseReason;
-import dev.comporta.pool.ConnectionState;
-import dev.comporta.pool.LocalLeases;
-import dev.comporta.pool.OpenFailure;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.PoolRegistry;
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.HealthSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,6 @@ public final class Simulation implements Orders {
     private final Scenario scenario;
     private final SplittableRandom random;
     private final EventQueue queue = new EventQueue();
-    private final PoolRegistry registry = new PoolRegistry(this, new LocalLeases(), SessionDistance.EQUAL_OR_NOT);
     private final List<Server> servers = new ArrayList<>();
     private long now;
     private long events;
@@ -56,7 +54,14 @@ public final class Simulation implements Orders {
     }
 
     private Server newServer(int i) {
-        Bucket bucket = registry.add("bucket-" + (i + 1), scenario.bucket(), random.split(), 0);
+        Bucket bucket = new Bucket(
+                "bucket-" + (i + 1),
+                scenario.bucket(),
+                this,
+                new LocalLeases(),
+                random.split(),
+                SessionDistance.EQUAL_OR_NOT,
+                0);
         Server server = new Server(bucket, i);
         for (int p = 0; p < scenario.poolsPerBucket(); p++) {
             server.pools.add(bucket.pool(new PoolKey(server, p), "login-" + p));
@@ -145,7 +150,7 @@ public final class Simulation implements Orders {
 
     private Server answer(ServerConnection c) {
         if (c.state() == ConnectionState.ATTACHED) {
-            c.bucket().release(c, null, now);
+            serverOf(c).bucket.release(c, null, now);
         }
         return serverOf(c);
     }
@@ -154,9 +159,9 @@ public final class Simulation implements Orders {
         Server server = serverOf(c);
         if (!server.alive) {
             server.connections.remove(c);
-            c.bucket().openFailed(c, OpenFailure.UNREACHABLE, "connection refused", now);
+            serverOf(c).bucket.openFailed(c, OpenFailure.UNREACHABLE, "connection refused", now);
         } else {
-            c.bucket().opened(c, null, now);
+            serverOf(c).bucket.opened(c, null, now);
         }
         return server;
     }
@@ -164,16 +169,16 @@ public final class Simulation implements Orders {
     private Server closed(ServerConnection c) {
         Server server = serverOf(c);
         server.connections.remove(c);
-        c.bucket().closed(c, now);
+        serverOf(c).bucket.closed(c, now);
         return server;
     }
 
     private Server checked(ServerConnection c) {
         Server server = serverOf(c);
         if (c.state() == ConnectionState.VALIDATING) {
-            c.bucket().validated(c, server.alive, now);
+            serverOf(c).bucket.validated(c, server.alive, now);
         } else if (c.state() == ConnectionState.RESETTING) {
-            c.bucket().resetDone(c, server.alive, now);
+            serverOf(c).bucket.resetDone(c, server.alive, now);
         }
         return server;
     }

@@ -9,11 +9,11 @@ import java.util.Arrays;
  */
 public final class Histogram {
     /** 32 buckets an octave: 3% is finer than anyone reads a latency. */
-    static final int SUB_BITS = 5;
+    public static final int SUB_BITS = 5;
 
-    static final int SUB_BUCKETS = 1 << SUB_BITS;
+    public static final int SUB_BUCKETS = 1 << SUB_BITS;
     /** The first octave counts 0 to 31 one by one; the others double up to the largest long. */
-    static final int OCTAVES = Long.SIZE - SUB_BITS;
+    public static final int OCTAVES = Long.SIZE - SUB_BITS;
 
     private static final long[] UNUSED = {};
 
@@ -50,16 +50,16 @@ public final class Histogram {
         return new HistogramSnapshot(count, sum, max, copy);
     }
 
-    static int octaveOf(long value) {
+    public static int octaveOf(long value) {
         return Math.max(0, Long.SIZE - SUB_BITS - Long.numberOfLeadingZeros(value));
     }
 
-    static int subOf(long value, int octave) {
+    public static int subOf(long value, int octave) {
         return octave == 0 ? (int) value : (int) (value >>> (octave - 1)) & (SUB_BUCKETS - 1);
     }
 
     /** The largest value that is counted there. */
-    static long upperBound(int octave, int sub) {
+    public static long upperBound(int octave, int sub) {
         return octave == 0 ? sub : ((long) (SUB_BUCKETS + sub + 1) << (octave - 1)) - 1;
     }
 }

@@ -1,4 +1,4 @@
-/** Histograms that cost nothing to keep. */
+/** What a bucket counts on its hot path, and the records that others may keep of it. */
 @NullMarked
 package dev.comporta.pool.stats;
 

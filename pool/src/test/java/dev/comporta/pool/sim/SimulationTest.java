@@ -2,7 +2,7 @@ package dev.comporta.pool.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.ClientHello;
-import dev.comporta.proxy.login.LoginReply;
+import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.ProtocolException;
@@ -36,11 +36,11 @@ public final class DedicatedClient extends ClientLine {
         CLOSED
     }
 
-    private final DedicatedHost host;
+    private final DedicatedBroker host;
     private final ClientHello hello;
     private final Login7 login;
     private final Pool pool;
-    private final Waiter waiter = new Waiter(this);
+    private final Waiter waiter;
 
     private State state = State.WAITING;
     private @Nullable DedicatedServer server;
@@ -57,11 +57,12 @@ public final class DedicatedClient extends ClientLine {
      * @param login what the server is to be sent
      * @param pool of this client alone
      */
-    public DedicatedClient(DedicatedHost host, ClientHello hello, Login7 login, Pool pool) {
+    public DedicatedClient(DedicatedBroker host, ClientHello hello, Login7 login, Pool pool) {
         this.host = host;
         this.hello = hello;
         this.login = login;
         this.pool = pool;
+        waiter = host.waiter(this);
         enteredAt = host.now();
         askedAt = enteredAt;
         answeredAt = enteredAt;
@@ -104,7 +105,7 @@ public final class DedicatedClient extends ClientLine {
     /** The client gets none, or can't keep it. */
     public void refused(ProxyError error, String advice) {
         state = State.ENDING;
-        LoginReply.refuse(hello, error, advice);
+        LoginRefusal.refuse(hello, error, advice);
     }
 
     /** The server has let the client in: from here on nothing is read but to pass it on. */
@@ -161,15 +162,6 @@ public final class DedicatedClient extends ClientLine {
         if (!isWritable()) {
             server().reading(false);
         }
-    }
-
-    void flush() {
-        ctx().flush();
-    }
-
-    /** Back-pressure: a server that does not read stops its client from being read. */
-    void reading(boolean on) {
-        ctx().channel().config().setAutoRead(on);
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class DedicatedServer extends ServerLine {
         CLOSED
     }
 
-    private final DedicatedHost host;
+    private final DedicatedBroker host;
     private final Greeted greeted;
     private final LoginAnswer answer = new LoginAnswer();
 
@@ -41,7 +41,7 @@ public final class DedicatedServer extends ServerLine {
     /** Whether a message to the client is out in part, so that no other may begin. */
     private boolean inMessage;
 
-    public DedicatedServer(DedicatedHost host, ServerConnection connection, Greeted greeted) {
+    public DedicatedServer(DedicatedBroker host, ServerConnection connection, Greeted greeted) {
         super(connection);
         this.host = host;
         this.greeted = greeted;

@@ -42,6 +42,15 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         ctx().write(bytes, ctx().voidPromise());
     }
 
+    public final void flush() {
+        ctx().flush();
+    }
+
+    /** Back-pressure: a client whose server does not read is not read either. */
+    public final void reading(boolean on) {
+        ctx().channel().config().setAutoRead(on);
+    }
+
     public final boolean isWritable() {
         return ctx().channel().isWritable();
     }

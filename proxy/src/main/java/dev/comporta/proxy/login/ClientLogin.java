@@ -201,7 +201,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         String version = hello.login().negotiatedVersion().number();
         log.info("client {} was refused: it speaks TDS {}", hello.channel().remoteAddress(), version);
         hello.login().wipeSecrets();
-        LoginReply.error(
+        LoginRefusal.error(
                 hello,
                 LOGIN_FAILED,
                 SEVERITY_LOGIN,

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.sql.Finding;
@@ -57,22 +58,22 @@ final class ClientState {
      *
      * @param certain whether it ran to its end, without an error
      */
-    void after(RequestInspector request, ServerSession server, boolean certain) {
+    void after(RequestInspector request, PooledServer server, boolean certain) {
         if (!request.isComplete() && request.type() != PacketType.BULK_LOAD) {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
-        SessionKnowledge knowledge = server.knowledge();
-        if (certain && request.has(Finding.RESETS_SESSION)) {
+        SessionKnowledge knowledge = server.session();
+        if (certain && request.found().has(Finding.RESETS_SESSION)) {
             // What else the request did comes on top of it, whatever the order.
             reset();
-            server.tracker().wasReset();
+            server.tracker().transaction().wasReset();
         }
         if (!request.leavesNothingButTransactions()) {
             knowledge.doubt();
         }
         if (spends(request, server)) {
             knowledge.spend();
-            if (request.sets(SetOption.ANSI_DEFAULTS)) {
+            if (request.found().sets(SetOption.ANSI_DEFAULTS)) {
                 pins.untilReset(PinReason.NOT_UNDERSTOOD); // replayed, it would spend one connection after the other
             }
         }
@@ -83,25 +84,25 @@ final class ClientState {
             pins.untilLeft(PinReason.NOT_UNDERSTOOD);
         }
         request.handles().giveBack(pins);
-        pins.bulkAnnounced(request.has(Finding.INSERT_BULK));
+        pins.bulkAnnounced(request.found().has(Finding.INSERT_BULK));
         pins.resultLeft(keepsResults && mayHaveChangedRows(request, server.tracker()));
-        if (request.hasAny(Effect.PIN)) {
+        if (request.found().hasAny(Effect.PIN)) {
             knowledge.doubtSettings();
-            pins.untilReset(PinBook.of(request.pinningFinding()));
+            pins.untilReset(PinBook.of(request.found().pinning()));
         }
-        if (request.callsPinningProcedure()) {
+        if (request.found().has(Trait.CALLS_PINNING_PROCEDURE)) {
             pins.untilReset(PinReason.PROCEDURE);
         }
-        if (request.has(Finding.DROPS_OWN_TEMPORARY) && mayHaveBeenInTransaction(request, server)) {
+        if (request.found().has(Finding.DROPS_OWN_TEMPORARY) && mayHaveBeenInTransaction(request, server)) {
             // The drop may be rolled back yet, by this request or a later one.
             pins.untilReset(PinReason.TEMPORARY_TABLE);
         }
         if (certain) {
-            settings = request.apply(settings);
+            settings = request.found().apply(settings);
             if (settings.isUnknown()) {
                 pins.untilReset(PinReason.NOT_UNDERSTOOD);
             }
-        } else if (request.pinsIfCutShort()) {
+        } else if (request.found().has(Trait.PINS_IF_CUT_SHORT)) {
             // How far it came, and so what it has set or left, is the server's secret.
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
@@ -110,7 +111,7 @@ final class ClientState {
         if (database != null && mayHaveBeenPutBack(request)) {
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
-            if (!server.habits().resetsAll()) {
+            if (!knowledge.habits().resetsAll()) {
                 knowledge.spend();
             }
         }
@@ -124,11 +125,12 @@ final class ClientState {
         }
     }
 
-    private boolean mayHaveBeenInTransaction(RequestInspector request, ServerSession server) {
-        return server.tracker().sawTransaction()
+    private boolean mayHaveBeenInTransaction(RequestInspector request, PooledServer server) {
+        return server.tracker().transaction().wasSeen()
                 || settings.implicitTransactionsMayBeOn()
-                || server.habits() == ServerHabits.ASKED_ALWAYS
-                || (server.habits() == ServerHabits.ASKED && request.isOpaque());
+                || server.session().habits() == ServerHabits.ASKED_ALWAYS
+                || (server.session().habits() == ServerHabits.ASKED
+                        && request.found().has(Trait.OPAQUE));
     }
 
     /**
@@ -136,27 +138,27 @@ final class ClientState {
      * and in the text of a call does, and that servers tell of it is not documented.
      */
     private static boolean mayHaveBeenPutBack(RequestInspector request) {
-        return request.type() == PacketType.RPC || request.isOpaque();
+        return request.type() == PacketType.RPC || request.found().has(Trait.OPAQUE);
     }
 
     /** Whether no reset makes the connection good for another client. */
-    static boolean spends(RequestInspector request, ServerSession server) {
-        return request.has(Finding.SETS_APPLICATION_ROLE)
-                || request.has(Finding.IMPERSONATES)
+    static boolean spends(RequestInspector request, PooledServer server) {
+        return request.found().has(Finding.SETS_APPLICATION_ROLE)
+                || request.found().has(Finding.IMPERSONATES)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
                 || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
                 // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.
-                || (!server.habits().resetsAll()
-                        && (request.callsPinningProcedure()
-                                || request.has(Finding.SETS_SESSION_CONTEXT)
-                                || request.has(Finding.SETS_CONTEXT_INFO)
-                                || request.sets(SetOption.ANSI_DEFAULTS)));
+                || (!server.session().habits().resetsAll()
+                        && (request.found().has(Trait.CALLS_PINNING_PROCEDURE)
+                                || request.found().has(Finding.SETS_SESSION_CONTEXT)
+                                || request.found().has(Finding.SETS_CONTEXT_INFO)
+                                || request.found().sets(SetOption.ANSI_DEFAULTS)));
     }
 
     /** Whether @@IDENTITY or @@ROWCOUNT may be worth asking for: a procedure can do without telling what it did. */
     private static boolean mayHaveChangedRows(RequestInspector request, ResponseTracker response) {
-        return request.isOpaque()
+        return request.found().has(Trait.OPAQUE)
                 || request.type() == PacketType.BULK_LOAD
-                || (request.has(Finding.OPENS_IMPLICIT_TRANSACTION) && response.didMoreThanSelect());
+                || (request.found().has(Finding.OPENS_IMPLICIT_TRANSACTION) && response.didMoreThanSelect());
     }
 }

@@ -28,26 +28,18 @@ enum HandOver {
     }
 
     /** Borrows the request's first packet. */
-    static HandOver plan(SessionState wanted, ServerSession server, ByteBuf first) {
-        return plan(
-                wanted,
-                server.knowledge(),
-                server.habits(),
-                server.connection().changedHands(),
-                first,
-                server.inspector());
+    static HandOver plan(SessionState wanted, PooledServer server, ByteBuf first) {
+        return plan(wanted, server.session(), server.connection().changedHands(), first, server.inspector());
     }
 
     /**
      * @param known of the session
-     * @param habits what its reset is good for
      * @param changedHands whether another client had it last
      * @param inspector is used, where it matters, to read the request ahead
      */
     static HandOver plan(
             SessionState wanted,
             SessionKnowledge known,
-            ServerHabits habits,
             boolean changedHands,
             ByteBuf first,
             RequestInspector inspector) {
@@ -56,7 +48,7 @@ enum HandOver {
         if (same && !changedHands) {
             return AS_IT_IS;
         }
-        if (wanted.equals(SessionState.AS_LOGGED_IN) && known.isResetEnough(habits)) {
+        if (wanted.equals(SessionState.AS_LOGGED_IN) && known.isResetEnough()) {
             return RESET_WITH_REQUEST;
         }
         // A reset would cost a round trip here. It is not needed when all that was done to the session is proven to

@@ -1,6 +1,6 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.tds.sql.Finding;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,45 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.tds.token.IntegerAnswer;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenType;
+import dev.comporta.tds.token.TokenWalker;
+import dev.comporta.tds.token.WireFormat;
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's responses mean for pooling: whether a transaction is open, what the present response has changed, and
- * whether it is over. Does no I/O.
+ * What a server's packets mean for pooling: how far the response has come, and what it has changed. Confined to its
+ * bucket's loop. Does no I/O.
  */
 final class ResponseTracker implements TokenSink {
+    enum State {
+        /** Nothing was asked. */
+        IDLE,
+        RESPONDING,
+        /** An attention was sent. Its acknowledgement may come with the response, or in a message of its own after it. */
+        CANCELLING,
+        /** The attention is acknowledged; the message has not ended. */
+        CANCEL_ACKNOWLEDGED,
+        /** The tokens can't be followed: only the end of the message can be found. */
+        UNREADABLE,
+        UNREADABLE_CANCELLING,
+        /** The response is complete: the server has nothing to say. */
+        ENDED,
+        /** The same, and an attention was acknowledged. */
+        CANCELLED
+    }
+
+    enum Verdict {
+        MORE,
+        END,
+        /** The server speaks without being asked. */
+        UNASKED,
+        /** The tokens can't be followed; {@link #complaint} says why. The response may be passed on unread. */
+        UNREADABLE
+    }
+
     /** Takes the integers that come back: handles of statements and cursors. */
     interface Returned {
         void integer(int ordinal, long value);
@@ -18,132 +48,121 @@ final class ResponseTracker implements TokenSink {
     /** DONE's name for a statement that only reads. */
     private static final int SELECT = 0xC1;
 
-    /** Opens no transaction itself, not even an implicit one: it reads from no table. */
-    static final String PROBE = "SELECT @@TRANCOUNT";
-
-    /** Instead of the number of a transaction that the server has not told of. */
-    private static final long UNKNOWN_TRANSACTION = -1;
-
+    private final WireFormat format;
     private final Returned returned;
+    private final TransactionTracker transaction = new TransactionTracker();
+    private TokenWalker walker;
 
-    /** The server's own number of the open transaction; 0 for none. */
-    private long transaction;
-
-    private boolean distributed;
-    private boolean doubted;
-
-    // Of the response that is being read.
-    private boolean beganInTransaction;
+    private State state = State.IDLE;
     private int errors;
-    private int begun;
-    private int committed;
-    private int rolledBack;
-    private boolean didMoreThanSelect;
-    private boolean resetAcknowledged;
-    private boolean attentionAcknowledged;
-    private boolean ended;
+    private int statementsBesideSelect;
+    private int resetsAcknowledged;
     private @Nullable String database;
-    private boolean keepsComplaint;
+    /** The server's first error; empty while there is none, null where nobody wants to know. */
     private @Nullable String complaint;
 
-    ResponseTracker(Returned returned) {
+    ResponseTracker(WireFormat format, Returned returned) {
+        this.format = format;
         this.returned = returned;
+        walker = new TokenWalker(format, this);
     }
 
-    /** A request was sent; its response is next. */
+    /** A client's request is sent; its response is next. */
     void beginResponse() {
-        beganInTransaction = inTransaction() || doubted;
+        transaction.beginResponse();
+        state = State.RESPONDING;
         errors = 0;
-        begun = 0;
-        committed = 0;
-        rolledBack = 0;
-        didMoreThanSelect = false;
-        resetAcknowledged = false;
-        attentionAcknowledged = false;
-        ended = false;
+        statementsBesideSelect = 0;
+        resetsAcknowledged = 0;
         database = null;
-        keepsComplaint = false;
         complaint = null;
     }
 
-    /** The response is the proxy's own: what the server finds wrong is to be told on. */
-    void keepComplaint() {
-        keepsComplaint = true;
+    /** The same for a question of the proxy's own: what the server finds wrong with it is kept. */
+    void beginOwnResponse() {
+        beginResponse();
+        complaint = "";
     }
 
-    /** The server's first error; empty when there was none. */
+    /** An attention was sent. */
+    void cancel() {
+        state = switch (state) {
+            case IDLE, RESPONDING, CANCELLING, ENDED, CANCELLED -> State.CANCELLING;
+            case CANCEL_ACKNOWLEDGED -> State.CANCEL_ACKNOWLEDGED;
+            case UNREADABLE, UNREADABLE_CANCELLING -> State.UNREADABLE_CANCELLING;
+        };
+    }
+
+    /** Borrows a packet of the server. */
+    Verdict onPacket(ByteBuf packet) {
+        return switch (state) {
+            case IDLE, ENDED, CANCELLED -> Verdict.UNASKED;
+            case RESPONDING, CANCELLING, CANCEL_ACKNOWLEDGED -> whileReadable(packet);
+            case UNREADABLE -> endIf(PacketHeader.isEndOfMessage(packet));
+            case UNREADABLE_CANCELLING -> endIf(PacketHeader.isEndOfMessage(packet) && BlindEnd.acknowledges(packet));
+        };
+    }
+
+    private Verdict whileReadable(ByteBuf packet) {
+        try {
+            walker.walk(
+                    packet,
+                    packet.readerIndex() + PacketHeader.LENGTH,
+                    packet.writerIndex(),
+                    PacketHeader.isEndOfMessage(packet));
+        } catch (ProtocolException broken) {
+            state = state == State.RESPONDING ? State.UNREADABLE : State.UNREADABLE_CANCELLING;
+            complaint = broken.getMessage();
+            walker = new TokenWalker(format, this);
+            return Verdict.UNREADABLE;
+        }
+        return state == State.ENDED || state == State.CANCELLED ? Verdict.END : Verdict.MORE;
+    }
+
+    private Verdict endIf(boolean ends) {
+        if (!ends) {
+            return Verdict.MORE;
+        }
+        state = State.ENDED;
+        return Verdict.END;
+    }
+
+    boolean isCancelling() {
+        return switch (state) {
+            case CANCELLING, CANCEL_ACKNOWLEDGED, UNREADABLE_CANCELLING -> true;
+            case IDLE, RESPONDING, UNREADABLE, ENDED, CANCELLED -> false;
+        };
+    }
+
+    boolean isUnreadable() {
+        return state == State.UNREADABLE || state == State.UNREADABLE_CANCELLING;
+    }
+
+    boolean attentionIsAcknowledged() {
+        return state == State.CANCEL_ACKNOWLEDGED || state == State.CANCELLED;
+    }
+
+    TransactionTracker transaction() {
+        return transaction;
+    }
+
+    /** The server's first error, or what could not be read; empty when there was none. */
     String complaint() {
         return complaint == null ? "" : complaint;
-    }
-
-    /** The session was reset: SQL Server rolls back, and says nothing of it. Not every server does. */
-    void wasReset() {
-        doubted |= inTransaction();
-        transaction = 0;
-        distributed = false;
-    }
-
-    /**
-     * {@link #PROBE} was answered.
-     *
-     * @param count of transactions that are open; {@link IntegerAnswer#NONE} for what was no answer, which leaves everything
-     *     in doubt
-     */
-    void probed(long count) {
-        doubted = count == IntegerAnswer.NONE;
-        if (count == 0) {
-            transaction = 0;
-            distributed = false;
-        } else if (transaction == 0) {
-            transaction = UNKNOWN_TRANSACTION;
-        }
-    }
-
-    boolean inTransaction() {
-        return transaction != 0 || distributed;
-    }
-
-    /** Whether a transaction should be over, and nothing proves that it is. */
-    boolean isDoubted() {
-        return doubted;
-    }
-
-    /** What the response has begun or ended is not going to be known from it. */
-    void doubt() {
-        doubted = true;
-    }
-
-    boolean isSurelyOutside() {
-        return !inTransaction() && !doubted;
-    }
-
-    /** What a request of the proxy's own has to name in its headers. */
-    long descriptor() {
-        return transaction == UNKNOWN_TRANSACTION ? 0 : transaction;
     }
 
     int errors() {
         return errors;
     }
 
-    /** Whether the response has told that one transaction began and was rolled back, and of nothing else. */
-    boolean toldOfOneTransaction() {
-        return begun == 1 && committed == 0 && rolledBack == 1;
-    }
-
-    /** Whether a transaction was open when the request was sent, or is, or was in between, as far as the server tells. */
-    boolean sawTransaction() {
-        return beganInTransaction || inTransaction() || doubted || begun > 0 || committed > 0 || rolledBack > 0;
-    }
-
     /** Whether the server says that it has reset the session. */
     boolean resetIsAcknowledged() {
-        return resetAcknowledged;
+        return resetsAcknowledged > 0;
     }
 
     /** Whether the response has ended a statement that was no SELECT, as far as the server tells. */
     boolean didMoreThanSelect() {
-        return didMoreThanSelect;
+        return statementsBesideSelect > 0;
     }
 
     /** The database that the session is in now; null when the response told of none. */
@@ -152,64 +171,46 @@ final class ResponseTracker implements TokenSink {
         return database;
     }
 
-    boolean attentionIsAcknowledged() {
-        return attentionAcknowledged;
-    }
-
-    /** Whether the message walked last has ended the response. Asking again says no, until the next one. */
-    boolean takeEnded() {
-        boolean was = ended;
-        ended = false;
-        return was;
-    }
+    // What the walker finds.
 
     @Override
     public void transactionBegan(long descriptor) {
-        transaction = descriptor == 0 ? UNKNOWN_TRANSACTION : descriptor;
-        begun++;
+        transaction.began(descriptor);
     }
 
     @Override
     public void transactionCommitted(long descriptor) {
-        committed++;
-        transactionIsOver();
+        transaction.committed();
     }
 
     @Override
     public void transactionRolledBack(long descriptor) {
-        rolledBack++;
-        transactionIsOver();
+        transaction.rolledBack();
     }
 
     @Override
     public void transactionDefected(long descriptor) {
-        transactionIsOver();
+        transaction.over();
     }
 
     @Override
     public void transactionEnded(long descriptor) {
-        transactionIsOver();
-    }
-
-    private void transactionIsOver() {
-        transaction = 0;
-        distributed = false;
-    }
-
-    @Override
-    public void resetAcknowledged() {
-        resetAcknowledged = true;
+        transaction.over();
     }
 
     @Override
     public void transactionEnlisted(long descriptor) {
-        transaction = descriptor;
-        distributed = true;
+        transaction.joined(descriptor);
     }
 
     @Override
     public void transactionPromoted() {
-        distributed = true;
+        transaction.promoted();
+    }
+
+    @Override
+    public void resetAcknowledged() {
+        resetsAcknowledged++;
     }
 
     @Override
@@ -218,9 +219,9 @@ final class ResponseTracker implements TokenSink {
     }
 
     @Override
-    public boolean error(int number, int state, int severity) {
+    public boolean error(int number, int severityState, int severity) {
         errors++;
-        return keepsComplaint && complaint == null;
+        return complaint != null && complaint.isEmpty();
     }
 
     @Override
@@ -236,16 +237,22 @@ final class ResponseTracker implements TokenSink {
     @Override
     public void done(int token, int status, int command, long rowCount) {
         // A procedure's own end says nothing of what was done in it.
-        didMoreThanSelect |= token != TokenType.DONEPROC && command != SELECT;
+        if (token != TokenType.DONEPROC && command != SELECT) {
+            statementsBesideSelect++;
+        }
     }
 
     @Override
     public void attentionAcknowledged() {
-        attentionAcknowledged = true;
+        state = State.CANCEL_ACKNOWLEDGED;
     }
 
     @Override
     public void endOfResponse() {
-        ended = true;
+        state = switch (state) {
+            case IDLE, RESPONDING, ENDED, UNREADABLE -> State.ENDED;
+            case CANCELLING, UNREADABLE_CANCELLING -> State.CANCELLING;
+            case CANCEL_ACKNOWLEDGED, CANCELLED -> State.CANCELLED;
+        };
     }
 }

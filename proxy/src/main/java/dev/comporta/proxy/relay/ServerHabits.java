@@ -35,10 +35,10 @@ public enum ServerHabits {
 
     /**
      * @param answer to one of the two questions
-     * @param tracker what the server has told beside it
+     * @param told what the server has told beside it
      */
-    static ServerHabits of(long answer, ResponseTracker tracker) {
-        if (answer == 0 && tracker.toldOfOneTransaction()) {
+    static ServerHabits of(long answer, TransactionTracker told) {
+        if (answer == 0 && told.toldOfOne()) {
             return TELLS;
         }
         return answer == 0 ? ASKED : ASKED_ALWAYS;
@@ -62,13 +62,13 @@ public enum ServerHabits {
      * @param settings of the client, after the request
      */
     boolean mustAsk(RequestInspector request, ResponseTracker response, SessionState settings) {
-        if (response.isDoubted()) {
+        if (response.transaction().isDoubted()) {
             return true;
         }
         return switch (this) {
             case TELLS -> false;
             case ASKED ->
-                response.inTransaction()
+                response.transaction().isOpen()
                         ? request.mayEndTransaction() || response.errors() > 0
                         : !request.leavesNothing() || settings.implicitTransactionsMayBeOn();
             case ASKED_ALWAYS -> true;

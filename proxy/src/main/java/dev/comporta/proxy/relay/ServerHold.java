@@ -1,6 +1,6 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.session.SessionState;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * leaves the hand empty before anyone is told, because whoever is told may turn to this client at once.
  */
 final class ServerHold {
-    private final ClientHost host;
-    private @Nullable ServerSession server;
+    private final ConnectionBroker broker;
+    private @Nullable PooledServer server;
     private @Nullable PinReason pinned;
 
-    ServerHold(ClientHost host) {
-        this.host = host;
+    ServerHold(ConnectionBroker broker) {
+        this.broker = broker;
     }
 
     boolean isEmpty() {
@@ -23,13 +23,13 @@ final class ServerHold {
     }
 
     /** To be asked for only where there is one. */
-    ServerSession server() {
+    PooledServer server() {
         return Objects.requireNonNull(server);
     }
 
-    void take(ServerSession given, ClientResponse owner) {
+    void take(PooledServer given, PooledClient client) {
         server = given;
-        given.attach(owner);
+        given.attach(client);
     }
 
     boolean isPinned() {
@@ -37,54 +37,56 @@ final class ServerHold {
     }
 
     boolean isInTransaction() {
-        return server != null && server.tracker().inTransaction();
+        return server != null && server.tracker().transaction().isOpen();
     }
 
     void keep(PinReason reason) {
         if (pinned != reason) {
             pinned = reason;
-            host.pin(server(), reason);
+            broker.pin(server(), reason);
         }
     }
 
     /** The connection is in this state and free of anything else: whoever has waited longest may have it. */
     void release(SessionState left) {
         boolean wasPinned = pinned != null;
-        ServerSession given = give();
-        if (given.isSpent()) {
-            host.discard(given);
+        PooledServer given = give();
+        if (given.session().isSpent()) {
+            broker.discard(given);
             return;
         }
         if (wasPinned) {
-            host.unpin(given);
+            broker.unpin(given);
         }
-        host.release(given, left);
+        broker.release(given, left);
     }
 
     /** There may be a transaction or more left in it. */
     void releaseDirty() {
         if (server != null) {
-            host.releaseDirty(give());
+            broker.releaseDirty(give());
         }
     }
 
     /** The server still answers. */
     void abandon() {
         if (server != null) {
-            host.abandon(give());
+            broker.abandon(give());
         }
     }
 
     /** The server still answers what the proxy has asked it. */
     void abandonProbe() {
         if (server != null) {
-            host.abandonProbe(give());
+            broker.abandonProbe(give());
         }
     }
 
     /** Nobody can say any more what it is in. */
     void discard() {
-        host.discard(give());
+        if (server != null) {
+            broker.discard(give());
+        }
     }
 
     /** It has ended by itself. */
@@ -93,8 +95,8 @@ final class ServerHold {
         pinned = null;
     }
 
-    private ServerSession give() {
-        ServerSession given = server();
+    private PooledServer give() {
+        PooledServer given = server();
         server = null;
         pinned = null;
         given.detach();

@@ -6,7 +6,7 @@ import dev.comporta.proxy.session.SessionState;
  * What is known of the session behind a server connection, and whether that is all. Starts as a login leaves it.
  * Confined to its bucket's loop.
  */
-final class SessionKnowledge {
+public final class SessionKnowledge {
     /** From the best to the worst. SQL Server's reset mends the second, a reset with all settings that one and the third, nothing the others. */
     private enum Certainty {
         /** Since the login or the last reset only requests ran that are proven to leave nothing but {@link #state}. */
@@ -21,10 +21,26 @@ final class SessionKnowledge {
         LOST
     }
 
+    private final String loginDatabase;
+    private ServerHabits habits = ServerHabits.ASKED_ALWAYS;
     private SessionState state = SessionState.AS_LOGGED_IN;
     private Certainty certainty = Certainty.PROVEN;
 
-    SessionState state() {
+    /** @param loginDatabase the one that the login has led to */
+    SessionKnowledge(String loginDatabase) {
+        this.loginDatabase = loginDatabase;
+    }
+
+    /** What the server was seen to do. */
+    public ServerHabits habits() {
+        return habits;
+    }
+
+    public void habits(ServerHabits seen) {
+        habits = seen;
+    }
+
+    public SessionState state() {
         return state;
     }
 
@@ -32,11 +48,13 @@ final class SessionKnowledge {
         state = known;
     }
 
-    boolean isProven() {
+    /** Whether nothing but its {@link #state} can have been left in it since the last reset. */
+    public boolean isProven() {
         return certainty == Certainty.PROVEN;
     }
 
-    boolean isSpent() {
+    /** Whether it serves nobody but the client that has it. */
+    public boolean isSpent() {
         return certainty.compareTo(Certainty.SPENT) >= 0;
     }
 
@@ -45,7 +63,7 @@ final class SessionKnowledge {
     }
 
     /** Whether a reset alone leaves the session as a login does. */
-    boolean isResetEnough(ServerHabits habits) {
+    boolean isResetEnough() {
         Certainty least = habits.resetsAll() ? Certainty.UNPROVEN : Certainty.PROVEN;
         return certainty.compareTo(least) <= 0
                 && state.isolationIsDefault()
@@ -77,7 +95,7 @@ final class SessionKnowledge {
     }
 
     /** A reset was sent. Some versions put the isolation level back and some don't: what it is now is not known. */
-    void reset(ServerHabits habits) {
+    void reset() {
         SessionState before = state;
         state = habits.resetsAll() ? before.afterReset() : before.afterReset().inDatabase(before.database());
         if (certainty == Certainty.UNPROVEN && habits.resetsAll()) {
@@ -88,8 +106,18 @@ final class SessionKnowledge {
         }
     }
 
+    /** What brings the session, behind a reset, into this state: where the reset may not put all back, the rest is named. */
+    public String sqlAfterReset(SessionState wanted) {
+        return switch (habits) {
+            case TELLS -> wanted.toSql();
+            // Babelfish's reset leaves the database, and implicit transactions on after SET ANSI_DEFAULTS.
+            case ASKED -> wanted.toSql(loginDatabase, true);
+            case ASKED_ALWAYS -> wanted.toSql(loginDatabase, false);
+        };
+    }
+
     /** A reset was acknowledged, and so were the settings of this state, the isolation level among them. */
-    void broughtInto(SessionState known) {
+    public void broughtInto(SessionState known) {
         state = known;
         if (!isSpent()) {
             certainty = Certainty.PROVEN;

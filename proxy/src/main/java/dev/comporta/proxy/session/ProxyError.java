@@ -1,6 +1,6 @@
 package dev.comporta.proxy.session;
 
-import dev.comporta.pool.Refusal;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;

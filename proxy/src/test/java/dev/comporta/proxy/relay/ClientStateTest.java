@@ -6,15 +6,15 @@ import static dev.comporta.proxy.relay.Requests.inspected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.CloseReason;
-import dev.comporta.pool.LocalLeases;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.PinReason;
-import dev.comporta.pool.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
@@ -42,7 +42,7 @@ class ClientStateTest {
     private static final int INSERT = 0xC3;
 
     private final ClientState state = new ClientState(false);
-    private final ServerSession server = new ServerSession(new NoOwner(), connection(), LoginResponses.accepted());
+    private final PooledServer server = new PooledServer(new NoOwner(), connection(), LoginResponses.accepted());
 
     @ParameterizedTest
     @CsvSource(
@@ -109,7 +109,7 @@ class ClientStateTest {
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
         state.after(inspected(batch("SET DATEFIRST 1")), server, true);
         assertThat(state.settings()).isEqualTo(MONDAYS);
-        assertThat(server.sessionState()).isEqualTo(MONDAYS);
+        assertThat(server.session().state()).isEqualTo(MONDAYS);
         state.reset();
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
         assertThat(state.pinReason()).isNull();
@@ -135,23 +135,23 @@ class ClientStateTest {
     @Test
     void onlyWhatIsProvenToLeaveNothingLeavesTheConnectionProven() {
         state.after(inspected(batch("SELECT a FROM t")), server, true);
-        assertThat(server.isProven()).isTrue();
+        assertThat(server.session().isProven()).isTrue();
         for (ByteBuf request : List.of(
                 calls(RpcCall.of("p")),
                 batch("INSERT INTO t VALUES (1)"),
                 batch("UPDATE t SET a = 1"),
                 calls(RpcCall.of(SystemProcedure.EXECUTE, RpcParameter.of("", TypeInfo.intN(4), 1))))) {
             state.after(inspected(request), server, true);
-            assertThat(server.isProven()).isFalse();
-            server.broughtInto(SessionState.AS_LOGGED_IN);
-            assertThat(server.isProven()).isTrue();
+            assertThat(server.session().isProven()).isFalse();
+            server.session().broughtInto(SessionState.AS_LOGGED_IN);
+            assertThat(server.session().isProven()).isTrue();
         }
     }
 
     @Test
     void aDropThatMayBeRolledBackYetPins() {
         String sql = "CREATE TABLE #n (id INT); DROP TABLE #n";
-        server.habits(ServerHabits.TELLS);
+        server.session().habits(ServerHabits.TELLS);
         server.tracker().beginResponse();
         state.after(inspected(batch(sql)), server, true);
         assertThat(state.pinReason()).isNull();
@@ -170,14 +170,14 @@ class ClientStateTest {
         state.after(inspected(calls(RpcCall.of("sp_reset_connection"))), server, true);
         assertThat(state.pinReason()).isNull();
         assertThat(state.settings()).isEqualTo(SessionState.AS_LOGGED_IN);
-        assertThat(server.isProven()).isFalse();
+        assertThat(server.session().isProven()).isFalse();
     }
 
     @Test
     void noResetMakesAConnectionGoodAgainWhoseClientTookARoleOrAnother() {
         state.after(inspected(calls(RpcCall.of("sp_setapprole"))), server, true);
-        server.broughtInto(SessionState.AS_LOGGED_IN);
-        assertThat(server.isSpent()).isTrue();
+        server.session().broughtInto(SessionState.AS_LOGGED_IN);
+        assertThat(server.session().isSpent()).isTrue();
     }
 
     @Test
@@ -188,19 +188,20 @@ class ClientStateTest {
         assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
         state.reset();
         assertThat(state.pinReason()).isEqualTo(PinReason.NOT_UNDERSTOOD);
-        assertThat(server.isSpent()).isTrue();
+        assertThat(server.session().isSpent()).isTrue();
     }
 
     @Test
     void whatAResetHasMadeOfTheIsolationLevelIsNotKnown() {
         ByteBuf reset = batch("SELECT 1");
         PacketHeader.setStatus(reset, PacketHeader.STATUS_EOM | PacketHeader.STATUS_RESETCONNECTION);
-        server.broughtInto(SessionState.AS_LOGGED_IN);
+        server.session().broughtInto(SessionState.AS_LOGGED_IN);
         server.beginRequest(reset, false);
-        assertThat(server.isProven()).isTrue();
-        server.broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SERIALIZABLE"));
+        assertThat(server.session().isProven()).isTrue();
+        server.session()
+                .broughtInto(SessionState.AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, "SERIALIZABLE"));
         server.beginRequest(reset, false);
-        assertThat(server.isProven()).isFalse();
+        assertThat(server.session().isProven()).isFalse();
     }
 
     @Test
@@ -265,12 +266,12 @@ class ClientStateTest {
         return opened.connections.getFirst();
     }
 
-    private static final class NoOwner implements ServerSession.Owner {
+    private static final class NoOwner implements PooledServer.Owner {
         @Override
-        public void serverClosed(ServerSession server) {}
+        public void serverClosed(PooledServer server) {}
 
         @Override
-        public void abandonedEnded(ServerSession server) {}
+        public void abandonedEnded(PooledServer server) {}
 
         @Override
         public long now() {

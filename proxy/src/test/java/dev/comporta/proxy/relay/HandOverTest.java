@@ -77,35 +77,35 @@ class HandOverTest {
 
     @Test
     void whereTheSettingsAreNotKnownNoResetAloneWillDo() {
-        SessionKnowledge known = new SessionKnowledge();
+        SessionKnowledge known = known(ServerHabits.TELLS);
         known.doubtSettings();
-        known.reset(ServerHabits.TELLS);
+        known.reset();
         RequestInspector inspector = new RequestInspector(Requests.FORMAT);
-        assertThat(HandOver.plan(NEW, known, ServerHabits.TELLS, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
                 .isEqualTo(APPLY_FIRST);
     }
 
     /** Babelfish's reset turns implicit transactions on after SET ANSI_DEFAULTS, which a procedure may do unseen. */
     @Test
     void whereAResetMayNotPutAllBackItIsNotEnoughAfterWhatIsNotProven() {
-        SessionKnowledge known = new SessionKnowledge();
+        SessionKnowledge known = known(ServerHabits.ASKED);
         RequestInspector inspector = new RequestInspector(Requests.FORMAT);
-        assertThat(HandOver.plan(NEW, known, ServerHabits.ASKED, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
                 .isEqualTo(RESET_WITH_REQUEST);
         known.doubt();
-        known.reset(ServerHabits.ASKED);
-        assertThat(HandOver.plan(NEW, known, ServerHabits.ASKED, ANOTHERS, Requests.batch(PLAIN), inspector))
+        known.reset();
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
                 .isEqualTo(APPLY_FIRST);
         assertThat(NEW.toSql("AppDB", true)).startsWith("USE [AppDB];SET IMPLICIT_TRANSACTIONS OFF;");
     }
 
     @Test
     void aDatabaseThatAResetMayNotPutBackIsNamed() {
-        SessionKnowledge known = new SessionKnowledge();
+        SessionKnowledge known = known(ServerHabits.ASKED);
         known.broughtInto(NEW.inDatabase("Other"));
-        known.reset(ServerHabits.ASKED);
+        known.reset();
         RequestInspector inspector = new RequestInspector(Requests.FORMAT);
-        assertThat(HandOver.plan(NEW, known, ServerHabits.ASKED, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
                 .isEqualTo(APPLY_FIRST);
     }
 
@@ -137,11 +137,17 @@ class HandOverTest {
 
     private static HandOver plan(
             SessionState wanted, SessionState present, boolean anothers, boolean tainted, ByteBuf first) {
-        SessionKnowledge known = new SessionKnowledge();
+        SessionKnowledge known = known(ServerHabits.TELLS);
         known.broughtInto(present);
         if (tainted) {
             known.doubt();
         }
-        return HandOver.plan(wanted, known, ServerHabits.TELLS, anothers, first, new RequestInspector(Requests.FORMAT));
+        return HandOver.plan(wanted, known, anothers, first, new RequestInspector(Requests.FORMAT));
+    }
+
+    private static SessionKnowledge known(ServerHabits habits) {
+        SessionKnowledge known = new SessionKnowledge("");
+        known.habits(habits);
+        return known;
     }
 }

@@ -2,7 +2,7 @@ package dev.comporta.proxy.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
 import org.junit.jupiter.api.Test;
 
 class PinBookTest {

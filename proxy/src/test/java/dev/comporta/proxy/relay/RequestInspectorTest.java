@@ -5,7 +5,8 @@ import static dev.comporta.proxy.relay.Requests.calls;
 import static dev.comporta.proxy.relay.Requests.inspected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.PinReason;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
@@ -44,8 +45,8 @@ class RequestInspectorTest {
             })
     void aBatchPinsByWhatItLeavesInTheSession(String sql, PinReason reason) {
         RequestInspector request = inspected(batch(sql));
-        assertThat(request.hasAny(Effect.PIN)).isTrue();
-        assertThat(PinBook.of(request.pinningFinding())).isEqualTo(reason);
+        assertThat(request.found().hasAny(Effect.PIN)).isTrue();
+        assertThat(PinBook.of(request.found().pinning())).isEqualTo(reason);
     }
 
     @ParameterizedTest
@@ -62,9 +63,9 @@ class RequestInspectorTest {
             })
     void aProcedureCalledByNamePinsAsInABatch(String name, PinReason reason) {
         RequestInspector request = inspected(calls(RpcCall.of(name)));
-        assertThat(request.isOpaque()).isTrue();
-        assertThat(request.hasAny(Effect.PIN)).isTrue();
-        assertThat(PinBook.of(request.pinningFinding())).isEqualTo(reason);
+        assertThat(request.found().has(Trait.OPAQUE)).isTrue();
+        assertThat(request.found().hasAny(Effect.PIN)).isTrue();
+        assertThat(PinBook.of(request.found().pinning())).isEqualTo(reason);
     }
 
     @ParameterizedTest
@@ -83,8 +84,8 @@ class RequestInspectorTest {
         RequestInspector request = inspected(batch(sql));
         assertThat(request.leavesNothing()).isEqualTo(leavesNothing);
         assertThat(request.mayEndTransaction()).isEqualTo(transaction);
-        assertThat(request.isOpaque()).isEqualTo(opaque);
-        assertThat(request.hasAny(Effect.PIN)).isFalse();
+        assertThat(request.found().has(Trait.OPAQUE)).isEqualTo(opaque);
+        assertThat(request.found().hasAny(Effect.PIN)).isFalse();
         assertThat(request.isComplete()).isTrue();
     }
 
@@ -98,22 +99,23 @@ class RequestInspectorTest {
         "SELECT 1; SELECT @@ROWCOUNT, false",
     })
     void whatTheRequestBeforeLeftIsAskedFor(String sql, boolean previous) {
-        assertThat(inspected(batch(sql)).hasAny(Effect.PREVIOUS_REQUEST)).isEqualTo(previous);
+        assertThat(inspected(batch(sql)).found().hasAny(Effect.PREVIOUS_REQUEST))
+                .isEqualTo(previous);
     }
 
     @Test
     void optionsThatAreSetInABatchHoldAfterIt() {
         RequestInspector request = inspected(batch("SET DATEFIRST 3; SET LANGUAGE french"));
-        assertThat(request.apply(SessionState.AS_LOGGED_IN))
+        assertThat(request.found().apply(SessionState.AS_LOGGED_IN))
                 .isEqualTo(
                         SessionState.AS_LOGGED_IN.with(SetOption.DATEFIRST, "3").with(SetOption.LANGUAGE, "french"));
-        assertThat(request.pinsIfCutShort()).isTrue();
+        assertThat(request.found().has(Trait.PINS_IF_CUT_SHORT)).isTrue();
     }
 
     @Test
     void optionsThatAreSetInsideACallEndWithIt() {
         RequestInspector request = inspected(calls(executeSql("SET DATEFIRST 3")));
-        assertThat(request.apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
+        assertThat(request.found().apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
     }
 
     @Test
@@ -169,8 +171,8 @@ class RequestInspectorTest {
                 RpcCall.of("sp_getapplock"),
                 RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5)),
                 executeSql("BEGIN TRANSACTION")));
-        assertThat(request.has(Finding.LOCKS_APPLICATION)).isTrue();
-        assertThat(request.has(Finding.BEGINS_TRANSACTION)).isTrue();
+        assertThat(request.found().has(Finding.LOCKS_APPLICATION)).isTrue();
+        assertThat(request.found().has(Finding.BEGINS_TRANSACTION)).isTrue();
         PinBook pins = new PinBook();
         pins.preparedHandle(5);
         request.handles().giveBack(pins);
@@ -185,7 +187,7 @@ class RequestInspectorTest {
                 PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
         RequestInspector request = inspected(first, end);
         assertThat(request.isIgnored()).isTrue();
-        assertThat(request.hasAny(Effect.PIN)).isFalse();
+        assertThat(request.found().hasAny(Effect.PIN)).isFalse();
         assertThat(request.mayEndTransaction()).isFalse();
     }
 
@@ -195,10 +197,10 @@ class RequestInspectorTest {
         ByteBuf next = batch("SELECT 1");
         request.begin(next);
         request.read(next);
-        assertThat(request.hasAny(Effect.PIN)).isFalse();
-        assertThat(request.isOpaque()).isFalse();
-        assertThat(request.pinsIfCutShort()).isFalse();
-        assertThat(request.apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
+        assertThat(request.found().hasAny(Effect.PIN)).isFalse();
+        assertThat(request.found().has(Trait.OPAQUE)).isFalse();
+        assertThat(request.found().has(Trait.PINS_IF_CUT_SHORT)).isFalse();
+        assertThat(request.found().apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
     }
 
     @Test
@@ -206,7 +208,7 @@ class RequestInspectorTest {
         for (String name : List.of("", "@stmt", "@statement", "@Statement")) {
             RequestInspector request = inspected(calls(RpcCall.of(
                     SystemProcedure.EXECUTE_SQL, RpcParameter.of(name, TypeInfo.nvarchar(100), "SELECT 1"))));
-            assertThat(request.hasAny(Effect.PIN)).as(name).isFalse();
+            assertThat(request.found().hasAny(Effect.PIN)).as(name).isFalse();
         }
     }
 
@@ -221,7 +223,7 @@ class RequestInspectorTest {
         RpcCall otherType = RpcCall.of(
                 SystemProcedure.EXECUTE_SQL, RpcParameter.of("", TypeInfo.varchar(100), "CREATE TABLE #t (n INT)"));
         for (RpcCall call : List.of(otherName, otherPlace, otherType)) {
-            assertThat(inspected(calls(call)).has(Finding.NOT_UNDERSTOOD))
+            assertThat(inspected(calls(call)).found().has(Finding.NOT_UNDERSTOOD))
                     .as("%s", call)
                     .isTrue();
         }

@@ -3,8 +3,10 @@ package dev.comporta.proxy.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.proxy.relay.RidingReset.Answer;
+import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -16,7 +18,8 @@ class RidingResetTest {
     private static final String OLD_CANCELLED = "fd2000fd0000000000";
     private static final String CANCELLED = "fd2000fd000000000000000000";
 
-    private final ResponseTracker response = new ResponseTracker((ordinal, value) -> {});
+    private final ResponseTracker response =
+            new ResponseTracker(new WireFormat(TdsVersion.V7_4), (ordinal, value) -> {});
     private final RidingReset reset = new RidingReset(true);
     private final RidingReset old = new RidingReset(false);
 

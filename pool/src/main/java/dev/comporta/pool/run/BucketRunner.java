@@ -1,0 +1,351 @@
+package dev.comporta.pool.run;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.Orders;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.SessionDistance;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.lease.LeasedBucket;
+import dev.comporta.pool.settings.BucketSettings;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket on its thread, with its clock. Whoever drives a bucket says here what happened, and nothing else: the runner
+ * dates the event, has the lease enforced before it, and afterwards is armed for the bucket's next deadline. There is no
+ * other way to the bucket, so no event can be undated and no deadline forgotten.
+ *
+ * <p>Confined to the executor's only thread, {@link #execute} apart. Events may be reported from inside {@link Orders}.
+ */
+public final class BucketRunner implements LeasedBucket {
+    private static final long NOT_ARMED = Long.MAX_VALUE;
+
+    private final ScheduledExecutorService thread;
+    private final LongSupplier clock;
+    private final LeasePort leases;
+    private final Bucket bucket;
+
+    /** When the alarm goes off; at the next deadline or before. An early alarm is harmless and cheaper than a moved one. */
+    private long armedFor = NOT_ARMED;
+
+    private @Nullable Future<?> alarm;
+
+    /**
+     * @param thread its only thread is the bucket's
+     * @param clock the bucket's time: nanoseconds since an origin of the caller's choice, never negative
+     * @param random for lifetimes and pauses
+     * @param distance how far a connection's session is from what a client wants
+     */
+    @SuppressWarnings("this-escape") // the store answers only after joined()
+    public BucketRunner(
+            String id,
+            BucketSettings settings,
+            ScheduledExecutorService thread,
+            LongSupplier clock,
+            Orders orders,
+            LeaseSource source,
+            RandomGenerator random,
+            SessionDistance distance) {
+        this.thread = thread;
+        this.clock = clock;
+        leases = source.leasesOf(id, this);
+        bucket = new Bucket(id, settings, orders, leases, random, distance, clock.getAsLong());
+        leases.joined();
+    }
+
+    // Clients.
+
+    /** See {@link Bucket#request}. */
+    public void request(Waiter waiter, Pool pool, @Nullable Object wantedState) {
+        try {
+            bucket.request(waiter, pool, wantedState, enforced());
+        } finally {
+            arm();
+        }
+    }
+
+    /** See {@link Bucket#requestLogin}. */
+    public void requestLogin(Waiter waiter, Pool pool, @Nullable Object wantedState) {
+        happened(at -> bucket.requestLogin(waiter, pool, wantedState, at));
+    }
+
+    /** See {@link Bucket#cancel}. */
+    public boolean cancel(Waiter waiter) {
+        try {
+            return bucket.cancel(waiter, enforced());
+        } finally {
+            arm();
+        }
+    }
+
+    /** See {@link Bucket#forget}. */
+    public void forget(Waiter waiter) {
+        happened(at -> bucket.forget(waiter, at));
+    }
+
+    /** See {@link Bucket#release(ServerConnection, Object, boolean, long)}. */
+    public void release(ServerConnection c, @Nullable Object state, boolean clean) {
+        try {
+            bucket.release(c, state, clean, enforced());
+        } finally {
+            arm();
+        }
+    }
+
+    /** See {@link Bucket#releaseDirty}. */
+    public void releaseDirty(ServerConnection c) {
+        happened(at -> bucket.releaseDirty(c, at));
+    }
+
+    /** See {@link Bucket#pin}. */
+    public void pin(ServerConnection c, PinReason reason) {
+        try {
+            bucket.pin(c, reason, enforced());
+        } finally {
+            arm();
+        }
+    }
+
+    /** See {@link Bucket#unpin}. */
+    public void unpin(ServerConnection c) {
+        try {
+            bucket.unpin(c, enforced());
+        } finally {
+            arm();
+        }
+    }
+
+    /**
+     * Whether a client that was given this connection, and has not used it yet, may begin to. Not if its lease has ended in
+     * the meantime.
+     */
+    public boolean mayUse(ServerConnection c) {
+        try {
+            leases.enforce();
+        } finally {
+            arm();
+        }
+        return !bucket.isRevoked(c);
+    }
+
+    // Server connections.
+
+    /** See {@link Bucket#connected}. */
+    public void connected(ServerConnection c) {
+        happened(at -> bucket.connected(c, at));
+    }
+
+    /** See {@link Bucket#opened}. */
+    public void opened(ServerConnection c, @Nullable Object state) {
+        happened(at -> bucket.opened(c, state, at));
+    }
+
+    /** See {@link Bucket#openFailed}. */
+    public void openFailed(ServerConnection c, OpenFailure failure, String why) {
+        happened(at -> bucket.openFailed(c, failure, why, at));
+    }
+
+    /** See {@link Bucket#closed}. */
+    public void closed(ServerConnection c) {
+        happened(at -> bucket.closed(c, at));
+    }
+
+    /** See {@link Bucket#resetDone}. */
+    public void resetDone(ServerConnection c, boolean clean) {
+        happened(at -> bucket.resetDone(c, clean, at));
+    }
+
+    /** See {@link Bucket#validated}. */
+    public void validated(ServerConnection c, boolean works) {
+        happened(at -> bucket.validated(c, works, at));
+    }
+
+    // The operator.
+
+    /** See {@link Bucket#reconfigure}. */
+    public void reconfigure(BucketSettings settings) {
+        happened(at -> bucket.reconfigure(settings, at));
+    }
+
+    /** See {@link Bucket#warmUp}. */
+    public void warmUp(Pool pool, int connections, long deadline) {
+        happened(at -> bucket.warmUp(pool, connections, deadline, at));
+    }
+
+    /** See {@link Bucket#reconnect}. */
+    public void reconnect() {
+        happened(bucket::reconnect);
+    }
+
+    /** See {@link Bucket#retire}. */
+    public void retire(Pool pool) {
+        happened(at -> bucket.retire(pool, at));
+    }
+
+    /** See {@link Bucket#remove}. */
+    public void remove() {
+        happened(bucket::remove);
+    }
+
+    // The lease store. It enforces its own lease before it answers.
+
+    @Override
+    public void granted(int slots) {
+        answered(at -> bucket.slotsGranted(slots, at));
+    }
+
+    @Override
+    public void queued(int slots) {
+        answered(at -> bucket.slotsQueued(slots, at));
+    }
+
+    @Override
+    public void denied(int slots) {
+        answered(at -> bucket.slotsDenied(slots, at));
+    }
+
+    @Override
+    public void withdrawn(int slots) {
+        answered(at -> bucket.slotsWithdrawn(slots, at));
+    }
+
+    @Override
+    public void revoked(int slots) {
+        answered(at -> bucket.slotsRevoked(slots, at));
+    }
+
+    @Override
+    public void demanded(int slots) {
+        answered(at -> bucket.slotsDemanded(slots, at));
+    }
+
+    @Override
+    public void connectsAllowed(int connects) {
+        answered(at -> bucket.connectsAllowed(connects, at));
+    }
+
+    @Override
+    public void limitRaised(int limit) {
+        answered(at -> bucket.limitRaised(limit, at));
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        thread.execute(task);
+    }
+
+    // What the bucket is and does.
+
+    @Override
+    public long now() {
+        return clock.getAsLong();
+    }
+
+    @Override
+    public BucketSettings settings() {
+        return bucket.settings();
+    }
+
+    @Override
+    public int idleSince(long time) {
+        return bucket.idleSince(time);
+    }
+
+    /** See {@link Bucket#pool}. A new one is an event too: it is forgotten if nobody ever asks for it. */
+    public Pool pool(Object key, String login) {
+        try {
+            return bucket.pool(key, login);
+        } finally {
+            arm();
+        }
+    }
+
+    /** See {@link Bucket#knows}. */
+    public boolean knows(Pool pool) {
+        return bucket.knows(pool);
+    }
+
+    public HealthState health() {
+        return bucket.health();
+    }
+
+    /** See {@link Bucket#healthReason}. */
+    public String healthReason() {
+        return bucket.healthReason();
+    }
+
+    public boolean isDrained() {
+        return bucket.isDrained();
+    }
+
+    /** See {@link Bucket#snapshot}. */
+    public BucketSnapshot snapshot() {
+        return bucket.snapshot();
+    }
+
+    // Time.
+
+    /** When the runner wakes by itself, at the latest; {@link Long#MAX_VALUE} when nothing will be due. */
+    public long armedFor() {
+        return armedFor;
+    }
+
+    private long enforced() {
+        leases.enforce();
+        return clock.getAsLong();
+    }
+
+    /** An event off the hot path, where an allocation is no matter. */
+    private void happened(LongConsumer event) {
+        try {
+            event.accept(enforced());
+        } finally {
+            arm();
+        }
+    }
+
+    private void answered(LongConsumer event) {
+        try {
+            event.accept(clock.getAsLong());
+        } finally {
+            arm();
+        }
+    }
+
+    private void arm() {
+        long due = bucket.nextDeadline();
+        if (due < armedFor) {
+            disarm();
+            armedFor = due;
+            alarm = thread.schedule(this::tick, Math.max(0, due - clock.getAsLong()), TimeUnit.NANOSECONDS);
+        } else if (due == NOT_ARMED) {
+            disarm(); // nothing of the bucket is left
+        }
+    }
+
+    private void disarm() {
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
+        }
+        armedFor = NOT_ARMED;
+    }
+
+    private void tick() {
+        alarm = null;
+        armedFor = NOT_ARMED;
+        happened(bucket::tick);
+    }
+}

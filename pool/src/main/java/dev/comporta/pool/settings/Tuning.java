@@ -1,0 +1,57 @@
+package dev.comporta.pool.settings;
+
+
+/** A bucket's settings as the state machine reads them: durations in nanoseconds, computed once. */
+public final class Tuning {
+    public final BucketSettings settings;
+    public final ExhaustionSettings.Policy policy;
+    public final int limit;
+    public final int floor;
+    public final int maxQueue;
+    public final boolean fair;
+    public final boolean resetOnRelease;
+    public final boolean validateOnRelease;
+    /** An idle connection not heard of for this long is validated before it is handed out. */
+    public final long validateAfterNanos;
+
+    public final long queueTimeoutNanos;
+    public final long connectTimeoutNanos;
+    public final long checkTimeoutNanos;
+    public final long checkIntervalNanos;
+    public final long maxIdleNanos;
+    public final long leaseRetryNanos;
+    public final long lifetimeNanos;
+    public final long jitterNanos;
+    public final long guardNanos;
+    public final long replaceAheadNanos;
+    public final long overflowLifeNanos;
+    public final long backoffNanos;
+    public final long maxBackoffNanos;
+
+    /** @param raised what another instance's change of the limit lets this bucket have; 0 if there was none */
+    public Tuning(BucketSettings s, int raised) {
+        settings = s;
+        policy = s.exhaustion().policy();
+        limit = Math.max(s.maxConnections(), raised);
+        floor = s.floor();
+        maxQueue = s.queue().maxSize();
+        fair = s.logins().fair();
+        resetOnRelease = s.resetOnRelease();
+        validateOnRelease = s.validation().onRelease();
+        long afterIdle = s.validation().afterIdle().toNanos();
+        validateAfterNanos = s.validation().onAcquire() ? 0 : afterIdle == 0 ? Long.MAX_VALUE : afterIdle;
+        queueTimeoutNanos = s.queue().timeout().toNanos();
+        connectTimeoutNanos = s.connectionTimeout().toNanos();
+        checkTimeoutNanos = s.health().timeout().toNanos();
+        checkIntervalNanos = s.health().interval().toNanos();
+        maxIdleNanos = s.maxIdleTime().toNanos();
+        leaseRetryNanos = s.leaseRetry().toNanos();
+        lifetimeNanos = s.reservoir().lifetime().toNanos();
+        jitterNanos = s.reservoir().lifetimeJitter().toNanos();
+        guardNanos = s.reservoir().guardWindow().toNanos();
+        replaceAheadNanos = s.reservoir().replaceAhead().toNanos();
+        overflowLifeNanos = s.exhaustion().overflowLifetime().toNanos();
+        backoffNanos = s.health().backoff().toNanos();
+        maxBackoffNanos = s.health().maxBackoff().toNanos();
+    }
+}

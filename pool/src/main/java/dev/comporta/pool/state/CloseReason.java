@@ -1,0 +1,37 @@
+package dev.comporta.pool.state;
+
+/** Why a server connection ended. */
+public enum CloseReason {
+    /** Idle for longer than {@code max_idle_time}. */
+    IDLE,
+    /** Its lifetime is over, or would be within the guard window. */
+    LIFETIME,
+    /** Its slot was needed for the oldest waiter, of another pool. */
+    SLOT_NEEDED,
+    /** The fleet demanded a slot back. */
+    DEMANDED,
+    /** Its slot was revoked. */
+    REVOKED,
+    /** The bucket's or login's limit was lowered. */
+    LIMIT_LOWERED,
+    /** A connection beyond the limit, no longer needed. */
+    OVERFLOW,
+    /** It did not prove in time that it works. */
+    VALIDATION_FAILED,
+    /** It could not be made clean. */
+    RESET_FAILED,
+    /** It was not opened within {@code connection_timeout}. */
+    CONNECT_TIMEOUT,
+    /** It could not be opened. */
+    CONNECT_FAILED,
+    /** The server rejected the login. */
+    LOGIN_REJECTED,
+    /** The network or the server ended it. */
+    LOST,
+    /** All connections of the bucket are being replaced. */
+    RECONNECT,
+    /** The pool or the bucket was removed. */
+    REMOVED,
+    /** Wanted, but not needed any more before it was opened. */
+    NOT_NEEDED
+}

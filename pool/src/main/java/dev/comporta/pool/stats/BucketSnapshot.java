@@ -1,0 +1,159 @@
+package dev.comporta.pool.stats;
+
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket at one moment. Times are in the bucket's own: nanoseconds since the carrier's origin.
+ *
+ * @param lastActivityAt the latest request or release
+ * @param connectionsByState how many connections are in each state; those at 0 are there too
+ * @param waiting requests in the queue, and logins in their lane
+ * @param overflow connections open beyond the limit
+ * @param traffic sums over all its pools, those that are gone included
+ * @param waitTime how long requests waited that got a connection
+ * @param waitInVainTime how long those waited in the queue that left it or were refused
+ * @param attachTime how long clients kept a connection
+ * @param connectTime how long it took to open one
+ * @param lifeTime how old connections became
+ * @param queryTime how long queries took, of those the carrier counted
+ */
+public record BucketSnapshot(
+        String id,
+        long createdAt,
+        long lastActivityAt,
+        long takenAt,
+        boolean removed,
+        HealthSnapshot health,
+        int limit,
+        Map<ConnectionState, Long> connectionsByState,
+        int waiting,
+        int overflow,
+        SlotsSnapshot slots,
+        TrafficSnapshot traffic,
+        Map<Refusal, Long> refused,
+        Map<CloseReason, Long> closed,
+        Map<OpenFailure, Long> openFailures,
+        Map<PinReason, Long> pins,
+        Map<PinReason, Long> pinnedNanos,
+        long refills,
+        long refillFailures,
+        HistogramSnapshot waitTime,
+        HistogramSnapshot waitInVainTime,
+        HistogramSnapshot attachTime,
+        HistogramSnapshot connectTime,
+        HistogramSnapshot lifeTime,
+        HistogramSnapshot queryTime,
+        List<PoolSnapshot> pools,
+        List<ConnectionSnapshot> connections) {
+    public int count(ConnectionState state) {
+        return connectionsByState.getOrDefault(state, 0L).intValue();
+    }
+
+    /** Connections a client has. */
+    public int active() {
+        return count(ConnectionState.ATTACHED) + count(ConnectionState.PINNED);
+    }
+
+    /** Ready connections. */
+    public int idle() {
+        return count(ConnectionState.READY);
+    }
+
+    /** Connections that could not be opened, were lost, or failed a check or reset. */
+    public long errors() {
+        long errors = traffic.validationFailures() + traffic.resetFailures();
+        for (long failures : openFailures.values()) {
+            errors += failures;
+        }
+        return errors + closed.getOrDefault(CloseReason.LOST, 0L);
+    }
+
+    public long refusals() {
+        return refused.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * What is thought of the server.
+     *
+     * @param reason why it is not up; empty while it is
+     * @param since when it became so
+     * @param failures in a row
+     * @param downs how often it went down
+     * @param latencyNanos how long it took for the latest login or check; negative when there was none yet
+     */
+    public record HealthSnapshot(
+            HealthState state,
+            String reason,
+            long since,
+            int failures,
+            long downs,
+            long checksPassed,
+            long checksFailed,
+            long latencyNanos) {}
+
+    /**
+     * The account with the lease store.
+     *
+     * @param held slots this instance has
+     * @param asked asked for and not answered
+     * @param inLine asked for and standing in the fleet's line
+     * @param owed demanded by the fleet, to be given with the next release
+     * @param revoked no longer ours, still under a connection
+     */
+    public record SlotsSnapshot(
+            int held,
+            int asked,
+            int inLine,
+            int owed,
+            int revoked,
+            long totalAsked,
+            long totalGranted,
+            long totalDenied,
+            long totalRevoked,
+            long totalDemanded,
+            long totalGivenBack) {}
+
+    /**
+     * A pool.
+     *
+     * @param key what the carrier called it
+     * @param live connections that are logged in
+     */
+    public record PoolSnapshot(
+            Object key,
+            String login,
+            int live,
+            int active,
+            int idle,
+            int coming,
+            int waiting,
+            TrafficSnapshot traffic) {}
+
+    /**
+     * A connection.
+     *
+     * @param pinReason why its client keeps it; null if it does not
+     * @param heardAt when the server last answered on it
+     */
+    public record ConnectionSnapshot(
+            long id,
+            Object poolKey,
+            String login,
+            ConnectionState state,
+            @Nullable PinReason pinReason,
+            long createdAt,
+            long lastUsedAt,
+            long heardAt,
+            long uses,
+            long queries,
+            long bytesSent,
+            long bytesReceived) {}
+}

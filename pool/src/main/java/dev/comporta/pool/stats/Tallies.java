@@ -1,0 +1,36 @@
+package dev.comporta.pool.stats;
+
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
+
+/** What happened in a bucket, its pools' {@link Counters} apart. Plain fields: the hot path increments them. */
+public final class Tallies {
+    public final long createdAt;
+    /** The latest request or release: unlike the latest event, none of our own making. */
+    public long lastActivityAt;
+
+    public final Histogram wait = new Histogram();
+    /** How long those waited that left or were refused. */
+    public final Histogram waitInVain = new Histogram();
+
+    public final Histogram attach = new Histogram();
+    public final Histogram connect = new Histogram();
+    public final Histogram life = new Histogram();
+    public final Histogram query = new Histogram();
+    public final EnumCounts<Refusal> refused = new EnumCounts<>(Refusal.values());
+    public final EnumCounts<CloseReason> closed = new EnumCounts<>(CloseReason.values());
+    public final EnumCounts<OpenFailure> openFailures = new EnumCounts<>(OpenFailure.values());
+    public final EnumCounts<PinReason> pinned = new EnumCounts<>(PinReason.values());
+    public final EnumCounts<PinReason> pinnedNanos = new EnumCounts<>(PinReason.values());
+    /** Connections the reservoir opened, and failed to. */
+    public long refills;
+
+    public long refillFailures;
+
+    public Tallies(long now) {
+        createdAt = now;
+        lastActivityAt = now;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.comporta.pool.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MinHeapTest {
+    private static final class Node extends HeapNode {}
+
+    @Test
+    void smallestIsOnTopWhateverIsPutMovedOrTakenOut() {
+        Dice dice = new Dice(7);
+        MinHeap<Node> heap = new MinHeap<>();
+        List<Node> in = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            int what = dice.below(3);
+            if (what == 0 || in.isEmpty()) {
+                Node node = new Node();
+                in.add(node);
+                heap.put(node, dice.below(1000));
+            } else if (what == 1) {
+                heap.put(in.get(dice.below(in.size())), dice.below(1000));
+            } else {
+                heap.remove(in.remove(dice.below(in.size())));
+            }
+            Node top = heap.peek();
+            assertThat(heap.size()).isEqualTo(in.size());
+            assertThat(top == null).isEqualTo(in.isEmpty());
+            for (Node node : in.subList(0, Math.min(20, in.size()))) {
+                assertThat(top.heapKey).isLessThanOrEqualTo(node.heapKey);
+            }
+        }
+    }
+}

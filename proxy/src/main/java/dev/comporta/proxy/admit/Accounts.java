@@ -1,0 +1,170 @@
+package dev.comporta.proxy.admit;
+
+import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.proxy.listen.SocketLimits;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.Authentication;
+import dev.comporta.proxy.loop.BucketSpec.Credentials;
+import dev.comporta.proxy.loop.BucketSpec.SessionIdentity;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Login7Builder;
+import dev.comporta.tds.login.Secret;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** With which login a client's connections are opened at the server, and on whose limit they count. Immutable. */
+final class Accounts {
+    /**
+     * @param login as the server is to judge it
+     * @param countedAs the login whose limit and turns in the queue it takes
+     */
+    record Account(Login7 login, String countedAs) {}
+
+    private static final int JDBC_PACKET_SIZE = 8000;
+    private static final String NAME = "comporta";
+    private static final FeatureExtension USER_AGENT =
+            new FeatureExtension(FeatureExtension.USERAGENT, ("1|" + NAME).getBytes(StandardCharsets.UTF_16LE));
+
+    private final BucketSpec spec;
+    private final SocketLimits limits;
+    private final boolean eachCounts;
+    /** The logins that the configuration names, as it spells them, by their canonical names. */
+    private final Map<String, String> spelled = new HashMap<>();
+
+    Accounts(BucketSpec spec, SocketLimits limits) {
+        this.spec = spec;
+        this.limits = limits;
+        LoginSettings logins = spec.settings().logins();
+        logins.rules().keySet().forEach(login -> spelled.put(canonical(login), login));
+        eachCounts = logins.fair()
+                || logins.limit() > 0
+                || logins.rules().values().stream().anyMatch(rule -> rule.limit() > 0 || rule.weight() > 1);
+    }
+
+    /** The account for a client; null when the proxy itself has judged its login, and it is wrong. */
+    @Nullable
+    Account of(Login7 login) {
+        // The server's own name: a gateway in front of many finds the right one by it.
+        Login7Builder addressed =
+                login.toBuilder().serverName(spec.dial().host()).packetSize(limits.agreeTo(login.packetSize()));
+        if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
+            return new Account(addressed.build(), counted(login.userName()));
+        }
+        boolean byPassword = !login.isIntegrated() && (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) == 0;
+        Credentials client = find(mapped.clients(), login.userName(), login.password());
+        if (!byPassword || client == null) {
+            return null;
+        }
+        Login7 mine = addressed
+                .userName(mapped.account().user())
+                .password(mapped.account().password())
+                .build();
+        return new Account(mine, counted(eachCounts ? client.user() : mine.userName()));
+    }
+
+    /**
+     * The login whose limit it takes, for every way to write a name that most servers take for the same: as the
+     * configuration spells it where that names it. The pool's key has what the client wrote, so that the server judges it.
+     */
+    private String counted(String user) {
+        return spelled.getOrDefault(canonical(user), canonical(user));
+    }
+
+    /** Small or capital letters, letters of full width and trailing blanks make no difference to most servers. */
+    static String canonical(String user) {
+        return Normalizer.normalize(user, Normalizer.Form.NFKC)
+                .stripTrailing()
+                .toUpperCase(Locale.ROOT)
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable Credentials find(List<Credentials> clients, String user, Secret password) {
+        Credentials found = null;
+        for (Credentials client : clients) {
+            // Each password is compared whoever the user is, so that the time tells nothing of who there is.
+            boolean samePassword = client.password().equals(password);
+            if (client.user().equalsIgnoreCase(user) && samePassword) {
+                found = client;
+            }
+        }
+        return found;
+    }
+
+    /**
+     * The login that opens connections for a client and others like it. Nothing in it tells of this client alone: whoever
+     * gets the connection next would be taken for it.
+     */
+    Login7 shared(Login7 login) {
+        // Session recovery would have the driver reconnect with state that belongs to a shared connection.
+        List<FeatureExtension> features = login.features().stream()
+                .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
+                .map(feature -> feature.id() == FeatureExtension.USERAGENT ? USER_AGENT : feature)
+                .toList();
+        Login7Builder shared = login.toBuilder()
+                .clientPid((int) ProcessHandle.current().pid())
+                .clientProgVersion(0)
+                .clientId(0)
+                .connectionId(0)
+                .timeZone(0)
+                .interfaceName(NAME)
+                .features(features);
+        return switch (spec.identity()) {
+            case SessionIdentity.Pool(String hostName) ->
+                shared.appName(NAME).hostName(hostName).build();
+            case SessionIdentity.Client() -> shared.build();
+        };
+    }
+
+    /**
+     * The account that the configuration names, as its clients are expected to log in: like mssql-jdbc 13 with its own
+     * defaults and the bucket's database. Nobody can know before they come; null when no account is named, or when clients
+     * keep their own names, which nobody can guess.
+     */
+    @Nullable
+    Account expected() {
+        Credentials account = switch (spec.authentication()) {
+            case Authentication.Passthrough passthrough -> passthrough.account();
+            case Authentication.Mapped mapped -> mapped.account();
+        };
+        if (account == null || spec.identity() instanceof SessionIdentity.Client) {
+            return null;
+        }
+        Login7 login = new Login7Builder()
+                .packetSize(limits.agreeTo(JDBC_PACKET_SIZE))
+                .optionFlags3(Login7.FLAG3_UNKNOWN_COLLATION_HANDLING | Login7.FLAG3_EXTENSION)
+                .lcid(0)
+                .userName(account.user())
+                .password(account.password())
+                .serverName(spec.dial().host())
+                .database(spec.database())
+                .features(List.of(
+                        USER_AGENT,
+                        feature(FeatureExtension.COLUMNENCRYPTION, 1),
+                        feature(FeatureExtension.DATACLASSIFICATION, 2),
+                        feature(FeatureExtension.UTF8_SUPPORT),
+                        feature(FeatureExtension.AZURESQLDNSCACHING),
+                        feature(FeatureExtension.VECTORSUPPORT, 1),
+                        feature(FeatureExtension.JSONSUPPORT, 1),
+                        feature(FeatureExtension.ENHANCEDROUTINGSUPPORT)))
+                .build();
+        return new Account(login, counted(account.user()));
+    }
+
+    private static FeatureExtension feature(int id, int... version) {
+        byte[] data = new byte[version.length];
+        for (int i = 0; i < version.length; i++) {
+            data[i] = (byte) version[i];
+        }
+        return feature(id, data);
+    }
+
+    private static FeatureExtension feature(int id, byte[] data) {
+        return new FeatureExtension(id, data);
+    }
+}

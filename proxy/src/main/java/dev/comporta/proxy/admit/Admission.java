@@ -1,0 +1,262 @@
+package dev.comporta.proxy.admit;
+
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.admit.Accounts.Account;
+import dev.comporta.proxy.listen.SocketLimits;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ClientLogin;
+import dev.comporta.proxy.login.LoginRefusal;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.loop.Advice;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.Dedications;
+import dev.comporta.proxy.loop.LoginCheck;
+import dev.comporta.proxy.loop.ServerPool;
+import dev.comporta.proxy.relay.PooledClient;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.packet.PacketDecoder;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets clients into a bucket, or not. The server judges credentials; what it has accepted lately is believed, so that ten
+ * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
+public final class Admission implements LoginCheck.Outcome {
+    private static final int LOGIN_FAILED = 18456;
+    private static final int LOGIN_FAILED_SEVERITY = 14;
+    /** Going through all logins costs some milliseconds where they are most. */
+    private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final BucketLoop bucketLoop;
+    private final SocketLimits limits;
+    private BucketSpec spec;
+    private Accounts accounts;
+    private final SecretTags tags = new SecretTags();
+    private final LoginDelays delays = new LoginDelays();
+    private final Map<PoolKey, ServerPool> pools = new HashMap<>();
+    private long forgetAt;
+
+    /** Any thread. */
+    public Admission(BucketLoop bucketLoop, SocketLimits limits) {
+        this.bucketLoop = bucketLoop;
+        this.limits = limits;
+        spec = bucketLoop.spec();
+        accounts = new Accounts(spec, limits);
+        bucketLoop.loop().execute(() -> bucketLoop.sweepAlso(this::forgetUnused));
+    }
+
+    public BucketLoop bucketLoop() {
+        return bucketLoop;
+    }
+
+    /** Opens the first connections, if it is known whose. Is done when they are there, or not to be had in time. Any thread. */
+    public Future<Void> warmUp() {
+        bucketLoop.loop().execute(() -> bucketLoop.warmUp(expected()));
+        return bucketLoop.warmedUp();
+    }
+
+    /** To be called from other threads than the loop's own. */
+    public Future<BucketLoop.Glance> glance() {
+        return bucketLoop.loop().submit(() -> bucketLoop.glance(pools.size()));
+    }
+
+    /** By the bucket's present settings: clients that are in stay, whatever changed. */
+    private Accounts accounts() {
+        if (!spec.equals(bucketLoop.spec())) {
+            spec = bucketLoop.spec();
+            accounts = new Accounts(spec, limits);
+        }
+        return accounts;
+    }
+
+    private long ttlNanos() {
+        return bucketLoop.spec().credentialTtl().toNanos();
+    }
+
+    /**
+     * A client that was routed here, its channel registered with the bucket's loop. Who is known to be good comes in at once;
+     * any other waits first, where its user or its address has failed lately.
+     */
+    public void admit(ClientHello client) {
+        Login7 login = client.login();
+        Account account = accounts().of(login);
+        ServerPool known = account == null || Dedications.isNeeded(client) ? null : pools.get(keyOf(account));
+        long now = bucketLoop.now();
+        if (known != null && known.isTrusted(now, ttlNanos())) {
+            enter(client, known);
+            return;
+        }
+        long delay = delays.of(login.userName(), addressOf(client), now);
+        if (delay == 0) {
+            judge(client);
+        } else if (delays.begin()) {
+            bucketLoop.loop().schedule(() -> delayed(client), delay, TimeUnit.NANOSECONDS);
+        } else {
+            LoginRefusal.refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+        }
+    }
+
+    private void delayed(ClientHello client) {
+        delays.end();
+        if (client.channel().isActive()) {
+            judge(client);
+        }
+    }
+
+    private static Object addressOf(ClientHello client) {
+        // None, where it hung up before anyone asked.
+        return client.channel().remoteAddress() instanceof InetSocketAddress from
+                ? Objects.requireNonNullElse(from.getAddress(), from)
+                : "";
+    }
+
+    private void judge(ClientHello client) {
+        Login7 login = client.login();
+        Account account = accounts().of(login);
+        if (account == null) {
+            delays.failed(login.userName(), addressOf(client), bucketLoop.now());
+            LoginRefusal.error(
+                    client,
+                    LOGIN_FAILED,
+                    LOGIN_FAILED_SEVERITY,
+                    "Login failed for user '%s'.".formatted(login.userName()));
+            return;
+        }
+        if (Dedications.isNeeded(client)) {
+            bucketLoop.dedications().admit(client, account.login(), account.countedAs());
+            return;
+        }
+        ServerPool pool = poolFor(account);
+        if (pool.isTrusted(bucketLoop.now(), ttlNanos())) {
+            enter(client, pool);
+        } else if (pool.await(client)) {
+            check(pool);
+        }
+    }
+
+    /** The pool of the clients that are expected, before one has come; null when nothing is known of them. */
+    private @Nullable ServerPool expected() {
+        Account account = accounts().expected();
+        return account == null ? null : poolFor(account);
+    }
+
+    /** So that logins which came once, of which there may be hundreds of thousands, don't pile up. */
+    private void forgetUnused(long now) {
+        if (now >= forgetAt) {
+            forgetAt = now + Math.min(FORGET_NANOS, ttlNanos());
+            pools.values().removeIf(pool -> pool.isForgettable(now, ttlNanos()));
+        }
+    }
+
+    private ServerPool poolFor(Account account) {
+        return pools.computeIfAbsent(
+                keyOf(account),
+                _ -> new ServerPool(bucketLoop.runner(), accounts().shared(account.login()), account.countedAs()));
+    }
+
+    private PoolKey keyOf(Account account) {
+        Login7 login = accounts().shared(account.login());
+        return new PoolKey(
+                login.userName(),
+                tags.of(login.password()),
+                login.profile(),
+                login.hostName(),
+                login.appName(),
+                account.countedAs());
+    }
+
+    private void check(ServerPool pool) {
+        // A pool that has connections would answer with one of those, and they prove nothing of today's password.
+        ServerPool through = pool.accepted() == null ? pool : passing(pool);
+        new LoginCheck(pool, through, bucketLoop.runner(), this).begin();
+    }
+
+    private ServerPool passing(ServerPool like) {
+        ServerPool made =
+                new ServerPool(bucketLoop.runner(), like.login(), like.pool().login());
+        made.pool().keepNoStock();
+        return made;
+    }
+
+    @Override
+    public void accepted(LoginCheck check) {
+        ServerPool pool = check.about();
+        LoginResponse response = Objects.requireNonNull(check.through().accepted());
+        pool.accepted(response, bucketLoop.now());
+        retireHelper(check);
+        for (ClientHello client : pool.takeUndecided()) {
+            delays.accepted(client.login().userName());
+            enter(client, pool);
+        }
+    }
+
+    @Override
+    public void refused(LoginCheck check, Refusal why) {
+        ServerPool pool = check.about();
+        LoginResponse rejected = check.through().rejected();
+        String advice = advice(check, why);
+        boolean failed = why == Refusal.LOGIN_REJECTED || why == Refusal.LOGIN_FAILED;
+        retireHelper(check);
+        for (ClientHello client : pool.takeUndecided()) {
+            if (failed) {
+                delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
+            }
+            if (why == Refusal.LOGIN_REJECTED && rejected != null) {
+                LoginRefusal.reject(client, rejected);
+            } else {
+                LoginRefusal.refuse(client, ProxyError.of(why), advice);
+            }
+        }
+        if (pool.accepted() == null) {
+            // Nobody has ever got in with these: what was guessed must not pile up.
+            pools.values().remove(pool);
+            retire(pool);
+        }
+    }
+
+    private String advice(LoginCheck check, Refusal why) {
+        return switch (why) {
+            case LOGIN_FAILED ->
+                Advice.ofFailedLogin(bucketLoop.spec(), check.through().failure());
+            case QUEUE_FULL -> Advice.ofManyLogins(bucketLoop.spec());
+            case POOL_EXHAUSTED, QUEUE_TIMEOUT, SERVER_UNAVAILABLE, LOGIN_REJECTED, REMOVED -> bucketLoop.advice(why);
+        };
+    }
+
+    private void retireHelper(LoginCheck check) {
+        if (check.through() != check.about()) {
+            retire(check.through());
+        }
+    }
+
+    private void retire(ServerPool pool) {
+        bucketLoop.runner().retire(pool.pool());
+    }
+
+    private void enter(ClientHello client, ServerPool pool) {
+        Channel channel = client.channel();
+        if (!channel.isActive()) {
+            return;
+        }
+        String ending = bucketLoop.endingAdvice();
+        if (ending != null) {
+            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            return;
+        }
+        LoginResponse response = Objects.requireNonNull(pool.accepted());
+        PooledClient session = new PooledClient(bucketLoop.sharing(), pool.pool(), response);
+        channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
+        channel.pipeline().replace(ClientLogin.class, null, session);
+        bucketLoop.entered(session, pool);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.comporta.proxy.admit;
+
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.proxy.listen.SocketLimits;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketLoop.Glance;
+import dev.comporta.proxy.loop.BucketSpec;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The buckets of an instance, each on one of its event loops. Changed by one thread at a time, read by all. */
+public final class Buckets {
+    /** For the servers to hang up; they are cut off after a second. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final EventLoopGroup loops;
+    private final Transport transport;
+    private final SocketLimits limits;
+    private final LeaseSource leases;
+    /** Those that clients can be sent to. */
+    private final Map<String, Admission> byId = new ConcurrentSkipListMap<>();
+
+    /** @param leases where the buckets' slots come from */
+    public Buckets(EventLoopGroup loops, Transport transport, SocketLimits limits, LeaseSource leases) {
+        this.loops = loops;
+        this.transport = transport;
+        this.limits = limits;
+        this.leases = leases;
+    }
+
+    /**
+     * Adds buckets; clients can be sent to them when this returns, which is when their first connections are there or their
+     * time is over. They warm up side by side: each ends by its own deadline, a dead server by its failures before that.
+     */
+    public void add(Collection<BucketSpec> specs) {
+        Map<String, Admission> made = new TreeMap<>();
+        for (BucketSpec spec : specs) {
+            if (byId.containsKey(spec.id())) {
+                throw new IllegalArgumentException("there is a bucket " + spec.id() + " already");
+            }
+            BucketLoop loop = new BucketLoop(spec, loops.next(), transport, limits, leases);
+            made.put(spec.id(), new Admission(loop, limits));
+        }
+        List<Future<Void>> begun = made.values().stream().map(Admission::warmUp).toList();
+        begun.forEach(Future::awaitUninterruptibly);
+        byId.putAll(made);
+    }
+
+    public Set<String> ids() {
+        return Set.copyOf(byId.keySet());
+    }
+
+    /** Whether a client of whatever bucket may have several requests at the same time. */
+    public boolean grantMars() {
+        return byId.values().stream().allMatch(bucket -> bucket.bucketLoop().grantsMars());
+    }
+
+    @Nullable
+    Admission find(String id) {
+        return byId.get(id);
+    }
+
+    private Admission bucket(String id) {
+        Admission bucket = byId.get(id);
+        if (bucket == null) {
+            throw new IllegalArgumentException("no bucket " + id);
+        }
+        return bucket;
+    }
+
+    /** Gives a bucket new settings, as far as it can take them over while it lives; see {@link BucketLoop#reconfigure}. */
+    public void reconfigure(BucketSpec spec) {
+        bucket(spec.id()).bucketLoop().reconfigure(spec);
+    }
+
+    /**
+     * Takes a bucket out. Its clients may end their requests and transactions, and are cut off when the time is over.
+     * Returns when nothing of it is left, here or in the fleet's books, or a little after that time.
+     *
+     * @return whether all clients left in time
+     */
+    public boolean remove(String id, Duration atMost) throws InterruptedException {
+        BucketLoop bucket = bucket(id).bucketLoop();
+        byId.remove(id);
+        CountDownLatch drained = new CountDownLatch(1);
+        bucket.drain(removed(id), drained::countDown);
+        boolean inTime = drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        CountDownLatch stopped = new CountDownLatch(1);
+        bucket.stop(removed(id), stopped::countDown);
+        CompletableFuture<?> left = leases.left(id);
+        boolean _ = stopped.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            left.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException late) {
+            // Its lease ends by itself, in a while.
+        }
+        return inTime;
+    }
+
+    static String removed(String bucket) {
+        return "bucket " + bucket + " was removed";
+    }
+
+    /** What a bucket is doing at this moment. Waits for its loop. */
+    public Glance glance(String bucket) {
+        return bucket(bucket).glance().syncUninterruptibly().getNow();
+    }
+
+    /**
+     * What every bucket is doing at this moment, if its loop says so in time: one that is too busy is left out, so that
+     * who asks is not kept waiting by it. Not for event loops: it waits.
+     */
+    public Map<String, Glance> glances(Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        Map<String, Future<Glance>> asked = new TreeMap<>();
+        for (Map.Entry<String, Admission> bucket : byId.entrySet()) {
+            try {
+                asked.put(bucket.getKey(), bucket.getValue().glance());
+            } catch (RejectedExecutionException stopped) {
+                return Map.of(); // the loops end all together
+            }
+        }
+        Map<String, Glance> seen = new TreeMap<>();
+        asked.forEach((id, glance) -> {
+            boolean done = glance.awaitUninterruptibly(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (done && glance.isSuccess()) {
+                seen.put(id, glance.getNow());
+            }
+        });
+        return seen;
+    }
+
+    /**
+     * Lets clients end their requests and transactions, and closes them.
+     *
+     * @return whether all have left in time
+     */
+    public boolean drain(String why, Duration atMost) throws InterruptedException {
+        CountDownLatch drained = new CountDownLatch(byId.size());
+        byId.values().forEach(bucket -> bucket.bucketLoop().drain(why, drained::countDown));
+        return drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Cuts off the clients. A server that takes its time to let go of its connections is not waited for. */
+    public void stop(String why) {
+        CountDownLatch stopped = new CountDownLatch(byId.size());
+        byId.values().forEach(bucket -> bucket.bucketLoop().stop(why, stopped::countDown));
+        try {
+            boolean _ = stopped.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.proxy.line.PausedPeers;
+import dev.comporta.proxy.listen.SocketLimits;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.relay.PooledClient;
+import dev.comporta.proxy.session.SessionState;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bucket on its event loop: the pool core with its runner, and the parts that connect it to sockets. {@link PoolOrders}
+ * come out of the core; what its {@link SharingClients} and {@link Dedications} want and what {@link ServerReports} tell
+ * goes in. Everything here, and everything it holds, is confined to that loop, where nothing else is said.
+ */
+public final class BucketLoop {
+    private static final Logger log = LoggerFactory.getLogger(BucketLoop.class);
+
+    /** How often clients and servers are checked for their time limits, which are of seconds. */
+    private static final long SWEEP_SECONDS = 1;
+
+    static final String CONNECT_AGAIN = ". Connect again.";
+
+    private enum Life {
+        SERVING,
+        /** Nobody is let in; clients leave as their requests and transactions end. */
+        DRAINING,
+        /** The last client has left. */
+        DRAINED,
+        /** Clients are cut off; the server connections are being closed. */
+        STOPPING,
+        STOPPED
+    }
+
+    /** Replaced on the loop, read by anyone. */
+    private volatile BucketSpec spec;
+
+    private final EventLoop loop;
+    private final BucketRunner runner;
+    private final SharingClients sharing = new SharingClients(this);
+    private final Dedications dedications = new Dedications(this);
+    private final ServerReports reports = new ServerReports(this);
+    private final Upkeep upkeep = new Upkeep(this);
+    private final WarmUp warmUp;
+    private final PausedPeers paused;
+    private final Future<?> sweeps;
+    private LongConsumer alsoSwept = _ -> {};
+
+    private Life life = Life.SERVING;
+    /** For clients, from {@link Life#DRAINING} on. */
+    private String whyEnding = "";
+    /** Is run when the present stage of its end is over. */
+    private Runnable whenEnded = () -> {};
+
+    /** A bucket that lives on this loop from now on. Any thread. */
+    public BucketLoop(BucketSpec spec, EventLoop loop, Transport transport, SocketLimits limits, LeaseSource leases) {
+        this.spec = spec;
+        this.loop = loop;
+        long origin = System.nanoTime();
+        runner = new BucketRunner(
+                spec.id(),
+                spec.settings(),
+                loop,
+                () -> System.nanoTime() - origin,
+                new PoolOrders(this, transport, limits),
+                leases,
+                RandomGenerator.getDefault(),
+                SessionState::apart);
+        warmUp = new WarmUp(spec.id(), runner, loop.newPromise());
+        paused = new PausedPeers(limits.keepAlive().userTimeout());
+        sweeps = loop.scheduleAtFixedRate(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+    }
+
+    public EventLoop loop() {
+        return loop;
+    }
+
+    public BucketSpec spec() {
+        return spec;
+    }
+
+    public BucketRunner runner() {
+        return runner;
+    }
+
+    public long now() {
+        return runner.now();
+    }
+
+    public SharingClients sharing() {
+        return sharing;
+    }
+
+    public Dedications dedications() {
+        return dedications;
+    }
+
+    ServerReports reports() {
+        return reports;
+    }
+
+    Upkeep upkeep() {
+        return upkeep;
+    }
+
+    WarmUp firstConnections() {
+        return warmUp;
+    }
+
+    /** Whether a client of this bucket can be told that it may have several requests at the same time. Any thread. */
+    public boolean grantsMars() {
+        return dedications.grantsMars();
+    }
+
+    /**
+     * Opens the first connections.
+     *
+     * @param expected whose, as far as that is known
+     */
+    public void warmUp(@Nullable ServerPool expected) {
+        warmUp.begin(expected, spec.settings().warmUp());
+    }
+
+    /** Is done when the first connections are there, or not to be had in time. Any thread. */
+    public Future<Void> warmedUp() {
+        return warmUp.over();
+    }
+
+    /**
+     * What the bucket is doing at one moment: for people and tests, not for the hot path.
+     *
+     * @param logins what is remembered of those who share: a user, a secret, and what was negotiated
+     */
+    public record Glance(int clients, int logins, BucketSnapshot pool) {}
+
+    public Glance glance(int logins) {
+        return new Glance(sharing.size() + dedications.size(), logins, runner.snapshot());
+    }
+
+    /** A client that was let in. */
+    public void entered(PooledClient client, ServerPool pool) {
+        sharing.entered(client, pool);
+        client.enter();
+    }
+
+    /** @param also is run with each sweep, and given the time */
+    public void sweepAlso(LongConsumer also) {
+        alsoSwept = also;
+    }
+
+    private void sweep() {
+        long now = now();
+        try {
+            sharing.check(spec.limits(), now);
+            dedications.check(spec.limits(), now);
+            reports.check(spec.limits(), now);
+            alsoSwept.accept(now);
+            if (paused.isDue(now)) {
+                sharing.lookAt(paused, now);
+                dedications.lookAt(paused, now);
+                reports.lookAt(paused, now);
+            }
+        } catch (RuntimeException e) {
+            log.error("bucket {}: checking the time limits of its clients failed", spec.id(), e);
+        }
+    }
+
+    /**
+     * New settings, from now on. Where its server is, how it is spoken to, and how connections are shared can't change
+     * while it lives: there the old ones hold. Any thread.
+     */
+    public void reconfigure(BucketSpec wanted) {
+        loop.execute(() -> {
+            spec = wanted.asRunning(spec);
+            runner.reconfigure(spec.settings());
+        });
+    }
+
+    /**
+     * Lets nobody in any more, and closes each client when no request or transaction of it runs. Any thread.
+     *
+     * @param why for the clients
+     * @param whenDone is run when the last has left, unless it is stopped before
+     */
+    public void drain(String why, Runnable whenDone) {
+        loop.execute(() -> {
+            end(Life.DRAINING, why, whenDone);
+            sharing.leave(why);
+            dedications.leave(why);
+            clientLeft();
+        });
+    }
+
+    /**
+     * Cuts off the clients that are still there, and closes the server connections. Any thread.
+     *
+     * @param why for the clients
+     * @param whenDone is run when the last connection is closed and its slot given back
+     */
+    public void stop(String why, Runnable whenDone) {
+        loop.execute(() -> {
+            end(Life.STOPPING, why, whenDone);
+            sharing.cutOff(why);
+            dedications.cutOff(why);
+            runner.remove();
+        });
+    }
+
+    private void end(Life next, String why, Runnable whenDone) {
+        life = next;
+        whyEnding = why;
+        whenEnded = whenDone;
+    }
+
+    /** Nothing of the bucket is left. */
+    void stopped() {
+        life = Life.STOPPED;
+        sweeps.cancel(false);
+        whenEnded.run();
+    }
+
+    void clientLeft() {
+        if (life == Life.DRAINING && sharing.size() == 0 && dedications.size() == 0) {
+            life = Life.DRAINED;
+            whenEnded.run();
+        }
+    }
+
+    /** Why nobody is let in any more, for a client that would come in; null while clients are. */
+    public @Nullable String endingAdvice() {
+        return switch (life) {
+            case SERVING -> null;
+            case DRAINING, DRAINED, STOPPING, STOPPED -> whyEnding + CONNECT_AGAIN;
+        };
+    }
+
+    public String advice(Refusal why) {
+        return Advice.of(why, spec, runner);
+    }
+}

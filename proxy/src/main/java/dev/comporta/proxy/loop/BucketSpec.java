@@ -1,0 +1,135 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.tds.login.Secret;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket as the data plane needs to know it.
+ *
+ * @param database where connections that no client has asked for start; empty for the login's own default
+ * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
+ * @param procedures which procedures pin their caller
+ * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
+ * @param identity whose names the server sees
+ * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
+ */
+public record BucketSpec(
+        String id,
+        ServerDial dial,
+        String database,
+        PoolMode poolMode,
+        TransactionTracking tracking,
+        boolean pinIdentity,
+        ProcedureRules procedures,
+        Authentication authentication,
+        Duration credentialTtl,
+        ClientLimits limits,
+        String healthQuery,
+        BucketSettings settings,
+        SessionIdentity identity) {
+
+    /** With connections that carry the pool's name and no instance's. */
+    public BucketSpec(
+            String id,
+            ServerDial dial,
+            String database,
+            PoolMode poolMode,
+            TransactionTracking tracking,
+            boolean pinIdentity,
+            ProcedureRules procedures,
+            Authentication authentication,
+            Duration credentialTtl,
+            ClientLimits limits,
+            String healthQuery,
+            BucketSettings settings) {
+        this(
+                id,
+                dial,
+                database,
+                poolMode,
+                tracking,
+                pinIdentity,
+                procedures,
+                authentication,
+                credentialTtl,
+                limits,
+                healthQuery,
+                settings,
+                new SessionIdentity.Pool("comporta"));
+    }
+
+    /** These settings, as far as a bucket that runs with others can take them over. */
+    BucketSpec asRunning(BucketSpec running) {
+        return new BucketSpec(
+                id,
+                running.dial,
+                database,
+                running.poolMode,
+                running.tracking,
+                pinIdentity,
+                procedures,
+                authentication,
+                credentialTtl,
+                limits,
+                healthQuery,
+                settings,
+                identity);
+    }
+
+    /** Which host and application the server is told that its sessions belong to. */
+    public sealed interface SessionIdentity {
+        /**
+         * Comporta, on this host.
+         *
+         * @param hostName for people who look at the server's sessions and want to know which instance has them
+         */
+        record Pool(String hostName) implements SessionIdentity {}
+
+        /** The client's. Only clients with the same names share connections. */
+        record Client() implements SessionIdentity {}
+    }
+
+    /** When a client gives its server connection back. */
+    public enum PoolMode {
+        /** After each request, unless something pins it. */
+        TRANSACTION,
+        /** When it leaves. */
+        SESSION
+    }
+
+    /** How it is known whether a transaction is open. */
+    public enum TransactionTracking {
+        /** The server tells. */
+        ENVCHANGE,
+        /** The server is asked whenever it has not told. */
+        PROBE,
+        /** One or the other, by what the server does when it is tried. */
+        AUTO
+    }
+
+    /** A login and its password. The login's case does not matter, as with most servers. */
+    public record Credentials(String user, Secret password) {}
+
+    /** Who judges a client's credentials. */
+    public sealed interface Authentication {
+        /**
+         * The server, with the client's own.
+         *
+         * @param account whose connections are opened before the first client has come; null for nobody's
+         */
+        record Passthrough(@Nullable Credentials account) implements Authentication {}
+
+        /** The proxy: clients must give one of these, and the server is given the service account's. */
+        record Mapped(List<Credentials> clients, Credentials account) implements Authentication {
+            public Mapped {
+                clients = List.copyOf(clients);
+            }
+        }
+    }
+}

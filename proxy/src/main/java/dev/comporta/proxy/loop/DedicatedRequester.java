@@ -1,0 +1,23 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.dedicated.DedicatedClient;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+
+/** A client that wants a server connection of its own. */
+record DedicatedRequester(Dedications clients, DedicatedClient client) implements Requester {
+    @Override
+    public void attached(DedicatedServer server) {
+        clients.attached(client, server);
+    }
+
+    @Override
+    public void refused(Refusal why) {
+        clients.refused(client, why);
+    }
+
+    @Override
+    public void lost() {
+        clients.ask(client);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.login.ServerGreeting.Wishes;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+
+/** What a pool of one connection for one client is called in the pool core. Equal to itself alone. */
+final class Dedication implements PoolOwner {
+    private final ClientHello client;
+    private final Login7 login;
+    private final String countedAs;
+
+    /**
+     * @param login what opens the server connection: the client's own, or the service account's
+     * @param countedAs whose limit it counts on
+     */
+    Dedication(ClientHello client, Login7 login, String countedAs) {
+        this.client = client;
+        this.login = login;
+        this.countedAs = countedAs;
+    }
+
+    boolean isEntra() {
+        return login.feature(FeatureExtension.FEDAUTH) != null;
+    }
+
+    /** In limits and statistics. Who a Windows or Entra client is stays between it and the server: they count together. */
+    String loginName() {
+        if (isEntra()) {
+            return "(entra)";
+        }
+        return login.isIntegrated() ? "(windows)" : countedAs;
+    }
+
+    @Override
+    public Wishes wishes() {
+        return new Wishes(client.mars(), isEntra());
+    }
+
+    @Override
+    public void greeted(ServerOpening opening, Greeted server) {
+        opening.handOver(server);
+    }
+
+    @Override
+    public String toString() {
+        return loginName();
+    }
+}

@@ -1,0 +1,200 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.dedicated.DedicatedBroker;
+import dev.comporta.proxy.dedicated.DedicatedClient;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.line.PausedPeers;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ClientLogin;
+import dev.comporta.proxy.login.LoginRefusal;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clients of a bucket that get a server connection of their own. Each is a pool of one connection, opened through the
+ * queue and under the limit as any other, and gone with its client. Confined to the bucket's loop.
+ */
+public final class Dedications implements DedicatedBroker {
+    private static final Logger log = LoggerFactory.getLogger(Dedications.class);
+
+    private final BucketLoop bucketLoop;
+    private final Set<DedicatedClient> clients = new HashSet<>();
+    /** Read where clients say PRELOGIN, on any loop. */
+    private volatile boolean marsRefused;
+
+    Dedications(BucketLoop bucketLoop) {
+        this.bucketLoop = bucketLoop;
+    }
+
+    /** Whether a client may be told that it can have several requests at the same time. From any thread. */
+    boolean grantsMars() {
+        return bucketLoop.spec().poolMode() == BucketSpec.PoolMode.SESSION && !marsRefused;
+    }
+
+    /** Whether the client's login is one that no other client could make use of, or its protocol one that can't be shared. */
+    public static boolean isNeeded(ClientHello client) {
+        Login7 login = client.login();
+        return client.mars() || login.isIntegrated() || (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0;
+    }
+
+    /**
+     * @param login what opens the server connection: the client's own, or the service account's
+     * @param countedAs whose limit it counts on
+     */
+    public void admit(ClientHello client, Login7 login, String countedAs) {
+        Dedication dedication = new Dedication(client, login, countedAs);
+        if (dedication.isEntra() && !client.encrypted()) {
+            LoginRefusal.refuse(
+                    client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
+            return;
+        }
+        String ending = bucketLoop.endingAdvice();
+        if (ending != null) {
+            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            return;
+        }
+        Pool pool = bucketLoop.runner().pool(dedication, dedication.loginName());
+        pool.keepNoStock();
+        DedicatedClient dedicated = new DedicatedClient(this, client, login, pool);
+        clients.add(dedicated);
+        client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
+        ask(dedicated);
+    }
+
+    @Override
+    public Waiter waiter(DedicatedClient client) {
+        return new Waiter(new DedicatedRequester(this, client));
+    }
+
+    void ask(DedicatedClient client) {
+        bucketLoop.runner().requestLogin(client.waiter(), client.pool(), null);
+    }
+
+    /** The client's turn has come. */
+    void attached(DedicatedClient client, DedicatedServer server) {
+        bucketLoop.runner().pin(server.connection(), PinReason.SESSION_MODE);
+        // From here on nothing more is opened for it, and what it has ends with it.
+        retire(client.pool());
+        String objection = objection(client, server.greeted());
+        if (!client.isWaiting()) {
+            done(server);
+        } else if (objection != null) {
+            done(server);
+            client.refused(ProxyError.SERVER_UNAVAILABLE, objection);
+        } else {
+            client.attached(server);
+        }
+    }
+
+    /** Why the client can't be logged in on what the server agreed to; null when it can. */
+    private @Nullable String objection(DedicatedClient client, Greeted server) {
+        if (client.hello().mars() && !server.answer().mars()) {
+            marsRefused = true;
+            log.warn(
+                    "bucket {}: the server grants no MARS; clients are not granted it from now on",
+                    bucketLoop.spec().id());
+            return "the server of bucket %s can't have several requests at the same time (MARS). Connect again."
+                    .formatted(bucketLoop.spec().id());
+        }
+        if (client.login().feature(FeatureExtension.FEDAUTH) != null && !server.isEncrypted()) {
+            return "an Entra login sends a token, and the connection to the server of bucket %s is in plain text. Set its encrypt to on."
+                    .formatted(bucketLoop.spec().id());
+        }
+        return null;
+    }
+
+    /** The client gets no connection. */
+    void refused(DedicatedClient client, Refusal why) {
+        retire(client.pool());
+        if (client.isWaiting()) {
+            client.refused(ProxyError.of(why), bucketLoop.advice(why));
+        }
+    }
+
+    void check(ClientLimits limits, long now) {
+        // A copy: who is closed leaves the set.
+        List.copyOf(clients).forEach(client -> client.check(limits, now));
+    }
+
+    void lookAt(PausedPeers paused, long now) {
+        clients.forEach(client -> client.lookAt(paused, now));
+    }
+
+    void leave(String why) {
+        for (DedicatedClient client : List.copyOf(clients)) {
+            if (client.isWaiting()) {
+                gaveUp(client);
+                client.refused(ProxyError.SERVER_UNAVAILABLE, why + BucketLoop.CONNECT_AGAIN);
+            } else {
+                client.leave(why);
+            }
+        }
+    }
+
+    void cutOff(String why) {
+        List.copyOf(clients).forEach(client -> client.cutOff(why));
+    }
+
+    int size() {
+        return clients.size();
+    }
+
+    @Override
+    public void gaveUp(DedicatedClient client) {
+        bucketLoop.runner().cancel(client.waiter());
+        retire(client.pool());
+    }
+
+    private void retire(Pool pool) {
+        bucketLoop.runner().retire(pool);
+    }
+
+    @Override
+    public void done(DedicatedServer server) {
+        bucketLoop.runner().unpin(server.connection());
+        bucketLoop.runner().release(server.connection(), null, true);
+    }
+
+    @Override
+    public void serverClosed(DedicatedServer server) {
+        bucketLoop.runner().closed(server.connection());
+    }
+
+    @Override
+    public void left(DedicatedClient client) {
+        if (!clients.remove(client)) {
+            return;
+        }
+        bucketLoop.runner().forget(client.waiter());
+        bucketLoop.clientLeft();
+    }
+
+    @Override
+    public long now() {
+        return bucketLoop.now();
+    }
+
+    @Override
+    public long loginNanos() {
+        return bucketLoop.spec().settings().connectionTimeout().toNanos();
+    }
+
+    @Override
+    public String lostAdvice() {
+        return "the server of bucket %s closed the connection during the login. Try again."
+                .formatted(bucketLoop.spec().id());
+    }
+}

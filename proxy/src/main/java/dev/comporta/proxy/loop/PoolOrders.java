@@ -1,0 +1,79 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.Bucket;
+import dev.comporta.pool.Orders;
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.listen.SocketLimits;
+import dev.comporta.proxy.listen.Transport;
+
+/** Carries out the pool's orders: by sockets, and by telling who has waited. Confined to the bucket's loop. */
+final class PoolOrders implements Orders {
+    private final BucketLoop bucketLoop;
+    private final Transport transport;
+    private final SocketLimits limits;
+
+    PoolOrders(BucketLoop bucketLoop, Transport transport, SocketLimits limits) {
+        this.bucketLoop = bucketLoop;
+        this.transport = transport;
+        this.limits = limits;
+    }
+
+    @Override
+    public void attach(Waiter waiter, ServerConnection connection) {
+        if (connection.equals(waiter.connection())) {
+            ServerLink.of(connection).attach(Requester.of(waiter));
+        } else {
+            Requester.of(waiter).lost(); // between the order's making and its giving
+        }
+    }
+
+    @Override
+    public void refuse(Waiter waiter, Refusal why) {
+        Requester.of(waiter).refused(why);
+    }
+
+    @Override
+    public void open(ServerConnection connection) {
+        ServerOpening opening = new ServerOpening(connection, bucketLoop.reports(), bucketLoop.dedications());
+        connection.attach(opening);
+        opening.dial(bucketLoop.loop(), transport, limits, bucketLoop.spec().dial());
+    }
+
+    @Override
+    public void close(ServerConnection connection, CloseReason why) {
+        ServerLink.of(connection).close();
+    }
+
+    @Override
+    public void reset(ServerConnection connection) {
+        ServerLink.of(connection).reset();
+    }
+
+    @Override
+    public void validate(ServerConnection connection, HealthSettings.Check how) {
+        ServerLink.of(connection).validate(how);
+    }
+
+    @Override
+    public void warmedUp(Pool pool, int ready, int wanted) {
+        bucketLoop.firstConnections().done(pool, ready, wanted);
+    }
+
+    @Override
+    public void healthChanged(Bucket which, HealthState health) {
+        if (health == HealthState.DOWN) {
+            bucketLoop.firstConnections().serverIsDown();
+        }
+    }
+
+    @Override
+    public void drained(Bucket removed) {
+        bucketLoop.stopped();
+    }
+}

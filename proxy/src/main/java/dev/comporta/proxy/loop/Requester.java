@@ -1,0 +1,32 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.relay.PooledServer;
+
+/**
+ * Who has asked the pool for a server connection, and is told what became of that: one of the three, once for each request,
+ * perhaps before the request has returned. Confined to the bucket's loop.
+ */
+sealed interface Requester permits SharingRequester, DedicatedRequester, LoginCheck {
+    static Requester of(Waiter waiter) {
+        return (Requester) waiter.client();
+    }
+
+    /** It has this connection, of a pool that is shared. */
+    default void attached(PooledServer server) {
+        throw new IllegalStateException(this + " is given a shared connection");
+    }
+
+    /** It has this connection, of a pool of its own. */
+    default void attached(DedicatedServer server) {
+        throw new IllegalStateException(this + " is given a connection of its own");
+    }
+
+    /** It gets no connection. */
+    void refused(Refusal why);
+
+    /** It was given a connection that was lost before it could be told. */
+    void lost();
+}

@@ -1,0 +1,67 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.relay.PooledServer;
+import java.util.Objects;
+
+/** What a server connection of the pool is here: one that is being opened, one that is shared, or a client's own. */
+sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink.Dedicated {
+    static ServerLink of(ServerConnection connection) {
+        return (ServerLink) Objects.requireNonNull(connection.attachment());
+    }
+
+    void attach(Requester to);
+
+    void close();
+
+    void reset();
+
+    void validate(HealthSettings.Check how);
+
+    record Shared(PooledServer server, Upkeep upkeep) implements ServerLink {
+        @Override
+        public void attach(Requester to) {
+            to.attached(server);
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+
+        @Override
+        public void reset() {
+            upkeep.reset(server);
+        }
+
+        @Override
+        public void validate(HealthSettings.Check how) {
+            upkeep.validate(server, how);
+        }
+    }
+
+    /** It is never reused: once released it is closed, so there is nothing to clean or to prove. */
+    record Dedicated(DedicatedServer server, Upkeep upkeep) implements ServerLink {
+        @Override
+        public void attach(Requester to) {
+            to.attached(server);
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+
+        @Override
+        public void reset() {
+            upkeep.resetDone(server.connection(), true);
+        }
+
+        @Override
+        public void validate(HealthSettings.Check how) {
+            upkeep.validated(server.connection(), true);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.login.ServerGreeting.Wishes;
+import dev.comporta.tds.login.Login7;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy keeps for a pool: the login that opens its connections, what the server answered to it, and the clients
+ * that wait for that answer. The pool core knows the pool by this object, so whatever it orders, even for a pool that was
+ * forgotten here meanwhile, finds its login. Confined to its bucket's loop.
+ */
+public final class ServerPool implements PoolOwner {
+    private final BucketRunner bucket;
+    private final Pool pool;
+    private final Login7 login;
+    /** Clients that came while nobody knew what the server thinks of their credentials. */
+    private final List<ClientHello> undecided = new ArrayList<>();
+
+    /** Clients that were let in and have not left. */
+    private int clients;
+
+    private @Nullable LoginResponse accepted;
+    private @Nullable LoginResponse rejected;
+    private String failure = "no answer within connection_timeout";
+    private long acceptedAt;
+    private boolean trusted;
+
+    public ServerPool(BucketRunner bucket, Login7 login, String countedAs) {
+        this.bucket = bucket;
+        this.login = login;
+        pool = bucket.pool(this, countedAs);
+    }
+
+    @Override
+    public Wishes wishes() {
+        return Wishes.NONE;
+    }
+
+    @Override
+    public void greeted(ServerOpening opening, Greeted server) {
+        opening.logIn(server, this);
+    }
+
+    public Pool pool() {
+        return pool;
+    }
+
+    public Login7 login() {
+        return login;
+    }
+
+    /** The server's latest answer that let somebody in. */
+    public @Nullable LoginResponse accepted() {
+        return accepted;
+    }
+
+    /** The server's latest answer, where it was no. */
+    public @Nullable LoginResponse rejected() {
+        return rejected;
+    }
+
+    /** The server has accepted these credentials just now. */
+    public void accepted(LoginResponse response, long now) {
+        accepted = response;
+        acceptedAt = now;
+        trusted = true;
+        rejected = null;
+    }
+
+    /** The server has rejected them just now: whoever comes next is for the server to judge. */
+    void rejected(LoginResponse response) {
+        rejected = response;
+        trusted = false;
+    }
+
+    /** The server gave no answer to the login that makes sense: that says nothing of the credentials. */
+    void failed(String why) {
+        failure = why;
+    }
+
+    /** Why the server has given no answer, when it gave none. */
+    public String failure() {
+        return failure;
+    }
+
+    /** Whether the server's word is recent enough to let another client in on it. */
+    public boolean isTrusted(long now, long ttlNanos) {
+        return trusted && now - acceptedAt < ttlNanos;
+    }
+
+    void clientEntered() {
+        clients++;
+    }
+
+    void clientLeft() {
+        clients--;
+    }
+
+    /** Whether nobody would miss it: a client that comes with the same login finds as much by asking the server. */
+    public boolean isForgettable(long now, long ttlNanos) {
+        return clients == 0 && undecided.isEmpty() && !isTrusted(now, ttlNanos) && !bucket.knows(pool);
+    }
+
+    /** @return whether it is the first: then the server has to be asked */
+    public boolean await(ClientHello client) {
+        undecided.add(client);
+        return undecided.size() == 1;
+    }
+
+    public List<ClientHello> takeUndecided() {
+        List<ClientHello> all = List.copyOf(undecided);
+        undecided.clear();
+        return all;
+    }
+
+    /** For people: the user alone. */
+    @Override
+    public String toString() {
+        return login.userName();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.line.PausedPeers;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.relay.PooledServer;
+import dev.comporta.proxy.session.SessionState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
+final class ServerReports implements PooledServer.Owner {
+    private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
+
+    private final BucketLoop bucketLoop;
+    private final Set<PooledServer> open = new HashSet<>();
+
+    ServerReports(BucketLoop bucketLoop) {
+        this.bucketLoop = bucketLoop;
+    }
+
+    // Of one that was to be opened.
+
+    /** The server answers, and is told now who logs in: what fails from here on may be due to that login alone. */
+    void greets(ServerConnection connection) {
+        runner().connected(connection);
+    }
+
+    void opened(ServerPool pool, PooledServer server) {
+        server.connection().attach(new ServerLink.Shared(server, bucketLoop.upkeep()));
+        pool.accepted(server.login(), bucketLoop.now());
+        open.add(server);
+        bucketLoop
+                .upkeep()
+                .learn(server, () -> ready(server.connection(), server.session().state()));
+    }
+
+    /** It awaits the login of the client that it is for. */
+    void greeted(DedicatedServer server) {
+        server.connection().attach(new ServerLink.Dedicated(server, bucketLoop.upkeep()));
+        ready(server.connection(), null);
+    }
+
+    private void ready(ServerConnection connection, @Nullable SessionState state) {
+        runner().opened(connection, state);
+    }
+
+    void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
+        pool.rejected(response);
+        log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
+        runner().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error());
+        bucketLoop.firstConnections().rejected(pool.pool());
+    }
+
+    /** The server was told who logs in, and gave no answer that makes sense. */
+    void loginFailed(ServerPool pool, ServerConnection connection, String why) {
+        pool.failed(why);
+        log.warn(
+                "bucket {}: the server does not answer the login of {}: {}",
+                bucketLoop.spec().id(),
+                connection.pool(),
+                why);
+        runner().openFailed(connection, OpenFailure.LOGIN_FAILED, why);
+        bucketLoop.firstConnections().unanswered(pool.pool());
+    }
+
+    /** The server could not be reached, or made no sense before it was told who logs in. */
+    void failed(ServerConnection connection, String why) {
+        log.warn(
+                "bucket {}: {}:{} could not be reached: {}",
+                bucketLoop.spec().id(),
+                bucketLoop.spec().dial().host(),
+                bucketLoop.spec().dial().port(),
+                why);
+        runner().openFailed(connection, OpenFailure.UNREACHABLE, why);
+    }
+
+    // Of one that was open.
+
+    @Override
+    public void serverClosed(PooledServer server) {
+        open.remove(server);
+        runner().closed(server.connection());
+    }
+
+    /** Ends connections whose server owes an answer for too long. A copy, because who is closed leaves the set. */
+    void check(ClientLimits limits, long now) {
+        List.copyOf(open).forEach(server -> server.check(limits, now));
+    }
+
+    void lookAt(PausedPeers paused, long now) {
+        open.forEach(server -> server.lookAt(paused, now));
+    }
+
+    @Override
+    public long now() {
+        return bucketLoop.now();
+    }
+
+    @Override
+    public void abandonedEnded(PooledServer server) {
+        bucketLoop.upkeep().reset(server);
+    }
+
+    private BucketRunner runner() {
+        return bucketLoop.runner();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.line.PausedPeers;
+import dev.comporta.proxy.loop.BucketSpec.PoolMode;
+import dev.comporta.proxy.relay.ClientLimits;
+import dev.comporta.proxy.relay.ConnectionBroker;
+import dev.comporta.proxy.relay.PooledClient;
+import dev.comporta.proxy.relay.PooledServer;
+import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.session.SessionState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
+public final class SharingClients implements ConnectionBroker {
+    private final BucketLoop bucketLoop;
+    /** With the pool that each logs in to. */
+    private final Map<PooledClient, ServerPool> clients = new HashMap<>();
+
+    SharingClients(BucketLoop bucketLoop) {
+        this.bucketLoop = bucketLoop;
+    }
+
+    void entered(PooledClient client, ServerPool pool) {
+        clients.put(client, pool);
+        pool.clientEntered();
+    }
+
+    @Override
+    public Waiter waiter(PooledClient client) {
+        return new Waiter(new SharingRequester(client));
+    }
+
+    @Override
+    public void left(PooledClient client) {
+        ServerPool pool = clients.remove(client);
+        if (pool == null) {
+            return;
+        }
+        runner().forget(client.waiter());
+        pool.clientLeft();
+        bucketLoop.clientLeft();
+    }
+
+    int size() {
+        return clients.size();
+    }
+
+    // Of all: a copy, because who is closed leaves the set.
+
+    void check(ClientLimits limits, long now) {
+        List.copyOf(clients.keySet()).forEach(client -> client.check(limits, now));
+    }
+
+    void lookAt(PausedPeers paused, long now) {
+        clients.keySet().forEach(client -> paused.look(client.ctx().channel(), now));
+    }
+
+    void leave(String why) {
+        List.copyOf(clients.keySet()).forEach(client -> client.leave(why));
+    }
+
+    void cutOff(String why) {
+        List.copyOf(clients.keySet()).forEach(client -> client.cutOff(why));
+    }
+
+    // What one wants.
+
+    @Override
+    public void acquire(PooledClient client) {
+        runner().request(client.waiter(), client.pool(), client.sessionState());
+    }
+
+    @Override
+    public boolean cancel(PooledClient client) {
+        return runner().cancel(client.waiter());
+    }
+
+    @Override
+    public boolean mayUse(PooledServer server) {
+        return runner().mayUse(server.connection());
+    }
+
+    @Override
+    public void release(PooledServer server, SessionState left) {
+        runner().release(server.connection(), left, server.session().isProven());
+    }
+
+    @Override
+    public void releaseDirty(PooledServer server) {
+        runner().releaseDirty(server.connection());
+    }
+
+    @Override
+    public void abandon(PooledServer server) {
+        server.abandon();
+        releaseDirty(server);
+    }
+
+    @Override
+    public void abandonProbe(PooledServer server) {
+        server.abandonProbe();
+        releaseDirty(server);
+    }
+
+    @Override
+    public void discard(PooledServer server) {
+        server.close();
+        releaseDirty(server); // at once: its client may want another before this one is closed
+    }
+
+    @Override
+    public void pin(PooledServer server, PinReason reason) {
+        runner().pin(server.connection(), reason);
+    }
+
+    @Override
+    public void unpin(PooledServer server) {
+        runner().unpin(server.connection());
+    }
+
+    // What it has to know.
+
+    @Override
+    public boolean isSessionMode() {
+        return bucketLoop.spec().poolMode() == PoolMode.SESSION;
+    }
+
+    @Override
+    public boolean keepsResults() {
+        return bucketLoop.spec().pinIdentity();
+    }
+
+    @Override
+    public ProcedureRules procedures() {
+        return bucketLoop.spec().procedures();
+    }
+
+    @Override
+    public long now() {
+        return bucketLoop.now();
+    }
+
+    @Override
+    public String advice(Refusal why) {
+        return bucketLoop.advice(why);
+    }
+
+    @Override
+    public String timeoutAdvice() {
+        return Advice.ofQueryTimeout(bucketLoop.spec());
+    }
+
+    private BucketRunner runner() {
+        return bucketLoop.runner();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
+import dev.comporta.proxy.relay.PooledServer;
+import dev.comporta.proxy.relay.ServerHabits;
+import dev.comporta.proxy.session.SessionState;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** What the proxy asks of its server connections while no client has them. Confined to the bucket's loop. */
+final class Upkeep {
+    private static final String PING = "DECLARE @ping bit";
+
+    private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+
+    private final BucketLoop bucketLoop;
+    /** What was told of the servers' habits, so that it is told once. */
+    private final Set<String> told = new HashSet<>();
+
+    Upkeep(BucketLoop bucketLoop) {
+        this.bucketLoop = bucketLoop;
+    }
+
+    /**
+     * A new connection shows what its server does; then, or at once where the configuration says it, it is ready. Each shows
+     * it anew: what a server tells depends on the TDS version of the connection, and another server may have the name now.
+     */
+    void learn(PooledServer server, Runnable ready) {
+        boolean canTell = server.login().format().version().tellsOfTransactions();
+        switch (bucketLoop.spec().tracking()) {
+            case ENVCHANGE -> {
+                if (canTell) {
+                    server.session().habits(ServerHabits.TELLS);
+                    ready.run();
+                    return;
+                }
+                tellOnce(
+                        Level.WARN,
+                        "transaction_tracking: envchange can't hold for clients of TDS {}, which has no such message: their"
+                                + " connections are probed. Set it to auto or probe.",
+                        server);
+            }
+            case PROBE, AUTO -> {}
+        }
+        server.questions().learn(failed -> {
+            if (bucketLoop.spec().tracking() == TransactionTracking.PROBE
+                    && server.session().habits() == ServerHabits.TELLS) {
+                server.session().habits(ServerHabits.ASKED);
+            }
+            tellOnce(
+                    Level.INFO,
+                    server.session().habits() == ServerHabits.TELLS
+                            ? "the server tells TDS {} clients of transactions"
+                            : "the server does not tell TDS {} clients of all transactions: it is asked for @@TRANCOUNT",
+                    server);
+            if (failed) {
+                server.questions().rollBack(again -> outsideOrClosed(server, !again, ready));
+            } else {
+                ready.run();
+            }
+        });
+    }
+
+    private void outsideOrClosed(PooledServer server, boolean outside, Runnable ready) {
+        if (outside) {
+            ready.run();
+        } else {
+            tellOnce(
+                    Level.WARN,
+                    "the server does not answer TDS {} clients that ask for @@TRANCOUNT: they can't be served",
+                    server);
+            server.close();
+        }
+    }
+
+    private void tellOnce(Level level, String what, PooledServer server) {
+        String version = server.login().format().version().number();
+        if (told.add(what + version)) {
+            log.atLevel(level).log("bucket {}: " + what, bucketLoop.spec().id(), version);
+        }
+    }
+
+    void reset(PooledServer server) {
+        ServerConnection connection = server.connection();
+        if (server.isAnswering()) {
+            return; // abandonedEnded goes on with it
+        }
+        if (server.isClosing() || server.session().isSpent()) {
+            resetDone(connection, false);
+        } else if (server.isOutsideTransaction()) {
+            bringBack(server);
+        } else {
+            // Before the reset: on some servers the reset leaves the transaction open.
+            server.questions().rollBack(failed -> {
+                if (failed) {
+                    resetDone(connection, false);
+                } else {
+                    bringBack(server);
+                }
+            });
+        }
+    }
+
+    /** Into the state after the login, of which a reset puts back a part; how much depends on the server. */
+    private void bringBack(PooledServer server) {
+        server.questions().ask(server.session().sqlAfterReset(SessionState.AS_LOGGED_IN), true, failed -> {
+            server.session().broughtInto(SessionState.AS_LOGGED_IN);
+            resetDone(server.connection(), !failed);
+        });
+    }
+
+    void resetDone(ServerConnection connection, boolean clean) {
+        runner().resetDone(connection, clean);
+    }
+
+    void validate(PooledServer server, HealthSettings.Check how) {
+        String sql = how == HealthSettings.Check.PING ? PING : bucketLoop.spec().healthQuery();
+        server.questions()
+                .ask(sql, how == HealthSettings.Check.FULL, failed -> validated(server.connection(), !failed));
+    }
+
+    void validated(ServerConnection connection, boolean works) {
+        runner().validated(connection, works);
+    }
+
+    private BucketRunner runner() {
+        return bucketLoop.runner();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.settings.WarmUpSettings;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first connections of a bucket whose account is known, before any client has come. It is over once, whatever comes of
+ * it: clients are not kept out for longer than its deadline, nor for a server that is down. Confined to the bucket's loop.
+ */
+final class WarmUp {
+    private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
+
+    private final String bucketId;
+    private final BucketRunner runner;
+    private final Promise<Void> over;
+    private @Nullable Pool pool;
+
+    WarmUp(String bucketId, BucketRunner runner, Promise<Void> over) {
+        this.bucketId = bucketId;
+        this.runner = runner;
+        this.over = over;
+    }
+
+    Future<Void> over() {
+        return over;
+    }
+
+    /** @param expected whose connections are opened; null where that is not known */
+    void begin(@Nullable ServerPool expected, WarmUpSettings settings) {
+        if (expected == null || settings.connections() == 0) {
+            over.trySuccess(null);
+            return;
+        }
+        pool = expected.pool();
+        runner.warmUp(
+                expected.pool(),
+                settings.connections(),
+                runner.now() + settings.deadline().toNanos());
+    }
+
+    /** As many are there as were wanted, or the time is over. */
+    void done(Pool which, int ready, int wanted) {
+        if (which.equals(pool) && !over.isDone()) {
+            log.info(
+                    "bucket {}: warm-up done: {} of {} connections are ready for {}",
+                    bucketId,
+                    ready,
+                    wanted,
+                    which.login());
+            over.trySuccess(null);
+        }
+    }
+
+    void rejected(Pool which) {
+        if (which.equals(pool) && !over.isDone()) {
+            log.warn(
+                    "bucket {}: the server rejects its account: no connection is ready before the first client",
+                    bucketId);
+            over.trySuccess(null);
+        }
+    }
+
+    void unanswered(Pool which) {
+        if (which.equals(pool) && !over.isDone()) {
+            log.warn(
+                    "bucket {}: the server does not answer the login of its account: no connection is ready before the first client",
+                    bucketId);
+            over.trySuccess(null);
+        }
+    }
+
+    void serverIsDown() {
+        if (pool != null && !over.isDone()) {
+            log.warn("bucket {}: its server is down: no connection is ready before the first client", bucketId);
+            over.trySuccess(null);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketSink;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.Attention;
+import dev.comporta.tds.token.IntegerAnswer;
+import dev.comporta.tds.token.WireFormat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy itself asks a server, in no client's name, and the answer. One for each server connection. Confined to
+ * its bucket's loop.
+ */
+public final class OwnQuestions {
+    /** The one row that answers a question is some dozen bytes; messages of the server may stand before it. */
+    private static final int MOST_OF_AN_ANSWER = 4096;
+
+    private final Runnable begin;
+    private final SessionKnowledge session;
+    private final ResponseTracker tracker;
+    private final WireFormat format;
+    private final TdsVersion version;
+    private final ByteBufAllocator allocator;
+    private final MessageWriter writer;
+
+    private @Nullable OwnAnswer pending;
+    /** What has come of the answer; null where nobody wants to read it. */
+    private @Nullable ByteBuf answerBytes;
+
+    /** @param begin told that an answer comes which is the proxy's own */
+    OwnQuestions(
+            Runnable begin,
+            SessionKnowledge session,
+            ResponseTracker tracker,
+            LoginResponse login,
+            ByteBufAllocator allocator,
+            PacketSink sink) {
+        this.begin = begin;
+        this.session = session;
+        this.tracker = tracker;
+        this.allocator = allocator;
+        format = login.format();
+        version = format.version();
+        writer = new MessageWriter(allocator, sink);
+        writer.packetSize(login.packetSize());
+    }
+
+    /** @param reset whether the session is to be reset before it runs */
+    public void ask(String sql, boolean reset, OwnAnswer answer) {
+        begin.run();
+        if (reset) {
+            session.reset();
+            tracker.transaction().wasReset();
+        }
+        pending = reset && version.acknowledgesReset()
+                ? failed -> answer.answered(failed || !tracker.resetIsAcknowledged())
+                : answer;
+        writer.begin(PacketType.SQL_BATCH, reset ? PacketHeader.STATUS_RESETCONNECTION : 0);
+        if (version.hasAllHeaders()) {
+            ByteBuf headers = allocator.buffer(32);
+            AllHeaders.inTransaction(tracker.transaction().descriptor()).write(headers);
+            writer.writeBytes(headers);
+            headers.release();
+        }
+        writer.writeText(sql).end();
+    }
+
+    /** Asks for an integer; {@link IntegerAnswer#NONE} for whatever else comes. */
+    private void askValue(String sql, LongConsumer answer) {
+        ask(sql, false, failed -> {
+            ByteBuf bytes = Objects.requireNonNull(answerBytes);
+            answerBytes = null;
+            long value = failed ? IntegerAnswer.NONE : IntegerAnswer.read(bytes, format);
+            bytes.release();
+            answer.accept(value);
+        });
+        answerBytes = allocator.buffer(128, MOST_OF_AN_ANSWER);
+    }
+
+    /** Asks whether a transaction is open, of a server that may not have told. */
+    void probe(OwnAnswer answer) {
+        askValue(TransactionTracker.PROBE, count -> {
+            tracker.transaction().probed(count);
+            answer.answered(count == IntegerAnswer.NONE);
+        });
+    }
+
+    /** Ends whatever transaction is open. */
+    public void rollBack(OwnAnswer answer) {
+        askValue(TransactionTracker.ROLL_BACK, count -> {
+            tracker.transaction().probed(count);
+            answer.answered(count != 0);
+        });
+    }
+
+    /** Sees what the server tells by itself: its {@link ServerHabits}. Fails where a transaction may be left open. */
+    public void learn(OwnAnswer answer) {
+        boolean canTell = version.tellsOfTransactions();
+        askValue(canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
+            session.habits(ServerHabits.of(value, tracker.transaction()));
+            answer.answered(!ServerHabits.isOutside(value));
+        });
+    }
+
+    void attention() {
+        Attention.write(writer);
+    }
+
+    /** Borrows a packet of the answer. What does not fit is no answer: it is then cut short. */
+    void read(ByteBuf packet) {
+        ByteBuf kept = answerBytes;
+        if (kept != null) {
+            int payload = packet.readableBytes() - PacketHeader.LENGTH;
+            kept.writeBytes(
+                    packet, packet.readerIndex() + PacketHeader.LENGTH, Math.min(payload, kept.maxWritableBytes()));
+        }
+    }
+
+    void ended() {
+        OwnAnswer answer = Objects.requireNonNull(pending);
+        pending = null;
+        answer.answered(tracker.errors() > 0);
+    }
+
+    /** Nobody waits for the answer any more. */
+    void forget() {
+        pending = null;
+        if (answerBytes != null) {
+            answerBytes.release();
+            answerBytes = null;
+        }
+    }
+}

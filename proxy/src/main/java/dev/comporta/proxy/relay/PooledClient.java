@@ -1,0 +1,325 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.line.ClientLine;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that is logged in and shares server connections: each request on whatever connection it is given, or all on the
+ * one that it is pinned to. Every event comes in here, from the client's channel, from the broker, from the server
+ * connection and from the clock; {@link ClientMachine} says what it means. Confined to its bucket's loop.
+ *
+ * <p>A request that ends leaves the client resting, no more. The next one is taken up at the end of the event, in a loop
+ * ({@link #goOn}): thousands that are answered at once, cancelled or refused, must not pile up on the stack.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class PooledClient extends ClientLine implements OwnAnswer {
+    private final ConnectionBroker broker;
+    private final Pool pool;
+    private final Waiter waiter;
+    private final ClientMachine machine = new ClientMachine();
+    private final ClientState state;
+    private final ServerHold hold;
+    private final RequestPath requests;
+    private final ResponsePath responses;
+    private final long enteredAt;
+
+    /** Why it is to leave as soon as it rests outside of a transaction; null while it may stay. */
+    private @Nullable String leaving;
+
+    /** @param login what the server answered to the login of this client's pool */
+    public PooledClient(ConnectionBroker broker, Pool pool, LoginResponse login) {
+        this.broker = broker;
+        this.pool = pool;
+        waiter = broker.waiter(this);
+        state = new ClientState(broker.keepsResults());
+        hold = new ServerHold(broker);
+        ProxyAnswers answers = new ProxyAnswers(login);
+        requests = new RequestPath(this, broker, machine, state, hold, answers);
+        responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
+        enteredAt = broker.now();
+    }
+
+    public Pool pool() {
+        return pool;
+    }
+
+    public Waiter waiter() {
+        return waiter;
+    }
+
+    /** The settings that the client wants to find. */
+    public SessionState sessionState() {
+        return state.settings();
+    }
+
+    ClientPhase phase() {
+        return machine.phase();
+    }
+
+    ServerHold hold() {
+        return hold;
+    }
+
+    // Events of the client's channel.
+
+    /** The client is let in: its login is answered as the server would. */
+    public void enter() {
+        requests.enter();
+        goOn();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf packet = (ByteBuf) message;
+        if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+            attention(packet);
+        } else {
+            packet(packet);
+        }
+        goOn();
+    }
+
+    private void packet(ByteBuf packet) {
+        switch (machine.packet()) {
+            case BEGIN -> {
+                requests.packets().hold(packet);
+                requests.begin();
+            }
+            case GATHER -> {
+                requests.packets().gather(packet);
+                requests.gathered();
+            }
+            case SEND -> requests.send(packet);
+            case HOLD -> requests.packets().hold(packet);
+            case SKIP -> requests.skip(packet);
+            case RELEASE -> packet.release();
+        }
+    }
+
+    private void attention(ByteBuf packet) {
+        ClientMachine.OnAttention verdict = machine.attention();
+        if (verdict == ClientMachine.OnAttention.HOLD) {
+            requests.packets().hold(packet);
+        } else {
+            packet.release();
+            requests.attention(verdict);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (!hold.isEmpty()) {
+            hold.server().flush();
+        }
+    }
+
+    /** Back-pressure: a client that does not read stops its server connection from being read. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (!hold.isEmpty()) {
+            hold.server().reading(isWritable());
+        }
+    }
+
+    // Events of the broker.
+
+    /** The client has a server connection. */
+    public void attached(PooledServer given) {
+        requests.attached(given);
+        goOn();
+    }
+
+    /** The client gets none. */
+    public void refused(Refusal why) {
+        requests.refused(why);
+        goOn();
+    }
+
+    /** The connection that the client was about to be given is gone: it asks again. */
+    public void lost() {
+        requests.lost();
+        goOn();
+    }
+
+    // Events of its server connection.
+
+    /** Takes a packet for the client. */
+    void forward(ByteBuf packet) {
+        if (!machine.passesResponse()) {
+            packet.release();
+            return;
+        }
+        write(packet);
+        if (!isWritable()) {
+            hold.server().reading(false);
+        }
+    }
+
+    /** Back-pressure: a server that does not read stops its client from being read. */
+    void serverReads(boolean on) {
+        requests.packets().reading(on);
+    }
+
+    /** An integer came back with the response. */
+    void returned(int ordinal, long value) {
+        state.returned(hold.server().inspector(), ordinal, value);
+    }
+
+    void responseEnded(PooledServer given) {
+        responses.ended(given);
+        goOn();
+    }
+
+    /** A question of the proxy's own, asked in this client's behalf, was answered. */
+    @Override
+    public void answered(boolean failed) {
+        switch (machine.questionAnswered()) {
+            case LOGIN -> requests.resetForLogin(failed);
+            case REQUEST -> requests.prepared(failed);
+            case CANCELLED_REQUEST -> requests.preparedInVain(failed);
+            case TRANSACTION -> responses.probed(failed);
+        }
+        goOn();
+    }
+
+    void serverLost() {
+        responses.serverLost();
+        goOn();
+    }
+
+    // The end of every event.
+
+    /** Reads on where the client rests, with what it has sent in the meantime first. */
+    private void goOn() {
+        if (!machine.isResting()) {
+            return;
+        }
+        try {
+            leaveIfResting();
+            while (machine.isResting() && !requests.packets().held().isEmpty()) {
+                requests.begin();
+                leaveIfResting();
+            }
+        } catch (RuntimeException broken) {
+            // On the stack of a server connection, which may be another client's by now.
+            exceptionCaught(ctx(), broken);
+        }
+        if (!machine.isClosed()) {
+            requests.packets().reading(true);
+        }
+    }
+
+    // Time.
+
+    /** The client is to leave as soon as no request or transaction of it runs: now, maybe. */
+    public void leave(String why) {
+        if (leaving == null) {
+            leaving = why;
+            leaveIfResting();
+        }
+    }
+
+    /** Not before it has taken all that it was told: one that reads slowly must not lose the end of its last answer. */
+    private void leaveIfResting() {
+        String why = leaving;
+        if (why == null || !mayLeave()) {
+            return;
+        }
+        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(told -> {
+            if (mayLeave()) { // no request has come meanwhile
+                close(why);
+            }
+        });
+    }
+
+    private boolean mayLeave() {
+        return machine.isResting() && !hold.isInTransaction();
+    }
+
+    /** Ends what has taken too long. */
+    public void check(ClientLimits limits, long now) {
+        if (limits.isSessionOver(now - enteredAt)) {
+            leave("session_timeout");
+        }
+        long nanos = now - machine.since();
+        switch (machine.check()) {
+            case NONE -> {}
+            case ARRIVAL -> closeIfStalled(limits, now);
+            case SENDING -> {
+                if (hold.server().isWritable()) {
+                    closeIfStalled(limits, now);
+                } else if (limits.isQueryOver(nanos)) {
+                    close("query_timeout: the server does not take the rest of its request");
+                }
+            }
+            case RESPONSE -> {
+                if (limits.isQueryOver(nanos)) {
+                    responses.timeOut();
+                }
+            }
+            case REST -> {
+                if (!hold.isInTransaction()) {
+                    if (limits.isIdleFor(nanos)) {
+                        closeWhenTold("idle_timeout");
+                    }
+                } else if (limits.isIdleInTransactionFor(nanos)) {
+                    close("idle_in_transaction_timeout; its transaction is rolled back");
+                }
+            }
+        }
+    }
+
+    private void closeIfStalled(ClientLimits limits, long now) {
+        if (requests.packets().isStalled(limits, now)) {
+            close("stalled_request_timeout: a part of its request did not come");
+        }
+    }
+
+    // Its end.
+
+    /** It can't be told from one that is gone: a request that runs is cancelled. */
+    @Override
+    protected void saidAll() {
+        if (machine.isResting()) {
+            hangUpWhenTold();
+        } else {
+            hangUp();
+        }
+    }
+
+    @Override
+    protected boolean isClosed() {
+        return machine.isClosed();
+    }
+
+    @Override
+    protected void end() {
+        ClientMachine.OnEnd verdict = machine.end();
+        requests.packets().held().release();
+        switch (verdict) {
+            case NOTHING_TO_GIVE_BACK -> {}
+            case LEAVE_QUEUE -> {
+                broker.cancel(this);
+                hold.discard();
+            }
+            case RELEASE_DIRTY -> hold.releaseDirty();
+            case ABANDON -> hold.abandon();
+            case ABANDON_PROBE -> hold.abandonProbe();
+            case DISCARD -> hold.discard();
+        }
+    }
+
+    @Override
+    protected void left() {
+        broker.left(this);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.tds.request.SqlBatchWalker;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.sql.Scope;
+import dev.comporta.tds.sql.SetOption;
+import dev.comporta.tds.sql.SqlFindings;
+import dev.comporta.tds.sql.SqlScanner;
+import io.netty.buffer.ByteBuf;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What was found in the texts of a request, and between them, that matters for pooling. Borrows the packets. */
+final class RequestFindings implements SqlBatchWalker.Sink {
+    /** What holds for a request as a whole, beside the {@link Finding}s. */
+    enum Trait {
+        /** Something ran, or may have, that leaves traces which the text does not show. */
+        OPAQUE,
+        /** Not all of it is proven to leave nothing in the session. */
+        MAY_LEAVE_SOMETHING,
+        /** An error or a cancel leaves the session in a state that nobody knows. */
+        PINS_IF_CUT_SHORT,
+        /** It calls a procedure, or may call one, that the configuration does not have shared. */
+        CALLS_PINNING_PROCEDURE,
+        /** The session takes part in a transaction of several servers. */
+        DISTRIBUTED
+    }
+
+    private static final Finding[] FINDINGS = Finding.values();
+
+    private final SqlScanner scanner = new SqlScanner();
+    private ProcedureRules rules = ProcedureRules.SHARE;
+    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private long findings;
+    /** What the batch sets; the scanner's own, and valid until it reads its next text. */
+    private @Nullable SqlFindings sets;
+
+    private String isolation = "";
+
+    /** @param pinning which procedures pin their caller */
+    void begin(ProcedureRules pinning) {
+        rules = pinning;
+        clear();
+    }
+
+    void clear() {
+        findings = 0;
+        traits.clear();
+        sets = null;
+        isolation = "";
+    }
+
+    // What is read.
+
+    void startText(Scope scope) {
+        scanner.start(scope);
+    }
+
+    @Override
+    public void text(ByteBuf packet, int index, int length) {
+        scanner.feed(packet, index, length);
+    }
+
+    void endText() {
+        add(scanner.end());
+    }
+
+    /** The only text of the request: what it sets can be told. */
+    void endBatch() {
+        SqlFindings found = scanner.end();
+        add(found);
+        sets = found.setCount() > 0 ? found : null;
+    }
+
+    private void add(SqlFindings found) {
+        addCall(found);
+        if (found.hasAny(Effect.OPAQUE)) {
+            add(Trait.OPAQUE);
+        }
+        if (!found.leavesNothing()) {
+            add(Trait.MAY_LEAVE_SOMETHING);
+        }
+        if (found.pinsIfCutShort()) {
+            add(Trait.PINS_IF_CUT_SHORT);
+        }
+    }
+
+    /** The text that was started is a procedure's call, put together from its name. */
+    void endCall() {
+        addCall(scanner.end());
+    }
+
+    private void addCall(SqlFindings found) {
+        findings |= found.bits();
+        if (rules.pins(found)) {
+            add(Trait.CALLS_PINNING_PROCEDURE);
+        }
+    }
+
+    void add(Finding finding) {
+        findings |= finding.bit();
+    }
+
+    void add(Trait trait) {
+        traits.add(trait);
+    }
+
+    void setsIsolation(String level) {
+        isolation = level;
+        add(Trait.PINS_IF_CUT_SHORT);
+    }
+
+    // What was found.
+
+    boolean has(Finding finding) {
+        return (findings & finding.bit()) != 0;
+    }
+
+    boolean hasAny(Effect effect) {
+        return (findings & Finding.mask(effect)) != 0;
+    }
+
+    boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** The first finding that makes the client keep its connection until its session ends. */
+    Finding pinning() {
+        long pins = findings & Finding.mask(Effect.PIN);
+        return FINDINGS[Long.numberOfTrailingZeros(pins)];
+    }
+
+    /** Whether a SET of this option was found, wherever it stands. */
+    boolean sets(SetOption option) {
+        SqlFindings found = sets;
+        if (found != null) {
+            for (int i = 0; i < found.setCount(); i++) {
+                if (found.setOption(i) == option) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The state after the request has run without an error. */
+    SessionState apply(SessionState before) {
+        SessionState state = before;
+        if (!isolation.isEmpty()) {
+            state = state.with(SetOption.TRANSACTION_ISOLATION_LEVEL, isolation);
+        }
+        SqlFindings found = sets;
+        if (found != null) {
+            for (int i = 0; i < found.setCount(); i++) {
+                SetOption option = found.setOption(i);
+                if (found.setIsCertain(i) && found.setIsConstant(i) && option.isReplayable()) {
+                    state = state.with(option, found.setValue(i));
+                }
+            }
+        }
+        return state;
+    }
+}

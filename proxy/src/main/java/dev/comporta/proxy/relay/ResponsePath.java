@@ -1,0 +1,167 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.session.ProxyError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows the response to a client's request: the server connection is kept or released, or the client is told that it
+ * was lost. One for each client, for all its requests. Confined to its bucket's loop.
+ */
+final class ResponsePath {
+    /** Not "try again": that could do twice what was done. */
+    private static final String LOST = "the connection to the server was lost before it answered. The request may have"
+            + " taken effect or not: look before you send it again.";
+
+    private final PooledClient client;
+    private final ConnectionBroker broker;
+    private final ClientMachine machine;
+    private final ClientState state;
+    private final ServerHold hold;
+    private final ProxyAnswers answers;
+    private final RequestPath requests;
+
+    ResponsePath(
+            PooledClient client,
+            ConnectionBroker broker,
+            ClientMachine machine,
+            ClientState state,
+            ServerHold hold,
+            ProxyAnswers answers,
+            RequestPath requests) {
+        this.client = client;
+        this.broker = broker;
+        this.machine = machine;
+        this.state = state;
+        this.hold = hold;
+        this.answers = answers;
+        this.requests = requests;
+    }
+
+    /** The request has taken too long. */
+    void timeOut() {
+        if (hold.server().hasAnswered()) {
+            // Part of the response is out, perhaps half a row: no error can be put behind that.
+            client.close("query_timeout, in the middle of the response");
+            return;
+        }
+        machine.timesOut();
+        hold.server().sendAttention();
+    }
+
+    void ended(PooledServer given) {
+        ClientMachine.OnResponseEnded verdict = machine.responseEnded();
+        switch (verdict) {
+            case BEFORE_ITS_REQUEST -> answeredEarly(given);
+            case COMPLETE, CANCELLED, TIMED_OUT -> {
+                if (given.isResetUnproven() || given.inspector().isCutShort()) {
+                    giveUp(given);
+                } else {
+                    answered(given, verdict);
+                }
+            }
+        }
+    }
+
+    private void answered(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        RequestInspector sent = given.inspector();
+        given.connection().countQuery(broker.now() - machine.since());
+        boolean certain = given.tracker().errors() == 0
+                && verdict == ClientMachine.OnResponseEnded.COMPLETE
+                && !given.session().isLost();
+        state.after(sent, given, certain);
+        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
+            tellTimeout();
+        }
+        if (given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
+            machine.probes();
+            given.questions().probe(client);
+        } else {
+            settle(given);
+        }
+    }
+
+    /**
+     * What the server makes of the rest is anybody's guess; the client has its answer, an error most likely. It is heard out
+     * before it is closed, where it must be: otherwise it could lose the answer.
+     */
+    private void answeredEarly(PooledServer given) {
+        client.flush();
+        state.bulkEnded();
+        boolean hadState = reasonToKeep(given) != null;
+        hold.discard();
+        if (hadState) {
+            client.leave("the server answered before the request was complete, and its session is lost");
+        }
+        requests.packets().heard();
+        requests.packets().reading(true);
+    }
+
+    /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
+    private void giveUp(PooledServer given) {
+        if (hold.isPinned() || given.mayHaveLeftSomething(state.settings())) {
+            client.closeWhenTold("what became of its session is not known");
+            return;
+        }
+        client.flush();
+        hold.discard();
+        machine.rests(broker.now());
+    }
+
+    /** The server was asked for its transaction. */
+    void probed(boolean failed) {
+        if (failed) {
+            state.keepUntilReset(PinReason.NOT_UNDERSTOOD);
+        }
+        settle(hold.server());
+    }
+
+    private void settle(PooledServer given) {
+        machine.rests(broker.now());
+        PinReason reason = reasonToKeep(given);
+        if (reason != null) {
+            hold.keep(reason);
+        } else {
+            client.flush();
+            hold.release(given.session().state());
+        }
+    }
+
+    private @Nullable PinReason reasonToKeep(PooledServer given) {
+        if (broker.isSessionMode()) {
+            return PinReason.SESSION_MODE;
+        }
+        return given.tracker().transaction().isOpen() ? PinReason.TRANSACTION : state.pinReason();
+    }
+
+    /** The server connection is gone, and whatever was in it. */
+    void serverLost() {
+        PooledServer lost = hold.server();
+        boolean hadState = hold.isPinned() || lost.tracker().transaction().isOpen();
+        hold.lost();
+        switch (machine.serverLost(!hadState, lost.hasAnswered())) {
+            case ASK_ANEW -> requests.askAnew();
+            case CONFIRM_CANCEL -> requests.cancelled();
+            case REFUSE -> requests.refuse(Refusal.SERVER_UNAVAILABLE);
+            case TELL_LOST -> {
+                machine.rests(broker.now());
+                answers.error(client.ctx(), ProxyError.SERVER_UNAVAILABLE, LOST);
+            }
+            case TELL_TIMEOUT -> {
+                tellTimeout();
+                machine.rests(broker.now());
+            }
+            case TELL_TIMEOUT_AND_CLOSE -> {
+                tellTimeout();
+                client.closeWhenTold("query_timeout, and the server did not take the cancel");
+            }
+            case CLOSE_WHEN_TOLD -> client.closeWhenTold("its server connection was lost");
+            case CLOSE -> client.close("its server connection was lost");
+        }
+    }
+
+    private void tellTimeout() {
+        answers.error(client.ctx(), ProxyError.QUERY_TIMEOUT, broker.timeoutAdvice());
+    }
+}

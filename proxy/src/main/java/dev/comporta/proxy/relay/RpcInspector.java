@@ -1,0 +1,174 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcSink;
+import dev.comporta.tds.request.RpcWalker;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Scope;
+import dev.comporta.tds.type.DataType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the calls of an RPC request in passing: which procedures, the statements among their parameters, and handles. */
+final class RpcInspector implements RpcSink {
+    /** fNoMetaData among an RPC's option flags. */
+    private static final int NO_METADATA = 0x0002;
+
+    private final RequestFindings found;
+    private final RpcWalker walker;
+    private final RpcHandles handles;
+
+    private int procedure;
+    private int calls;
+    /** Whether the parameter that is being read is the statement of the call. */
+    private boolean inStatement;
+
+    RpcInspector(RequestFormat format, RequestFindings found) {
+        this.found = found;
+        walker = new RpcWalker(format, this);
+        handles = new RpcHandles(format.version());
+    }
+
+    void begin() {
+        walker.reset();
+        forget();
+    }
+
+    void forget() {
+        handles.begin();
+        procedure = SystemProcedure.NONE;
+        calls = 0;
+        inStatement = false;
+    }
+
+    void read(ByteBuf packet) {
+        walker.walk(packet);
+    }
+
+    RpcHandles handles() {
+        return handles;
+    }
+
+    /** Whether the request is one call of sp_executesql: a text like a batch. */
+    boolean isOneText() {
+        return calls == 1 && procedure == SystemProcedure.EXECUTE_SQL;
+    }
+
+    /**
+     * A client that knows the columns already asks for rows without them; then nobody could walk the rows. Drivers take
+     * the columns all the same, because a server is free to send them.
+     */
+    @Override
+    public void options(int flags, ByteBuf packet, int index) {
+        if ((flags & NO_METADATA) != 0 && index >= packet.readerIndex() + PacketHeader.LENGTH) {
+            packet.setShortLE(index, flags & ~NO_METADATA);
+        }
+    }
+
+    @Override
+    public void call(int procId, CharSequence name) {
+        calls++;
+        procedure = procId;
+        inStatement = false;
+        handles.call(procId);
+        if (procId != SystemProcedure.EXECUTE_SQL) {
+            // Anything else runs what no text here shows, or makes or uses a handle.
+            found.add(Trait.MAY_LEAVE_SOMETHING);
+        }
+        if (!SystemProcedure.isKnown(procId)) {
+            namedCall(name);
+        } else if (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE) {
+            // What it runs was read when it was prepared, and pins since then; but it may leave a trace each time.
+            found.add(Trait.OPAQUE);
+        }
+    }
+
+    /**
+     * A procedure by name is read as the batch that would call it: so one list of names serves both. Its parameters are not
+     * read, so a lock's owner is one that is not known, and may be the session.
+     */
+    private void namedCall(CharSequence name) {
+        found.add(Trait.OPAQUE);
+        String text = "EXEC " + name + " @LockOwner = @unknown";
+        ByteBuf bytes = Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_16LE));
+        found.startText(Scope.INNER);
+        found.text(bytes, 0, bytes.readableBytes());
+        found.endCall();
+    }
+
+    @Override
+    public boolean parameter(int at, CharSequence name, int status, int dataType) {
+        endStatement();
+        boolean isHandle = handles.parameter(at, status);
+        int statement = SystemProcedure.statementParameter(procedure);
+        if (at == statement) {
+            if (!isUnicodeText(dataType) || !(name.isEmpty() || isStatementName(name))) {
+                found.add(Finding.NOT_UNDERSTOOD);
+            }
+            found.startText(Scope.INNER);
+            inStatement = true;
+            return true;
+        }
+        if (statement != SystemProcedure.NO_PARAMETER && isStatementName(name)) {
+            // Out of its place: a server that goes by names runs this one.
+            found.add(Finding.NOT_UNDERSTOOD);
+        }
+        return isHandle;
+    }
+
+    /** The scanner reads nothing else, and SQL Server runs nothing else; another server might. */
+    private static boolean isUnicodeText(int dataType) {
+        return dataType == DataType.NVARCHAR.code()
+                || dataType == DataType.NTEXT.code()
+                || dataType == DataType.NCHAR.code();
+    }
+
+    /** What servers and drivers call the text that is to be run. */
+    private static boolean isStatementName(CharSequence name) {
+        return isCalled(name, "@stmt") || isCalled(name, "@statement");
+    }
+
+    private static boolean isCalled(CharSequence name, String lowerCase) {
+        if (name.length() != lowerCase.length()) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            if (Character.toLowerCase(name.charAt(i)) != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void nullValue() {}
+
+    @Override
+    public void integer(long value, ByteBuf packet, int index, int length) {
+        handles.integer(value);
+    }
+
+    @Override
+    public void bytes(ByteBuf packet, int index, int length) {
+        if (inStatement) {
+            found.text(packet, index, length);
+        }
+    }
+
+    @Override
+    public void callEnd(boolean execute) {
+        endStatement();
+        handles.callEnd(execute);
+    }
+
+    private void endStatement() {
+        if (inStatement) {
+            inStatement = false;
+            found.endText();
+        }
+    }
+}
