@@ -1,5 +1,7 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
@@ -8,8 +10,6 @@ import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.BucketSnapshot;
-import dev.comporta.pool.lease.LeasePort;
-import dev.comporta.pool.settings.BucketSettings;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

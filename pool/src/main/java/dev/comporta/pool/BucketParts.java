@@ -1,9 +1,9 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.settings.Tuning;
-import dev.comporta.pool.stats.Tallies;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.stats.Tallies;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,7 +1,7 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.HealthState;
 import org.jspecify.annotations.Nullable;
 
 /**

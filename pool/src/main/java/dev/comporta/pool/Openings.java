@@ -1,11 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
-import dev.comporta.pool.settings.ConnectRateSettings;
 import org.jspecify.annotations.Nullable;
 
 /** How connections come to be and end: slot first, then the connect rate, then the carrier. */

@@ -1,9 +1,9 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
-import dev.comporta.pool.lease.LeasePort;
 import org.jspecify.annotations.Nullable;
 
 /**

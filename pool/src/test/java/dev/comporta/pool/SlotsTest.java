@@ -1,6 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.OpenFailure;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.state.OpenFailure;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

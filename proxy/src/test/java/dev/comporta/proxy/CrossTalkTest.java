@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.proxy.loop.BucketLoop;
-import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.testkit.LeakWatch;
 import dev.comporta.testkit.crosstalk.JdbcSession;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.comporta.pool.state.PinReason;
-import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

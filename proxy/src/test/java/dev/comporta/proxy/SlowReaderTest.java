@@ -3,10 +3,10 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.listen.KeepAlive;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.standin.Misbehaviour;
 import dev.comporta.standin.Standin;

@@ -1,11 +1,7 @@
 package dev.comporta.pool.run;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.stats.BucketSnapshot;
-import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
@@ -14,6 +10,10 @@ import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.BucketSnapshot;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
