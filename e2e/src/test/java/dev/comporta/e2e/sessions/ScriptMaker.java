@@ -18,8 +18,8 @@ record ScriptMaker(long seed, ServerHabits habits, boolean keepsResults) {
     /** So many sessions after one another speak one version, mostly: one that nobody else speaks needs a connection of its own. */
     private static final int OF_ONE_VERSION = 400;
 
-    private static final int LEAST_STEPS = 5;
-    private static final int MORE_STEPS = 16;
+    private static final int LEAST_STEPS = 4;
+    private static final int MORE_STEPS = 12;
 
     Script make(int client) {
         Random random = new Random(seed * 1_000_003 + client);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Logins, options, temporary tables, locks, context, and what a reset does to them. */
 final class SessionStateTest extends EngineFixture {
@@ -236,5 +237,15 @@ final class SessionStateTest extends EngineFixture {
         assertThat(errors("FETCH NEXT FROM c").getFirst()).startsWith("error 16916");
         run("DECLARE c CURSOR GLOBAL FOR SELECT 1; OPEN c");
         assertThat(rows("FETCH NEXT FROM c")).containsExactly("1");
+    }
+
+    @Test
+    @Timeout(2)
+    void temporaryTableOfAProcedureEndsWithItInATransactionToo() {
+        run("CREATE PROCEDURE dbo.makes AS CREATE TABLE #p (a int); INSERT INTO #p VALUES (1)");
+        run("BEGIN TRAN; EXEC dbo.makes; EXEC dbo.makes; EXEC dbo.makes");
+        assertThat(errors("SELECT a FROM #p").getFirst()).startsWith("error 208");
+        run("ROLLBACK");
+        assertThat(engine.temporaryTables()).isZero();
     }
 }

@@ -201,22 +201,18 @@ public final class Session implements EngineSession {
         }
     }
 
-    /** Drops the temporary tables of a scope that ends. */
+    /** Drops the temporary tables of a scope that ends. An open transaction holds locks on what it has written to. */
     void dropTables(Map<String, Table> scope) {
         for (Table table : List.copyOf(scope.values())) {
-            Database tempdb = engine.catalog().require("tempdb");
-            tempdb.remove(table);
-            executorRollbackIfIdle();
-            engine.discard(table);
+            engine.catalog().require("tempdb").remove(table);
+            if (transactions.isOpen()) {
+                transactions.atEnd(() -> engine.discard(table));
+            } else {
+                executor.rollback();
+                engine.discard(table);
+            }
         }
         scope.clear();
-    }
-
-    /** An idle session must hold no locks of its own on what is to be dropped. */
-    private void executorRollbackIfIdle() {
-        if (!transactions.isOpen()) {
-            executor.rollback();
-        }
     }
 
     /**
