@@ -34,6 +34,19 @@ final class Leftovers {
                         Call.of(draw.leavingTraces("AppDB.dbo.leaves_context"), Arg.integer(draw.below(200))))));
     }
 
+    /**
+     * What a procedure leaves unseen. Its caller may or may not find it (docs/scanner.md, Procedures) and must not ask;
+     * nobody else may find it. Not so on Babelfish, whose reset keeps it (docs/decisions/0019).
+     */
+    static List<Act> quietActs(Draw draw) {
+        return draw.isBabelfish()
+                ? List.of()
+                : List.of(
+                        Act.batch(d -> "EXEC AppDB.dbo.leaves_quietly " + d.below(200)),
+                        Act.batch(d -> "INSERT INTO AppDB.dbo.ident (client) VALUES (" + d.client + ")"),
+                        d -> List.of(Step.calls(Call.of("AppDB.dbo.leaves_quietly", Arg.integer(d.below(200))))));
+    }
+
     /** What leaves nothing although it looks like it. */
     static List<Act> harmlessActs() {
         return List.of(

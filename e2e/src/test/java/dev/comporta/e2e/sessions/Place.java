@@ -35,6 +35,9 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
             "CREATE PROCEDURE makes_table AS CREATE TABLE #p (a int); INSERT INTO #p VALUES (1); SELECT a FROM #p",
             "CREATE PROCEDURE begins AS BEGIN TRAN",
             "CREATE PROCEDURE commits AS COMMIT",
+            // Shared: others must not find what it leaves; its own caller may lose it, and so does not ask.
+            "CREATE PROCEDURE leaves_quietly @n int AS DECLARE @c varbinary(128) = CAST(@n AS varbinary(4)); SET CONTEXT_INFO @c;"
+                    + " EXEC sp_set_session_context N'a', @n",
             // Named under `procedures.pin`: what it leaves is not in any text (docs/scanner.md, Procedures).
             "CREATE PROCEDURE leaves_context @n int AS DECLARE @c varbinary(128) = CAST(@n AS varbinary(4)); SET CONTEXT_INFO @c");
 

@@ -21,6 +21,7 @@ final class Prepares {
                 Prepares::execute,
                 Prepares::whole,
                 Prepares::several,
+                Prepares::preparedTogether,
                 Prepares::unprepare,
                 Prepares::unprepareByText,
                 Prepares::never,
@@ -153,6 +154,20 @@ final class Prepares {
             calls.add(prepareAndExecute(draw, draw.newHandle(), statement(draw)));
         }
         return List.of(Step.calls(prepare(draw, handle, statement)), Step.calls(calls.toArray(Call[]::new)));
+    }
+
+    /** Two in one message: both handles are the session's from then on. */
+    private static List<Step> preparedTogether(Draw draw) {
+        int first = draw.newHandle();
+        int second = draw.newHandle();
+        Prepared statement = statement(draw);
+        Prepared other = statement(draw);
+        draw.prepared.add(first);
+        draw.prepared.add(second);
+        return List.of(
+                Step.calls(prepareAndExecute(draw, first, statement), prepareAndExecute(draw, second, other)),
+                Step.batch(Probes.state(draw)),
+                Step.calls(execute(draw, first, statement.arguments), execute(draw, second, other.arguments)));
     }
 
     private static List<Step> unprepare(Draw draw) {

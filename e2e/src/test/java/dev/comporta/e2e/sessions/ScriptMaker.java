@@ -28,8 +28,13 @@ record ScriptMaker(long seed, ServerHabits habits, boolean keepsResults) {
                 ? VERSIONS.get(random.nextInt(VERSIONS.size()))
                 : VERSIONS.get(client / OF_ONE_VERSION % VERSIONS.size());
         Draw draw = new Draw(random, client, version, habits, keepsResults);
-        List<Act> acts = acts(draw);
+        // One that leaves what it may not find again asks for nothing of the kind.
+        boolean quiet = draw.chance(10);
+        List<Act> acts = quiet ? quietActs(draw) : acts(draw);
         List<List<Step>> units = new ArrayList<>();
+        if (draw.chance(20)) {
+            units.add(List.of(Step.batch("SELECT @@IDENTITY, SCOPE_IDENTITY()")));
+        }
         int wanted = LEAST_STEPS + draw.below(MORE_STEPS);
         for (int steps = 0; steps < wanted; ) {
             List<Step> unit = draw.one(acts).steps(draw).stream()
@@ -40,8 +45,17 @@ record ScriptMaker(long seed, ServerHabits habits, boolean keepsResults) {
                 units.add(unit);
             }
         }
-        units.add(List.of(Step.batch(Probes.everything(draw))));
+        units.add(List.of(Step.batch(quiet ? "DBCC USEROPTIONS" : Probes.everything(draw))));
         return new Script(client, version, units);
+    }
+
+    private static List<Act> quietActs(Draw draw) {
+        List<Act> acts = new ArrayList<>(Settings.acts());
+        acts.addAll(Rows.acts());
+        for (int i = 0; i < 3; i++) {
+            acts.addAll(Leftovers.quietActs(draw));
+        }
+        return acts;
     }
 
     /** Most sessions do nothing that keeps their connection: theirs change hands with every request. */
