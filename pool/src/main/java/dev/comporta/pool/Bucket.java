@@ -1,17 +1,15 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.Tuning;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.BucketSnapshot;
-import dev.comporta.pool.lease.LeasePort;
-import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.stats.Tallies;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +71,23 @@ public final class Bucket {
         lane = new LoginLane(conditions, ledger, slots);
         checks = new Checks(conditions, ledger, health, openings, ring);
         usage = new Usage(conditions, ledger, tallies);
-        dispatcher = new Dispatcher(
-                conditions, ledger, slots, health, pools, openings, checks, lane, ring, tallies, distance);
+        dispatcher = new Dispatcher(conditions, ledger, health, pools, openings, checks, lane, ring, tallies, distance);
         placement = new Placement(conditions, ledger, slots, openings, checks, dispatcher);
         coverage = new Coverage(conditions, ledger, slots, health, openings, dispatcher);
         reservoir = new Reservoir(conditions, ledger, slots, health, pools, openings);
         steward = new Steward(
-                conditions, ledger, slots, health, pools, openings, checks, dispatcher, lane, coverage, reservoir, ring);
+                conditions,
+                ledger,
+                slots,
+                health,
+                pools,
+                openings,
+                checks,
+                dispatcher,
+                lane,
+                coverage,
+                reservoir,
+                ring);
         control = new BucketControl(this, leases);
         leaseEvents = new LeaseEvents(this);
     }

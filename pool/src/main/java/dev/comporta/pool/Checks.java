@@ -1,8 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
-import dev.comporta.pool.settings.HealthSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Resets and validations: what a connection goes through between two clients, and now and then when it is idle. */

@@ -1,10 +1,10 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
-import dev.comporta.pool.lease.LeasePort;
-import dev.comporta.pool.settings.ExhaustionSettings;
 
 /** Sees to it that for each waiter a connection is on its way, as far as there is any means: or refuses, by policy. */
 final class Coverage {
@@ -15,7 +15,13 @@ final class Coverage {
     private final Openings openings;
     private final Dispatcher dispatcher;
 
-    Coverage(Conditions conditions, Ledger ledger, Slots slots, Health health, Openings openings, Dispatcher dispatcher) {
+    Coverage(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Health health,
+            Openings openings,
+            Dispatcher dispatcher) {
         this.conditions = conditions;
         this.ledger = ledger;
         this.slots = slots;

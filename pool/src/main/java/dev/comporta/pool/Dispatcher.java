@@ -1,11 +1,10 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.stats.Tallies;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.Counters;
+import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
 /** Brings waiters and connections together, in the order the waiters came. */
@@ -15,7 +14,6 @@ final class Dispatcher {
 
     private final Conditions conditions;
     private final Ledger ledger;
-    private final Slots slots;
     private final Health health;
     private final PoolTable pools;
     private final Openings openings;
@@ -30,10 +28,19 @@ final class Dispatcher {
 
     private long servedOrder;
 
-    Dispatcher(Conditions conditions, Ledger ledger, Slots slots, Health health, PoolTable pools, Openings openings, Checks checks, LoginLane lane, OrderRing ring, Tallies tallies, SessionDistance distance) {
+    Dispatcher(
+            Conditions conditions,
+            Ledger ledger,
+            Health health,
+            PoolTable pools,
+            Openings openings,
+            Checks checks,
+            LoginLane lane,
+            OrderRing ring,
+            Tallies tallies,
+            SessionDistance distance) {
         this.conditions = conditions;
         this.ledger = ledger;
-        this.slots = slots;
         this.health = health;
         this.pools = pools;
         this.openings = openings;

@@ -1,8 +1,7 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.settings.HealthSettings;
-import org.jspecify.annotations.Nullable;
+import dev.comporta.pool.state.HealthState;
 
 /**
  * What is thought of the bucket's server, and when it may be tried. Only an opened connection, a regular check or a

@@ -1,16 +1,16 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.stats.Tallies;
 import dev.comporta.pool.rate.ConnectPermits;
 import dev.comporta.pool.rate.RateLimit;
+import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.stats.Tallies;
 import java.util.function.BiConsumer;
-import dev.comporta.pool.settings.ConnectRateSettings;
 import org.jspecify.annotations.Nullable;
 
 /** How connections come to be and end: slot first, then the connect rate, then the carrier. */
@@ -24,10 +24,20 @@ final class Openings {
     private final Tallies tallies;
     /** Refuses all who wait for a pool. */
     private final BiConsumer<Pool, Refusal> refuseAll;
+
     final RateLimit rate = new RateLimit();
     final ConnectPermits permits;
 
-    Openings(Conditions conditions, Ledger ledger, Slots slots, Health health, PoolTable pools, OrderRing ring, Tallies tallies, boolean metered, BiConsumer<Pool, Refusal> refuseAll) {
+    Openings(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Health health,
+            PoolTable pools,
+            OrderRing ring,
+            Tallies tallies,
+            boolean metered,
+            BiConsumer<Pool, Refusal> refuseAll) {
         this.conditions = conditions;
         this.ledger = ledger;
         this.slots = slots;

@@ -1,10 +1,10 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.pool.lease.LeasePort;
-import dev.comporta.pool.settings.HealthSettings;
 import java.util.Arrays;
 
 /**

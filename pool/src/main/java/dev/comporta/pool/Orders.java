@@ -1,9 +1,9 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.pool.settings.HealthSettings;
 
 /**
  * What the carrier of a bucket has to do. Orders are given after the event that caused them is entered in the books, in

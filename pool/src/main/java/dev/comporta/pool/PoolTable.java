@@ -1,7 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.Counters;
 import java.util.ArrayList;
 import java.util.Collection;

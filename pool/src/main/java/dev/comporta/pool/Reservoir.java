@@ -1,11 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.ReservoirSettings;
 import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.SlotHold;
-import dev.comporta.pool.lease.LeasePort;
-import dev.comporta.pool.settings.ReservoirSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

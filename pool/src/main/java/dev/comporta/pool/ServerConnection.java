@@ -1,12 +1,12 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.heap.HeapNode;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.Counters;
-import dev.comporta.pool.settings.HealthSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.state.SlotHold;
 
 /**
  * The bucket's account with the lease store. No slot is hoarded: one that no connection needs goes back with the event

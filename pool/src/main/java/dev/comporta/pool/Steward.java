@@ -1,9 +1,9 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
-import dev.comporta.pool.lease.LeasePort;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,19 @@ final class Steward {
     private final OrderRing ring;
     private boolean drainedTold;
 
-    Steward(Conditions conditions, Ledger ledger, Slots slots, Health health, PoolTable pools, Openings openings, Checks checks, Dispatcher dispatcher, LoginLane lane, Coverage coverage, Reservoir reservoir, OrderRing ring) {
+    Steward(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Health health,
+            PoolTable pools,
+            Openings openings,
+            Checks checks,
+            Dispatcher dispatcher,
+            LoginLane lane,
+            Coverage coverage,
+            Reservoir reservoir,
+            OrderRing ring) {
         this.conditions = conditions;
         this.ledger = ledger;
         this.slots = slots;
@@ -216,7 +228,9 @@ final class Steward {
     private void endWarmUps() {
         for (int i = pools.warming.size() - 1; i >= 0; i--) {
             Pool p = pools.warming.get(i);
-            boolean over = conditions.now() >= p.warmUpDeadline || p.standing != Pool.Standing.ACTIVE || conditions.isRemoved();
+            boolean over = conditions.now() >= p.warmUpDeadline
+                    || p.standing != Pool.Standing.ACTIVE
+                    || conditions.isRemoved();
             if (over || p.live >= p.warmUpWanted) {
                 pools.endWarmUp(i);
                 ring.warmedUp(p, p.live, p.warmUpWanted);

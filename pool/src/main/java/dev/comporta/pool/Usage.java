@@ -1,8 +1,8 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.stats.Tallies;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
 /** What clients do with the connections they have: keep them, and give them back. */

@@ -1,7 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.state.PinReason;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +8,8 @@ import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.settings.ValidationSettings;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.PinReason;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

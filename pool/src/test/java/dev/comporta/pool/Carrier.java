@@ -1,13 +1,13 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.pool.lease.LeasePort;
-import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.HealthSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.state.OpenFailure;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

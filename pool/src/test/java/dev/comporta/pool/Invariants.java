@@ -1,12 +1,12 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.ConnectionState;
-import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.state.SlotHold;
 import static dev.comporta.pool.Observer.check;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.SlotHold;
 import java.util.List;
 
 /** What must hold after every event, from the observer's books. */

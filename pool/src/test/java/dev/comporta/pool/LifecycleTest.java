@@ -1,11 +1,11 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.ConnectionState;
-import dev.comporta.pool.state.PinReason;
-import dev.comporta.pool.stats.BucketSnapshot;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.BucketSnapshot;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

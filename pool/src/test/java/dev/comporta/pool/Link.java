@@ -1,7 +1,7 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
 
 /** A server connection as the carrier sees it: what it was told, and what it told. */
 final class Link {

@@ -1,10 +1,10 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.ConnectionState;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.state.ConnectionState;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,14 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.ConnectRateSettings;
+import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
-import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.ConnectRateSettings;
-import dev.comporta.pool.settings.ExhaustionSettings;
-import dev.comporta.pool.settings.HealthSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,13 +1,13 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.Refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,6 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.ConnectionState;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +7,7 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.ReservoirSettings;
+import dev.comporta.pool.state.ConnectionState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -235,8 +235,10 @@ class ReservoirTest {
             c.ask("client" + i);
         }
         assertThat(c.orders()).hasSize(20);
-        c.bucket.control().reconfigure(
-                quiet(50).connectRate(new ConnectRateSettings(100, 1)).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        quiet(50).connectRate(new ConnectRateSettings(100, 1)).build(), c.now);
         c.runFor(Duration.ofMillis(250));
         assertThat(c.orders()).containsExactly("open 21 p");
     }

@@ -1,6 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.OpenFailure;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.state.OpenFailure;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -212,7 +212,9 @@ class SlotsTest {
         c.bucket.leaseEvents().limitRaised(2, c.now);
         assertThat(c.orders()).containsExactly("open 2 p");
         assertThat(c.limitChanges).as("nothing the store does not know").isZero();
-        c.bucket.control().reconfigure(limit(1).connectionTimeout(Duration.ofSeconds(9)).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(limit(1).connectionTimeout(Duration.ofSeconds(9)).build(), c.now);
         assertThat(c.bucket.snapshot().limit()).isEqualTo(2);
         c.bucket.control().reconfigure(limit(3).build(), c.now);
         c.bucket.control().reconfigure(limit(1).build(), c.now);
@@ -245,8 +247,10 @@ class SlotsTest {
         c.release(1);
         c.release(2);
         c.release(3);
-        c.bucket.control().reconfigure(
-                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED", "close 2 LIMIT_LOWERED");
     }
 
@@ -256,8 +260,10 @@ class SlotsTest {
         c.ask("ana");
         c.ask("bob");
         c.orders();
-        c.bucket.control().reconfigure(
-                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         assertThat(c.orders()).isEmpty();
         assertThat(c.bucket.snapshot().connections()).hasSize(1);
     }
@@ -267,8 +273,10 @@ class SlotsTest {
         Carrier c = new Carrier(limit(3));
         c.attached("ana", "bob");
         c.release(1);
-        c.bucket.control().reconfigure(
-                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         c.closed(2);
         c.ask("eve");
         assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED");
@@ -279,8 +287,10 @@ class SlotsTest {
     @Test
     void countsBelowZeroAndDemandsBeyondAllMeasureDoNoHarm() {
         Carrier c = holding(2, "ana", "bob");
-        assertThatThrownBy(() -> c.bucket.leaseEvents().granted(-1, c.now)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> c.bucket.leaseEvents().revoked(-1, c.now)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.bucket.leaseEvents().granted(-1, c.now))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.bucket.leaseEvents().revoked(-1, c.now))
+                .isInstanceOf(IllegalArgumentException.class);
         c.bucket.leaseEvents().demanded(1, c.now);
         c.bucket.leaseEvents().demanded(Integer.MAX_VALUE, c.now);
         assertThat(c.bucket.snapshot().slots().owed()).isEqualTo(2);

@@ -1,8 +1,8 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.stats.BucketSnapshot;
 import static dev.comporta.pool.Observer.check;
 
+import dev.comporta.pool.stats.BucketSnapshot;
 import java.util.ArrayList;
 
 /** The end of every sequence: all goes well from here on, so all who wait are served; then the bucket is removed. */

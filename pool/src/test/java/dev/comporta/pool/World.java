@@ -1,13 +1,13 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.ConnectionState;
-import dev.comporta.pool.state.OpenFailure;
-import dev.comporta.pool.state.PinReason;
 import static dev.comporta.pool.Observer.check;
 
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.PinReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

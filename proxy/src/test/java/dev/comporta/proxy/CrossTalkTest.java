@@ -5,8 +5,8 @@ import static dev.comporta.proxy.ProxyFixture.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketSpec;
 import java.sql.Connection;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.sqlserver.jdbc.SQLServerConnectionPoolDataSource;
-import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.loop.BucketSpec;
 import java.sql.CallableStatement;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package dev.comporta.app.demo;
 
-import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketLoop;
 import java.util.ArrayList;

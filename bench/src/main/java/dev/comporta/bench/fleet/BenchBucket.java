@@ -2,15 +2,15 @@ package dev.comporta.bench.fleet;
 
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.RedisLeases;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.Refusal;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.SplittableRandom;

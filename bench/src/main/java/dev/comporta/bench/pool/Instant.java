@@ -1,11 +1,11 @@
 package dev.comporta.bench.pool;
 
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.Refusal;
 
 /** A carrier without a network: connections open from inside the order. */
 final class Instant implements Orders {

@@ -1,6 +1,5 @@
 package dev.comporta.pool.settings;
 
-
 /** A bucket's settings as the state machine reads them: durations in nanoseconds, computed once. */
 public final class Tuning {
     public final BucketSettings settings;

@@ -1,17 +1,17 @@
 package dev.comporta.pool.sim;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.ConnectionState;
-import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,7 +1,7 @@
 package dev.comporta.pool.sim;
 
-import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.HistogramSnapshot;
 import java.util.ArrayList;
 import java.util.List;

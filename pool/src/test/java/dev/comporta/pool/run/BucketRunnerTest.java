@@ -2,13 +2,9 @@ package dev.comporta.pool.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.ManualThread;
-import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
 import dev.comporta.pool.Waiter;
@@ -17,6 +13,10 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,15 +178,17 @@ class BucketRunnerTest implements Orders, LeasePort {
     @Test
     void idleConnectionIsCheckedAtItsInterval() {
         runner.release(attached("ana"), null, true);
-        pass(BucketSettings.DEFAULTS.health().interval().plus(BucketSettings.DEFAULTS.health().interval()));
+        pass(BucketSettings.DEFAULTS
+                .health()
+                .interval()
+                .plus(BucketSettings.DEFAULTS.health().interval()));
         assertThat(orders).contains("validate 1");
     }
 
     @Test
     void connectionIsClosedAtTheEndOfItsLifetime() {
         with(limit(1).maxIdleTime(Duration.ofDays(2))
-                .health(new HealthSettings(
-                        HealthSettings.Check.PING, Duration.ZERO, SECOND, 3, 2, SECOND, SECOND)));
+                .health(new HealthSettings(HealthSettings.Check.PING, Duration.ZERO, SECOND, 3, 2, SECOND, SECOND)));
         runner.release(attached("ana"), null, true);
         pass(Duration.ofDays(1));
         assertThat(orders).contains("close 1 LIFETIME");

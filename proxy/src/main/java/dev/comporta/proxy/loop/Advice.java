@@ -1,7 +1,7 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.Refusal;
 
 /** What a client is told when it gets no server connection: what is the matter, and what can be done. */
 public final class Advice {

@@ -1,9 +1,9 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.stats.BucketSnapshot;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.relay.ClientSession;

@@ -1,9 +1,9 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedHost;
 import dev.comporta.proxy.dedicated.DedicatedServer;

@@ -1,8 +1,8 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.relay.ServerSession;
 import dev.comporta.proxy.session.SessionState;
 

@@ -1,14 +1,14 @@
 package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 

@@ -1,7 +1,7 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.relay.ServerSession;
 

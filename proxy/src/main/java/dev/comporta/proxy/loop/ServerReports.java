@@ -1,8 +1,8 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientLimits;

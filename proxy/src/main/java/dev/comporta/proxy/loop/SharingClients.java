@@ -1,9 +1,9 @@
 package dev.comporta.proxy.loop;
 
-import dev.comporta.pool.state.PinReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.loop.BucketSpec.PoolMode;
 import dev.comporta.proxy.relay.ClientHost;
 import dev.comporta.proxy.relay.ClientLimits;

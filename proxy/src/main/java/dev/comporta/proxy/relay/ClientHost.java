@@ -1,8 +1,8 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 

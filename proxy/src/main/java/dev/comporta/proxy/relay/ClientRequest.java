@@ -1,9 +1,9 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.Pool;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.Waiter;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;

@@ -6,15 +6,15 @@ import static dev.comporta.proxy.relay.Requests.inspected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.Orders;
-import dev.comporta.pool.state.PinReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
