@@ -86,7 +86,7 @@ public final class FleetLeases implements LeaseSource {
 
     /**
      * One for each bucket and its life: a bucket that was removed and comes again has one when {@link #left} is over. A changed {@code max_connections} is told by
-     * {@link dev.comporta.pool.Bucket#reconfigure}, which passes it on.
+     * {@link dev.comporta.pool.BucketControl#reconfigure}, which passes it on.
      */
     @Override
     public BucketLease leasesOf(String bucketId, LeasedBucket bucket) {
@@ -105,7 +105,7 @@ public final class FleetLeases implements LeaseSource {
     }
 
     /**
-     * To be called when a bucket was removed, by {@link dev.comporta.pool.Bucket#remove}. It stands in nobody's way from
+     * To be called when a bucket was removed, by {@link dev.comporta.pool.BucketControl#remove}. It stands in nobody's way from
      * then on: its tickets are out of the line at once, each slot is free when its connection is closed, and with the last
      * one this instance is no longer counted among those that share the bucket.
      *

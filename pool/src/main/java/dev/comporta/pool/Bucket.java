@@ -3,13 +3,14 @@ package dev.comporta.pool;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.Tuning;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.stats.Tallies;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,28 @@ import org.jspecify.annotations.Nullable;
  * <p>An event about a connection that is closing or closed is late news and changes nothing. An event that can't be, such
  * as a release of what nobody has, throws {@link IllegalStateException} and changes nothing.
  */
-public final class Bucket extends BucketParts {
+public final class Bucket {
+    private final String id;
+    final Conditions conditions;
+
+    final OrderRing ring;
+    final Tallies tallies;
+    final PoolTable pools;
+    final Ledger ledger;
+    final Slots slots;
+    final Health health;
+    final Openings openings;
+    final LoginLane lane;
+    private final Checks checks;
+    private final Usage usage;
+    final Dispatcher dispatcher;
+    private final Placement placement;
+    private final Coverage coverage;
+    final Reservoir reservoir;
+    private final Steward steward;
+    private final LeaseEvents leaseEvents;
+    private final BucketControl control;
+
     /**
      * @param random for lifetimes and pauses; the same seed and the same events make the same orders
      * @param distance how far a connection's session is from what a client wants
@@ -36,11 +58,69 @@ public final class Bucket extends BucketParts {
             RandomGenerator random,
             SessionDistance distance,
             long now) {
-        super(id, settings, orders, leases, random, distance, now);
+        this.id = id;
+        conditions = new Conditions(new Tuning(settings, 0), random, now);
+        tallies = new Tallies(now);
+        ring = new OrderRing(this, orders, leases);
+        ledger = new Ledger(conditions);
+        slots = new Slots(conditions, ring);
+        health = new Health(conditions, ring);
+        pools = new PoolTable(this, conditions, ledger);
+        openings = new Openings(
+                conditions, ledger, slots, health, pools, ring, tallies, leases.metersConnects(), this::refuseAll);
+        lane = new LoginLane(conditions, ledger, slots);
+        checks = new Checks(conditions, ledger, health, openings, ring);
+        usage = new Usage(conditions, ledger, tallies);
+        dispatcher = new Dispatcher(conditions, ledger, health, pools, openings, checks, lane, ring, tallies, distance);
+        placement = new Placement(conditions, ledger, slots, openings, checks, dispatcher);
+        coverage = new Coverage(conditions, ledger, slots, health, openings, dispatcher);
+        reservoir = new Reservoir(conditions, ledger, slots, health, pools, openings);
+        steward = new Steward(
+                conditions,
+                ledger,
+                slots,
+                health,
+                pools,
+                openings,
+                checks,
+                dispatcher,
+                lane,
+                coverage,
+                reservoir,
+                ring);
+        control = new BucketControl(this, leases);
+        leaseEvents = new LeaseEvents(this);
+    }
+
+    private void refuseAll(Pool pool, Refusal why) {
+        dispatcher.refuseAll(pool, why);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** The time of the latest event. */
+    public long now() {
+        return conditions.now();
+    }
+
+    public boolean isRemoved() {
+        return conditions.isRemoved();
+    }
+
+    /** What the operator does with it. */
+    public BucketControl control() {
+        return control;
+    }
+
+    /** The events that the lease store reports. */
+    public LeaseEvents leaseEvents() {
+        return leaseEvents;
     }
 
     public BucketSettings settings() {
-        return tuning.settings;
+        return conditions.tuning().settings;
     }
 
     public HealthState health() {
@@ -54,18 +134,12 @@ public final class Bucket extends BucketParts {
 
     /** Whether it was removed and nothing of it is left. */
     public boolean isDrained() {
-        return removed && ledger.connections() == 0 && slots.held == 0 && slots.outstanding() == 0;
+        return isRemoved() && ledger.connections() == 0 && slots.held == 0 && slots.outstanding() == 0;
     }
 
     /** Connections that nobody has used since then: what could be given up without anyone missing it. */
     public int idleSince(long time) {
-        int count = 0;
-        ServerConnection c = ledger.idle.first();
-        while (c != null && c.idleSince <= time) {
-            count++;
-            c = c.stageAfter;
-        }
-        return count;
+        return ledger.idleSince(time);
     }
 
     /** The pool for this key; made if there is none. Holding on to it saves the look-up, and is safe whatever becomes of it. */
@@ -104,7 +178,7 @@ public final class Bucket extends BucketParts {
         if (pool.bucket != this) {
             throw new IllegalArgumentException(pool + " is not of bucket " + id());
         }
-        advance(at);
+        conditions.advance(at);
         tallies.lastActivityAt = now();
         waiter.wantedState = wantedState;
         waiter.login = login;
@@ -122,7 +196,7 @@ public final class Bucket extends BucketParts {
         if (waiter.status != Waiter.Status.WAITING || pool == null || pool.bucket != this) {
             return false;
         }
-        advance(at);
+        conditions.advance(at);
         dispatcher.cancel(waiter, pool);
         settle();
         return true;
@@ -132,7 +206,7 @@ public final class Bucket extends BucketParts {
     public void forget(Waiter waiter, long at) {
         ServerConnection last = waiter.lastConnection;
         if (last != null && last.waiter != waiter) {
-            advance(at);
+            conditions.advance(at);
             last.partFromLastWaiter();
             if (last.state == ConnectionState.READY && last.unclean) {
                 checks.reset(last);
@@ -158,6 +232,8 @@ public final class Bucket extends BucketParts {
     public void release(ServerConnection c, @Nullable Object state, boolean clean, long at) {
         if (concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
             usage.release(c, state, clean);
+            health.answered();
+            placement.released(c);
             settle();
         }
     }
@@ -166,6 +242,7 @@ public final class Bucket extends BucketParts {
     public void releaseDirty(ServerConnection c, long at) {
         if (concerns(c, c.state.isInUse(), "be released", at)) {
             usage.releaseDirty(c);
+            checks.reset(c);
             settle();
         }
     }
@@ -206,6 +283,8 @@ public final class Bucket extends BucketParts {
     public void opened(ServerConnection c, @Nullable Object state, long at) {
         if (concerns(c, c.state.isOpening(), "be opened", at)) {
             openings.opened(c, state);
+            reservoir.born(c);
+            placement.place(c);
             settle();
         }
     }
@@ -217,7 +296,7 @@ public final class Bucket extends BucketParts {
             return;
         }
         require(c.state.isOpening(), c, "fail to open");
-        advance(at);
+        conditions.advance(at);
         openings.failed(c, failure, why);
         settle();
     }
@@ -234,77 +313,36 @@ public final class Bucket extends BucketParts {
             return;
         }
         require(c.state.isLive() || c.state.isOver(), c, "be closed");
-        advance(at);
+        conditions.advance(at);
+        if (c.state.isInUse()) {
+            usage.detach(c);
+        }
         openings.ended(c);
         settle();
     }
 
     public void resetDone(ServerConnection c, boolean clean, long at) {
         if (concerns(c, c.state == ConnectionState.RESETTING, "have been reset", at)) {
-            checks.resetDone(c, clean);
+            if (checks.resetDone(c, clean)) {
+                placement.cleaned(c);
+            }
             settle();
         }
     }
 
     public void validated(ServerConnection c, boolean works, long at) {
         if (concerns(c, c.state == ConnectionState.VALIDATING, "have been validated", at)) {
-            checks.validated(c, works);
+            if (checks.validated(c, works)) {
+                placement.place(c);
+                checks.goOn(c);
+            }
             settle();
         }
     }
 
-    /** The lease store gives so many slots. */
-    public void slotsGranted(int n, long at) {
-        advance(n, at);
-        slots.granted(n);
-        settle();
-    }
-
-    /** None is free for so many of those asked for: they stand in line. */
-    public void slotsQueued(int n, long at) {
-        advance(n, at);
-        slots.queued(n);
-        settle();
-    }
-
-    /** So many of those asked for are not to be had, and don't stand in line. */
-    public void slotsDenied(int n, long at) {
-        advance(n, at);
-        slots.denied(n);
-        settle();
-    }
-
-    /** So many of those that were not needed any more stand in line no longer. */
-    public void slotsWithdrawn(int n, long at) {
-        advance(n, at);
-        slots.withdrawalConfirmed(n);
-        settle();
-    }
-
-    /** So many slots are not this bucket's any more: idle connections close now, others when they come free. */
-    public void slotsRevoked(int n, long at) {
-        advance(n, at);
-        slots.revoke(n);
-        settle();
-    }
-
-    /** The fleet wants so many slots back: the least useful idle connections close now, else the next to come free. */
-    public void slotsDemanded(int n, long at) {
-        advance(n, at);
-        slots.demand(n);
-        settle();
-    }
-
-    /** The fleet's connect rate allows so many connects more. */
-    public void connectsAllowed(int n, long at) {
-        advance(n, at);
-        openings.allowance.allowed(n);
-        settle();
-    }
-
     /** Does what is due. Needed at {@link #nextDeadline}; harmless at any time. */
     public void tick(long at) {
-        advance(at);
+        conditions.advance(at);
         dispatcher.expireWaiters();
         openings.expireOpenings();
         checks.expire();
@@ -316,69 +354,13 @@ public final class Bucket extends BucketParts {
 
     /** When {@link #tick} must be called next, at the latest; {@link Long#MAX_VALUE} for not at all. */
     public long nextDeadline() {
-        return Deadlines.next(this);
-    }
-
-    /**
-     * New settings, from now on. A lower limit closes idle connections now and others as they come free. A changed one is
-     * told to the lease store, for all instances.
-     */
-    public void reconfigure(BucketSettings settings, long at) {
-        boolean sameLimit = settings.maxConnections() == tuning.settings.maxConnections();
-        retune(new Tuning(settings, sameLimit ? tuning.limit : 0), at);
-        if (!sameLimit) {
-            leases.limitChanged(settings.maxConnections());
+        if (ring.isHeldUp()) {
+            return now();
         }
-    }
-
-    /**
-     * The limit was changed at another instance: this bucket may have so many, where its own settings say less. What it
-     * really gets is the lease store's affair as ever.
-     */
-    public void limitRaised(int limit, long at) {
-        if (Math.max(limit, tuning.settings.maxConnections()) != tuning.limit) {
-            retune(new Tuning(tuning.settings, limit), at);
-        }
-    }
-
-    private void retune(Tuning to, long at) {
-        advance(at);
-        tuning = to;
-        openings.reconfigure();
-        health.checkAt = Math.min(health.checkAt, now() + tuning.checkIntervalNanos);
-        pools.reconfigure();
-        reservoir.reconfigure();
-        dispatcher.serveAllReady();
-        settle();
-    }
-
-    /** Opens so many connections of this pool, whether anyone asks or not; {@link Orders#warmedUp} says when that is over. */
-    public void warmUp(Pool pool, int connections, long deadline, long at) {
-        advance(at);
-        pools.warmUp(pools.awake(pool), connections, deadline);
-        settle();
-    }
-
-    /** Replaces all connections: idle ones now, others as they come free. */
-    public void reconnect(long at) {
-        advance(at);
-        generation++;
-        openings.closeIdle(CloseReason.RECONNECT);
-        settle();
-    }
-
-    /** Removes a pool: its waiters are refused, its idle connections close now, others as they come free. */
-    public void retire(Pool pool, long at) {
-        advance(at);
-        pools.retire(pool);
-        settle();
-    }
-
-    /** Removes the bucket: who waits is refused, who has a connection keeps it to its end. Then {@link Orders#drained}. */
-    public void remove(long at) {
-        advance(at);
-        removed = true;
-        settle();
+        long next = Math.min(dispatcher.nextDeadline(), openings.nextDeadline());
+        next = Math.min(next, Math.min(checks.nextDeadline(), health.nextDeadline()));
+        next = Math.min(next, Math.min(reservoir.nextDeadline(), coverage.nextDeadline()));
+        return Math.min(next, pools.nextDeadline());
     }
 
     /** What the bucket is doing and has done. Costs some copying: not for the hot path. */
@@ -386,14 +368,7 @@ public final class Bucket extends BucketParts {
         return Snapshots.of(this);
     }
 
-    private void advance(int slots, long at) {
-        if (slots < 0) {
-            throw new IllegalArgumentException("There are no " + slots + " slots");
-        }
-        advance(at);
-    }
-
-    private void settle() {
+    void settle() {
         steward.settle();
         ring.give();
     }
@@ -407,7 +382,7 @@ public final class Bucket extends BucketParts {
             return false;
         }
         require(possible, c, event);
-        advance(at);
+        conditions.advance(at);
         return true;
     }
 

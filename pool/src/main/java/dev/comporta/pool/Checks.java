@@ -14,25 +14,31 @@ final class Checks {
      */
     static final long REST_BEFORE_RESET_NANOS = 100_000_000L;
 
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
+    private final Health health;
+    private final Openings openings;
+    private final OrderRing ring;
     /** The connection the clock had checked last: the next is looked at when its check is over. */
     private @Nullable ServerConnection watched;
 
-    Checks(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
+    Checks(Conditions conditions, Ledger ledger, Health health, Openings openings, OrderRing ring) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.health = health;
+        this.openings = openings;
+        this.ring = ring;
     }
 
     void reset(ServerConnection c) {
-        c.stageSince = bucket.now();
+        c.stageSince = conditions.now();
         c.pool.counters.resets++;
         ledger.move(c, ConnectionState.RESETTING);
-        bucket.ring.reset(c);
+        ring.reset(c);
     }
 
     /** When the unclean connection that has rested longest is reset, if nobody wants it before. */
-    long nextReset() {
+    private long nextReset() {
         ServerConnection c = ledger.resting.first();
         return c == null ? Long.MAX_VALUE : c.idleSince + REST_BEFORE_RESET_NANOS;
     }
@@ -52,80 +58,68 @@ final class Checks {
     }
 
     private boolean hasRested(ServerConnection c) {
-        return c.idleSince + REST_BEFORE_RESET_NANOS <= bucket.now();
+        return c.idleSince + REST_BEFORE_RESET_NANOS <= conditions.now();
     }
 
-    void resetDone(ServerConnection c, boolean clean) {
-        if (clean) {
-            c.unclean = false;
-            c.heardAt = bucket.now();
-            c.sessionState = c.loginState;
-            bucket.health.answered();
-            placeAfterUse(c);
-        } else {
+    /** @return whether it may be used again */
+    boolean resetDone(ServerConnection c, boolean clean) {
+        if (!clean) {
             failed(c);
+            return false;
         }
-    }
-
-    /** A connection that was used and is clean: validated if that is asked for, then free for its next use. */
-    void placeAfterUse(ServerConnection c) {
-        if (bucket.tuning.validateOnRelease) {
-            validate(c, false);
-        } else {
-            bucket.dispatcher.place(c);
-        }
+        c.unclean = false;
+        c.heardAt = conditions.now();
+        c.sessionState = c.loginState;
+        health.answered();
+        return true;
     }
 
     /** @param background because of the clock, not because someone wants it or had it */
     void validate(ServerConnection c, boolean background) {
-        c.stageSince = bucket.now();
-        c.newsAtStart = bucket.health.news();
+        c.stageSince = conditions.now();
+        c.newsAtStart = health.news();
         c.backgroundCheck = background;
-        c.check = bucket.tuning.settings.health().check();
+        c.check = conditions.tuning().settings.health().check();
         c.pool.counters.validations++;
         ledger.move(c, ConnectionState.VALIDATING);
-        bucket.ring.validate(c, c.check);
+        ring.validate(c, c.check);
         if (background) {
             watched = c;
         }
     }
 
-    void validated(ServerConnection c, boolean works) {
+    /** @return whether it may be used again */
+    boolean validated(ServerConnection c, boolean works) {
         if (!works) {
             failed(c);
-            return;
+            return false;
         }
-        c.heardAt = bucket.now();
+        c.heardAt = conditions.now();
         if (c.check == HealthSettings.Check.FULL) {
             c.sessionState = c.loginState;
             c.unclean = false;
         }
-        bucket.health.checksPassed++;
-        bucket.health.latencyNanos = bucket.now() - c.stageSince;
-        bucket.health.answered();
-        bucket.dispatcher.place(c);
-        if (c.backgroundCheck) {
-            checkNext();
-        }
+        health.checkPassed(conditions.now() - c.stageSince);
+        return true;
     }
 
     private void failed(ServerConnection c) {
         if (c.state == ConnectionState.RESETTING) {
             c.pool.counters.resetFailures++;
-            bucket.openings.close(c, CloseReason.RESET_FAILED);
+            openings.close(c, CloseReason.RESET_FAILED);
             return;
         }
         c.pool.counters.validationFailures++;
-        bucket.health.checksFailed++;
-        bucket.openings.close(c, CloseReason.VALIDATION_FAILED);
+        health.checkFailed();
+        openings.close(c, CloseReason.VALIDATION_FAILED);
         if (c.backgroundCheck) {
-            bucket.health.failed(c, "a health check failed");
+            health.failed(c.newsAtStart, "a health check failed");
         }
     }
 
     void expire() {
         ServerConnection c = ledger.checking.first();
-        while (c != null && c.stageSince + bucket.tuning.checkTimeoutNanos <= bucket.now()) {
+        while (c != null && c.stageSince + conditions.tuning().checkTimeoutNanos <= conditions.now()) {
             failed(c);
             c = ledger.checking.first();
         }
@@ -133,8 +127,8 @@ final class Checks {
 
     /** Looks at one idle connection after the other, never all at once: someone may want one. */
     void checkIdle() {
-        if (bucket.tuning.checkIntervalNanos > 0 && bucket.now() >= bucket.health.checkAt) {
-            bucket.health.checkAt = bucket.now() + bucket.tuning.checkIntervalNanos;
+        if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt) {
+            health.checked();
             checkNext();
         }
     }
@@ -145,13 +139,41 @@ final class Checks {
         return c != null && c.state == ConnectionState.VALIDATING && c.backgroundCheck;
     }
 
+    /** After a check that passed: the clock has one idle connection checked after the other. */
+    void goOn(ServerConnection checked) {
+        if (checked.backgroundCheck) {
+            checkNext();
+        }
+    }
+
     private void checkNext() {
-        boolean mayCheck = bucket.tuning.checkIntervalNanos > 0 && bucket.health.isUp() && !bucket.isRemoved();
+        boolean mayCheck = conditions.tuning().checkIntervalNanos > 0 && health.isUp() && !conditions.isRemoved();
         if (mayCheck && !isWatching()) {
-            ServerConnection due = bucket.health.dueForCheck();
+            ServerConnection due = dueForCheck();
             if (due != null) {
                 validate(due, true);
             }
         }
+    }
+
+    /** The idle connection that was not heard of for the longest time beyond the interval. */
+    private @Nullable ServerConnection dueForCheck() {
+        ServerConnection due = null;
+        long oldest = conditions.now() - conditions.tuning().checkIntervalNanos;
+        for (ServerConnection c = ledger.idle.first(); c != null; c = c.stageAfter) {
+            if (c.heardAt <= oldest) {
+                oldest = c.heardAt - 1;
+                due = c;
+            }
+        }
+        return due;
+    }
+
+    long nextDeadline() {
+        ServerConnection c = ledger.checking.first();
+        long next = c == null ? Long.MAX_VALUE : c.stageSince + conditions.tuning().checkTimeoutNanos;
+        next = Math.min(next, nextReset());
+        boolean regular = health.isUp() && conditions.tuning().checkIntervalNanos > 0 && ledger.idle.size() > 0;
+        return regular && !conditions.isRemoved() ? Math.min(next, health.checkAt) : next;
     }
 }

@@ -8,23 +8,32 @@ import dev.comporta.pool.state.SlotHold;
 
 /** Sees to it that for each waiter a connection is on its way, as far as there is any means: or refuses, by policy. */
 final class Coverage {
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
     private final Slots slots;
+    private final Health health;
     private final Openings openings;
+    private final Dispatcher dispatcher;
 
-    Coverage(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
-        this.slots = bucket.slots;
-        this.openings = bucket.openings;
+    Coverage(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Health health,
+            Openings openings,
+            Dispatcher dispatcher) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.slots = slots;
+        this.health = health;
+        this.openings = openings;
+        this.dispatcher = dispatcher;
     }
 
     /** Sets out connections for waiters that have none on its way, while there is any means. */
     void cover() {
-        if (ledger.sparesNeeded) {
-            ledger.sparesNeeded = false;
-            bucket.dispatcher.serveAllReady();
+        if (ledger.takeSparesNeeded()) {
+            dispatcher.serveAllReady();
         }
         coverHungry();
         while (ledger.blockedWaiters > 0 && coverBlocked()) {
@@ -61,18 +70,18 @@ final class Coverage {
             openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
             return true;
         }
-        if (slots.overflow < bucket.tuning.settings.exhaustion().overflowConnections()) {
+        if (slots.overflow < conditions.tuning().settings.exhaustion().overflowConnections()) {
             openings.start(p, SlotHold.OVERFLOW, false);
             return true;
         }
-        return bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
+        return conditions.tuning().policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
     }
 
     private void askFor(Pool p) {
         int missing = ledger.hungryWaiters - slots.asked - slots.inLine;
         int n = Math.min(missing, slots.room());
-        if (n > 0 && bucket.now() >= slots.retryAt) {
-            boolean wait = bucket.tuning.policy == ExhaustionSettings.Policy.WAIT;
+        if (n > 0 && conditions.now() >= slots.retryAt) {
+            boolean wait = conditions.tuning().policy == ExhaustionSettings.Policy.WAIT;
             openings.want(p, n);
             slots.ask(n, wait ? LeasePort.Patience.IN_LINE : LeasePort.Patience.AT_ONCE);
         }
@@ -86,7 +95,7 @@ final class Coverage {
             boolean meant = pool != null && (blocked ? pool.blockedWaiters : pool.hungryWaiters) > 0;
             Waiter uncovered = pool != null && meant ? pool.waitlist.firstUncovered() : null;
             if (uncovered != null && w.order >= uncovered.order) {
-                bucket.dispatcher.refuse(w, Refusal.POOL_EXHAUSTED);
+                dispatcher.refuse(w, Refusal.POOL_EXHAUSTED);
                 return true;
             }
             w = w.arrivalBefore;
@@ -100,13 +109,13 @@ final class Coverage {
         // From the end: a login that was helped may leave the list.
         for (int i = ledger.blockedLogins.size() - 1; i >= 0; i--) {
             Login login = ledger.blockedLogins.get(i);
-            Pool p = login.isAtLimit() ? bucket.dispatcher.oldestBlocked(login) : null;
+            Pool p = login.isAtLimit() ? ledger.oldestBlocked(login) : null;
             while (p != null && makeRoom(login, p)) {
                 helped = true;
-                p = login.isAtLimit() ? bucket.dispatcher.oldestBlocked(login) : null;
+                p = login.isAtLimit() ? ledger.oldestBlocked(login) : null;
             }
         }
-        boolean failFast = bucket.tuning.policy == ExhaustionSettings.Policy.FAIL_FAST;
+        boolean failFast = conditions.tuning().policy == ExhaustionSettings.Policy.FAIL_FAST;
         while (failFast && !helped && ledger.blockedWaiters > 0 && refuseNewest(true)) {}
         return helped;
     }
@@ -126,5 +135,12 @@ final class Coverage {
         }
         openings.closeFor(victim, pool, CloseReason.SLOT_NEEDED);
         return true;
+    }
+
+    /** When slots are asked for again that were denied. */
+    long nextDeadline() {
+        boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt;
+        boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked + slots.inLine;
+        return again && needed ? slots.retryAt : Long.MAX_VALUE;
     }
 }

@@ -3,8 +3,8 @@ package dev.comporta.pool;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.Counters;
+import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
 /** Brings waiters and connections together, in the order the waiters came. */
@@ -12,33 +12,55 @@ final class Dispatcher {
     /** Between two turns of a login of weight 1; divisible by most weights. */
     private static final long TURN = 5040L * 1000;
 
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
-    private final Slots slots;
+    private final Health health;
+    private final PoolTable pools;
     private final Openings openings;
+    private final Checks checks;
+    private final LoginLane lane;
+    private final OrderRing ring;
+    private final Tallies tallies;
+    private final SessionDistance distance;
 
     /** The largest order given, and that of the waiter served last. */
     private long lastOrder;
 
     private long servedOrder;
 
-    Dispatcher(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
-        this.slots = bucket.slots;
-        this.openings = bucket.openings;
+    Dispatcher(
+            Conditions conditions,
+            Ledger ledger,
+            Health health,
+            PoolTable pools,
+            Openings openings,
+            Checks checks,
+            LoginLane lane,
+            OrderRing ring,
+            Tallies tallies,
+            SessionDistance distance) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.health = health;
+        this.pools = pools;
+        this.openings = openings;
+        this.checks = checks;
+        this.lane = lane;
+        this.ring = ring;
+        this.tallies = tallies;
+        this.distance = distance;
     }
 
     void request(Waiter w, Pool pool) {
         w.pool = pool;
-        w.arrivedAt = bucket.now();
+        w.arrivedAt = conditions.now();
         Refusal no = turnedAway(pool);
         if (no != null) {
             refuse(w, no);
             return;
         }
         if (!w.login) { // one that may be wrong is not stocked for
-            demanded(pool);
+            pools.demanded(pool);
         }
         boolean isNext = pool.waitlist.size() == 0 && (!w.login || pool.inLane == 0);
         if (isNext) {
@@ -49,43 +71,37 @@ final class Dispatcher {
                 return;
             }
         }
-        if (!bucket.health.isUp() && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
+        if (!health.isUp() && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
             refuse(w, Refusal.SERVER_UNAVAILABLE);
             return;
         }
         boolean full = w.login
-                ? bucket.lane.size() >= LoginLane.MOST_WAITING
-                : ledger.arrivals.size() - ledger.logins >= bucket.tuning.maxQueue;
+                ? lane.size() >= LoginLane.MOST_WAITING
+                : ledger.arrivals.size() - ledger.logins >= conditions.tuning().maxQueue;
         if (full) {
             refuse(w, Refusal.QUEUE_FULL);
             return;
         }
         pool.counters.queued++;
         if (w.login) {
-            bucket.lane.add(w, pool);
+            lane.add(w, pool);
         } else {
             enqueue(w, pool);
         }
     }
 
-    private void demanded(Pool pool) {
-        if (pool.demand++ == 0) {
-            bucket.reservoir.demandChanged();
-        }
-    }
-
     private void enqueue(Waiter w, Pool pool) {
         w.order = nextOrder(pool.login);
-        w.queuedAt = bucket.now();
+        w.queuedAt = conditions.now();
         ledger.enqueue(w, pool);
         serveReady(pool);
     }
 
     /** A login leaves its lane for the queue; what is known of its pool may have changed since it came. */
-    void admitted(Waiter w, Pool pool) {
+    private void admitted(Waiter w, Pool pool) {
         Refusal no = turnedAway(pool);
         if (no != null) {
-            bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
+            tallies.waitInVain.record(conditions.now() - w.arrivedAt);
             refuse(w, no);
         } else {
             enqueue(w, pool);
@@ -93,11 +109,11 @@ final class Dispatcher {
     }
 
     private @Nullable Refusal turnedAway(Pool pool) {
-        if (bucket.isRemoved() || pool.standing == Pool.Standing.RETIRED) {
+        if (conditions.isRemoved() || pool.standing == Pool.Standing.RETIRED) {
             return Refusal.REMOVED;
         }
-        if (bucket.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
-            return bucket.health.isUp() ? pool.loginTrouble : Refusal.SERVER_UNAVAILABLE;
+        if (conditions.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
+            return health.isUp() ? pool.loginTrouble : Refusal.SERVER_UNAVAILABLE;
         }
         return null;
     }
@@ -107,7 +123,7 @@ final class Dispatcher {
      * after its last, or after the one being served if it had none lately; the heavier, the shorter the step.
      */
     private long nextOrder(Login login) {
-        long order = bucket.tuning.fair
+        long order = conditions.tuning().fair
                 ? Math.max(servedOrder, login.lastOrder) + TURN / login.rule.weight()
                 : lastOrder + TURN;
         login.lastOrder = order;
@@ -117,14 +133,14 @@ final class Dispatcher {
 
     /** The best for this client; but rather any that can be had at once than one that has to be checked first. */
     private @Nullable ServerConnection bestReady(Waiter w, Pool pool) {
-        ServerConnection c = pool.idle.best(w, pool, bucket.distance);
-        while (c != null && bucket.now() >= c.handoutUntil) {
+        ServerConnection c = pool.idle.best(w, pool, distance);
+        while (c != null && conditions.now() >= c.handoutUntil) {
             openings.close(c, CloseReason.LIFETIME);
-            c = pool.idle.best(w, pool, bucket.distance);
+            c = pool.idle.best(w, pool, distance);
         }
         if (c != null && isStale(c)) {
             ServerConnection fresh = pool.idle.top();
-            while (fresh != null && (isStale(fresh) || bucket.now() >= fresh.handoutUntil)) {
+            while (fresh != null && (isStale(fresh) || conditions.now() >= fresh.handoutUntil)) {
                 fresh = fresh.idleBelow;
             }
             return fresh != null ? fresh : c;
@@ -133,12 +149,12 @@ final class Dispatcher {
     }
 
     private boolean isStale(ServerConnection c) {
-        return bucket.now() - c.heardAt >= bucket.tuning.validateAfterNanos;
+        return conditions.now() - c.heardAt >= conditions.tuning().validateAfterNanos;
     }
 
     /** Connections that lay ready because they had to be checked first, and someone else's check was under way. */
     void serveAllReady() {
-        for (Pool p : bucket.pools.all()) {
+        for (Pool p : pools.all()) {
             serveReady(p);
         }
     }
@@ -154,7 +170,7 @@ final class Dispatcher {
             if (!isStale(c)) {
                 attach(w, c);
             } else if (pool.waitlist.uncovered() > 0 || isUnserved(pool)) {
-                bucket.checks.validate(c, false);
+                checks.validate(c, false);
             } else {
                 return;
             }
@@ -162,27 +178,27 @@ final class Dispatcher {
         }
     }
 
-    private void attach(Waiter w, ServerConnection c) {
+    void attach(Waiter w, ServerConnection c) {
         Pool pool = c.pool;
-        long waited = bucket.now() - w.arrivedAt;
+        long waited = conditions.now() - w.arrivedAt;
         if (w.status == Waiter.Status.WAITING) {
             servedOrder = Math.max(servedOrder, w.order);
             pool.login.servedOrder = Math.max(pool.login.servedOrder, w.order);
             ledger.dequeue(w, pool);
         }
         if (w.login) {
-            demanded(pool);
+            pools.demanded(pool);
         }
         Counters counters = pool.counters;
         counters.attached++;
         counters.waitNanos += waited;
-        bucket.tallies.wait.record(waited);
+        tallies.wait.record(waited);
         if (c.lastWaiter == w) {
             counters.attachedToOwn++;
             c.changedHands = false;
         } else {
             c.changedHands = true;
-            if (IdleStack.apart(w, c, bucket.distance) == 0) {
+            if (IdleStack.apart(w, c, distance) == 0) {
                 counters.attachedInState++;
             }
         }
@@ -191,17 +207,17 @@ final class Dispatcher {
         }
         ledger.move(c, ConnectionState.ATTACHED);
         c.uses++;
-        c.attachedAt = bucket.now();
+        c.attachedAt = conditions.now();
         c.waiter = w;
         c.belongTo(w);
         w.status = Waiter.Status.ATTACHED;
         w.connection = c;
-        bucket.ring.attach(w, c);
+        ring.attach(w, c);
     }
 
     private void leave(Waiter w, Pool pool) {
         if (w.inLane) {
-            bucket.lane.leave(w, pool);
+            lane.leave(w, pool);
         } else {
             ledger.dequeue(w, pool);
         }
@@ -210,20 +226,20 @@ final class Dispatcher {
     void cancel(Waiter w, Pool pool) {
         leave(w, pool);
         pool.counters.cancelled++;
-        bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
+        tallies.waitInVain.record(conditions.now() - w.arrivedAt);
     }
 
     void refuse(Waiter w, Refusal why) {
         Pool pool = w.pool;
         if (pool != null && w.status == Waiter.Status.WAITING) {
             leave(w, pool);
-            bucket.tallies.waitInVain.record(bucket.now() - w.arrivedAt);
+            tallies.waitInVain.record(conditions.now() - w.arrivedAt);
         }
         if (pool != null && why == Refusal.QUEUE_TIMEOUT) {
             pool.counters.timeouts++;
         }
-        bucket.tallies.refused.add(why, 1);
-        bucket.ring.refuse(w, why);
+        tallies.refused.add(why, 1);
+        ring.refuse(w, why);
     }
 
     void refuseAll(Pool pool, Refusal why) {
@@ -235,6 +251,7 @@ final class Dispatcher {
     }
 
     void refuseAll(Refusal why) {
+        refuseLogins(why);
         Waiter w = ledger.arrivals.first();
         while (w != null) {
             refuse(w, why);
@@ -242,8 +259,30 @@ final class Dispatcher {
         }
     }
 
+    private void refuseLogins(Refusal why) {
+        Waiter w = lane.first();
+        while (w != null) {
+            refuse(w, why);
+            w = lane.first();
+        }
+    }
+
+    /** The pool takes no more requests: those that wait for it are refused, those in the lane too. */
+    void retire(Pool pool) {
+        Waiter w = pool.inLane == 0 ? null : lane.first();
+        while (w != null) {
+            Waiter next = w.arrivalAfter;
+            if (w.pool == pool) {
+                refuse(w, Refusal.REMOVED);
+            }
+            w = next;
+        }
+        refuseAll(pool, Refusal.REMOVED);
+    }
+
     /** While the server is down nothing new is opened: who can't be served by an open connection is refused, the last first. */
     void refuseUnserved() {
+        refuseLogins(Refusal.SERVER_UNAVAILABLE);
         Waiter w = ledger.arrivals.last();
         while (w != null) {
             Waiter before = w.arrivalBefore;
@@ -257,112 +296,36 @@ final class Dispatcher {
 
     /** Whether the server is down and more wait than open connections are on their way: what is being opened is not relied on. */
     private boolean isUnserved(Pool pool) {
-        return !bucket.health.isUp() && pool.waitlist.size() > pool.checking();
+        return !health.isUp() && pool.waitlist.size() > pool.checking();
     }
 
     void expireWaiters() {
         Waiter w = ledger.arrivals.first();
-        while (w != null && w.queuedAt + bucket.tuning.queueTimeoutNanos <= bucket.now()) {
+        while (w != null && w.queuedAt + conditions.tuning().queueTimeoutNanos <= conditions.now()) {
             refuse(w, Refusal.QUEUE_TIMEOUT);
             w = ledger.arrivals.first();
         }
-        bucket.lane.expire();
-    }
-
-    /** A connection that is whole and nobody's finds its next use: a waiter, the stock, or its end. */
-    void place(ServerConnection c) {
-        Waiter w = c.pool.waitlist.first();
-        CloseReason end = endOf(c, w);
-        if (end != null) {
-            openings.close(c, end);
-            return;
-        }
-        if (w == null) {
-            rest(c);
-            return;
-        }
-        Pool elder = elderThan(w, c);
-        // Whom the lease store still owes an answer is not in need yet.
-        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked);
-        if (elder != null && inNeed && openings.mayStartNow()) {
-            openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
-        } else {
-            attach(w, c);
+        w = lane.expired();
+        while (w != null) {
+            refuse(w, Refusal.QUEUE_TIMEOUT);
+            w = lane.expired();
         }
     }
 
-    private void rest(ServerConnection c) {
-        if (bucket.checks.mustReset(c)) {
-            bucket.checks.reset(c);
-        } else {
-            ledger.move(c, ConnectionState.READY);
+    /** Lets logins into the queue whose turn it is. */
+    void admitLogins() {
+        Waiter w = lane.next();
+        while (w != null && w.pool != null) {
+            Pool pool = w.pool;
+            lane.leave(w, pool);
+            admitted(w, pool);
+            w = lane.next();
         }
     }
 
-    private @Nullable CloseReason endOf(ServerConnection c, @Nullable Waiter next) {
-        if (bucket.isRemoved() || c.pool.standing == Pool.Standing.RETIRED) {
-            return CloseReason.REMOVED;
-        }
-        if (c.generation != bucket.generation) {
-            return CloseReason.RECONNECT;
-        }
-        if (bucket.now() >= c.handoutUntil) {
-            return c.hold == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
-        }
-        if (slots.takeForRevocation(c)) {
-            return CloseReason.REVOKED;
-        }
-        if (slots.takeForLimit(c)) {
-            return CloseReason.LIMIT_LOWERED;
-        }
-        if (c.pool.login.isOverLimit()) {
-            ledger.leaveLogin(c);
-            return CloseReason.LIMIT_LOWERED;
-        }
-        // A connection just opened for a waiter serves it once before the fleet gets its slot.
-        if ((c.uses > 0 || next == null) && slots.takeForDemand(c)) {
-            return CloseReason.DEMANDED;
-        }
-        if (c.hold == SlotHold.OVERFLOW && next == null) {
-            return CloseReason.OVERFLOW;
-        }
-        return null;
-    }
-
-    /** The pool of a waiter that comes before this one, has no connection on its way, and could use this one's slot. */
-    private @Nullable Pool elderThan(Waiter w, ServerConnection c) {
-        Pool elder = ledger.hungry.peek();
-        long before = w.order;
-        if (elder != null && elder.heapKey < before) {
-            before = elder.heapKey;
-        } else {
-            elder = null;
-        }
-        Login login = c.pool.login;
-        if (login.isAtLimit()) {
-            Pool sibling = oldestBlocked(login);
-            Waiter blocked = sibling == null ? null : sibling.waitlist.firstUncovered();
-            if (blocked != null && blocked.order < before) {
-                return sibling;
-            }
-        }
-        return elder;
-    }
-
-    /** The pool of a login at its limit whose waiter comes first. */
-    @Nullable
-    Pool oldestBlocked(Login login) {
-        Pool oldest = null;
-        long order = Long.MAX_VALUE;
-        for (int i = 0; i < login.pools.size(); i++) {
-            Pool p = login.pools.get(i);
-            Waiter w = p.waitlist.firstUncovered();
-            boolean byLimitAlone = p.standing == Pool.Standing.ACTIVE && bucket.now() >= p.loginRetryAt;
-            if (w != null && byLimitAlone && w.order < order) {
-                order = w.order;
-                oldest = p;
-            }
-        }
-        return oldest;
+    long nextDeadline() {
+        Waiter w = ledger.arrivals.first();
+        long next = w == null ? Long.MAX_VALUE : w.queuedAt + conditions.tuning().queueTimeoutNanos;
+        return Math.min(next, lane.nextDeadline());
     }
 }

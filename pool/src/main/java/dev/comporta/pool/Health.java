@@ -2,7 +2,6 @@ package dev.comporta.pool;
 
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.HealthState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is thought of the bucket's server, and when it may be tried. Only an opened connection, a regular check or a
@@ -10,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * favour, so a server that refuses connects but serves those it has is not called down.
  */
 final class Health {
-    private final Bucket bucket;
+    private final Conditions conditions;
+    private final OrderRing ring;
 
     HealthState state = HealthState.UP;
     String reason = "";
@@ -32,10 +32,11 @@ final class Health {
     /** Of the latest login or check; negative before the first. */
     long latencyNanos = -1;
 
-    Health(Bucket bucket) {
-        this.bucket = bucket;
-        since = bucket.now();
-        checkAt = since + bucket.tuning.checkIntervalNanos;
+    Health(Conditions conditions, OrderRing ring) {
+        this.conditions = conditions;
+        this.ring = ring;
+        since = conditions.now();
+        checkAt = since + conditions.tuning().checkIntervalNanos;
     }
 
     boolean isUp() {
@@ -53,13 +54,19 @@ final class Health {
     /** Whether a connection that has its slot may be opened now, the connect rate apart. */
     boolean mayConnect() {
         return switch (state) {
-            case UP -> bucket.now() >= retryAt;
+            case UP -> conditions.now() >= retryAt;
             case DOWN -> false;
             case PROBING -> true;
         };
     }
 
-    void opened() {
+    void opened(long tookNanos) {
+        latencyNanos = tookNanos;
+        reached();
+    }
+
+    /** The server is there, and said something to a login. */
+    void reached() {
         rounds = 0;
         if (isUp()) {
             retryAt = 0;
@@ -85,23 +92,23 @@ final class Health {
         } else {
             // One more success is wanted: no reason to wait for it.
             become(HealthState.DOWN, reason);
-            retryAt = bucket.now();
+            retryAt = conditions.now();
         }
     }
 
     /**
-     * The connection could not be opened, or did not work. Failures that began together are one: a server that refuses
+     * A connection could not be opened, or did not work. Failures that began together are one: a server that refuses
      * seven connects in the same millisecond has failed once, and gets a pause before that is called a row.
      */
-    void failed(ServerConnection c, String why) {
-        if (c.newsAtStart == news || state == HealthState.PROBING) {
+    void failed(long newsAtStart, String why) {
+        if (newsAtStart == news || state == HealthState.PROBING) {
             news++;
             successes = 0;
             failures++;
         }
-        if (bucket.now() >= retryAt || state == HealthState.PROBING) {
+        if (conditions.now() >= retryAt || state == HealthState.PROBING) {
             rounds++;
-            retryAt = bucket.now() + pause();
+            retryAt = conditions.now() + pause();
         }
         switch (state) {
             case UP -> {
@@ -118,7 +125,7 @@ final class Health {
     /** The probe came to nothing, through no fault of the server. */
     void probeGivenUp() {
         rounds++;
-        retryAt = bucket.now() + pause();
+        retryAt = conditions.now() + pause();
         become(HealthState.DOWN, reason);
     }
 
@@ -147,34 +154,43 @@ final class Health {
             return;
         }
         state = next;
-        since = bucket.now();
+        since = conditions.now();
         successes = next == HealthState.UP ? 0 : successes;
-        bucket.ring.healthChanged(next);
+        ring.healthChanged(next);
     }
 
     /** Doubled for each failed round, and half of it left to chance, so that a fleet does not knock in step. */
     private long pause() {
-        long longest = bucket.tuning.maxBackoffNanos;
-        int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(bucket.tuning.backoffNanos) - 2);
-        long full = Math.min(longest, bucket.tuning.backoffNanos << Math.max(0, doublings));
-        return Math.max(1, full - bucket.random.nextLong(full / 2 + 1));
+        long longest = conditions.tuning().maxBackoffNanos;
+        int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(conditions.tuning().backoffNanos) - 2);
+        long full = Math.min(longest, conditions.tuning().backoffNanos << Math.max(0, doublings));
+        return Math.max(1, full - conditions.random().nextLong(full / 2 + 1));
     }
 
     private HealthSettings settings() {
-        return bucket.tuning.settings.health();
+        return conditions.tuning().settings.health();
     }
 
-    /** The idle connection that was not heard of for the longest time beyond the interval. */
-    @Nullable
-    ServerConnection dueForCheck() {
-        ServerConnection due = null;
-        long oldest = bucket.now() - bucket.tuning.checkIntervalNanos;
-        for (ServerConnection c = bucket.ledger.idle.first(); c != null; c = c.stageAfter) {
-            if (c.heardAt <= oldest) {
-                oldest = c.heardAt - 1;
-                due = c;
-            }
-        }
-        return due;
+    /** The regular check of idle connections is due: the next one follows after the interval. */
+    void checked() {
+        checkAt = conditions.now() + conditions.tuning().checkIntervalNanos;
+    }
+
+    void reconfigure() {
+        checkAt = Math.min(checkAt, conditions.now() + conditions.tuning().checkIntervalNanos);
+    }
+
+    void checkPassed(long tookNanos) {
+        checksPassed++;
+        latencyNanos = tookNanos;
+        answered();
+    }
+
+    void checkFailed() {
+        checksFailed++;
+    }
+
+    long nextDeadline() {
+        return state == HealthState.DOWN && !conditions.isRemoved() ? retryAt : Long.MAX_VALUE;
     }
 }

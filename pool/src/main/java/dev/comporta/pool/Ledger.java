@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Every change of a connection's state goes through {@link #move}, so that the sums are never out of step.
  */
 final class Ledger {
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final List<ServerConnection> all = new ArrayList<>();
     private final EnumCounts<ConnectionState> byState = new EnumCounts<>(ConnectionState.values());
 
@@ -26,6 +26,9 @@ final class Ledger {
     final ConnectionList idle = new ConnectionList();
     /** Of those, the unclean ones, by the time they were handed back: each is reset when it has rested. */
     final RestList resting = new RestList();
+
+    /** Open connections by their next date: the time to be replaced, then the end of their use. */
+    final MinHeap<ServerConnection> lifetimes = new MinHeap<>();
 
     /** The queue: all waiters, in the order they came to it. */
     final ArrivalQueue arrivals = new ArrivalQueue();
@@ -48,16 +51,33 @@ final class Ledger {
     /** Logins with such waiters, in no order. */
     final List<Login> blockedLogins = new ArrayList<>();
     /** A connection that was on its way for someone ended, and others lie ready that had to be checked first. */
-    boolean sparesNeeded;
+    private boolean sparesNeeded;
 
     private long lastId;
 
-    Ledger(Bucket bucket) {
-        this.bucket = bucket;
+    Ledger(Conditions conditions) {
+        this.conditions = conditions;
+    }
+
+    boolean takeSparesNeeded() {
+        boolean needed = sparesNeeded;
+        sparesNeeded = false;
+        return needed;
     }
 
     EnumCounts<ConnectionState> byState() {
         return byState;
+    }
+
+    /** Connections that nobody has used since then. */
+    int idleSince(long time) {
+        int count = 0;
+        ServerConnection c = idle.first();
+        while (c != null && c.idleSince <= time) {
+            count++;
+            c = c.stageAfter;
+        }
+        return count;
     }
 
     int connections() {
@@ -71,8 +91,8 @@ final class Ledger {
     /** A connection that is wanted: leasing, without a slot. */
     ServerConnection create(Pool pool) {
         ServerConnection c = new ServerConnection(pool, ++lastId);
-        c.generation = bucket.generation;
-        c.createdAt = bucket.now();
+        c.generation = conditions.generation();
+        c.createdAt = conditions.now();
         c.index = all.size();
         all.add(c);
         byState.add(c.state, 1);
@@ -179,7 +199,7 @@ final class Ledger {
         byState.add(ConnectionState.CLOSED, -1);
         c.pool.connections--;
         c.partFromLastWaiter();
-        bucket.reservoir.lifetimes.remove(c);
+        lifetimes.remove(c);
     }
 
     /** Lets one connection wait for the slot of another, which is closed for it. */
@@ -247,7 +267,7 @@ final class Ledger {
         p.surplus = surplusNow;
 
         Waiter first = list.firstUncovered();
-        boolean mayOpen = p.mayOpen(bucket.now());
+        boolean mayOpen = p.mayOpen(conditions.now());
         int hungryNow = first != null && mayOpen ? list.uncovered() : 0;
         hungryWaiters += hungryNow - p.hungryWaiters;
         p.hungryWaiters = hungryNow;
@@ -316,5 +336,22 @@ final class Ledger {
             c = c.stageAfter;
         }
         return c;
+    }
+
+    /** The pool of a login at its limit whose waiter comes first. */
+    @Nullable
+    Pool oldestBlocked(Login login) {
+        Pool oldest = null;
+        long order = Long.MAX_VALUE;
+        for (int i = 0; i < login.pools.size(); i++) {
+            Pool p = login.pools.get(i);
+            Waiter w = p.waitlist.firstUncovered();
+            boolean byLimitAlone = p.standing == Pool.Standing.ACTIVE && conditions.now() >= p.loginRetryAt;
+            if (w != null && byLimitAlone && w.order < order) {
+                order = w.order;
+                oldest = p;
+            }
+        }
+        return oldest;
     }
 }

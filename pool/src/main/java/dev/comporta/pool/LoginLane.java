@@ -1,6 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +20,15 @@ final class LoginLane {
      */
     static final int MOST_WAITING = 1000;
 
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
+    private final Slots slots;
     private final ArrivalQueue waiting = new ArrivalQueue();
 
-    LoginLane(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
+    LoginLane(Conditions conditions, Ledger ledger, Slots slots) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.slots = slots;
     }
 
     int size() {
@@ -53,41 +54,28 @@ final class LoginLane {
         w.status = Waiter.Status.IDLE;
     }
 
-    boolean mayAdmit() {
+    private boolean mayAdmit() {
         if (waiting.size() == 0) {
             return false;
         }
-        int limit = bucket.tuning.limit;
+        int limit = conditions.tuning().limit;
         int underWay = ledger.logins - ledger.loginsHeldUp;
         if (underWay < Math.max(1, limit / SHARE)) {
             return true;
         }
         boolean requestsWait = ledger.arrivals.size() > ledger.logins;
-        int slots = bucket.slots.room() + bucket.slots.free;
-        return !requestsWait && underWay < limit / MOST && slots > ledger.hungryWaiters;
+        int free = slots.room() + slots.free;
+        return !requestsWait && underWay < limit / MOST && free > ledger.hungryWaiters;
     }
 
-    /** Whether {@link #admit} has something to do: what was set out for those let in may have made room for more. */
-    boolean admitsMore() {
+    /** The first that may be let into the queue now; null for none. */
+    @Nullable
+    Waiter next() {
         Waiter w = mayAdmit() ? waiting.first() : null;
         while (w != null && w.pool != null && isHeldUp(w.pool)) {
             w = w.arrivalAfter;
         }
-        return w != null;
-    }
-
-    /** Lets in those whose turn it is. */
-    void admit() {
-        Waiter w = waiting.first();
-        while (w != null && mayAdmit()) {
-            Waiter next = w.arrivalAfter;
-            Pool pool = w.pool;
-            if (pool != null && !isHeldUp(pool)) {
-                leave(w, pool);
-                bucket.dispatcher.admitted(w, pool);
-            }
-            w = next;
-        }
+        return w;
     }
 
     /**
@@ -95,38 +83,17 @@ final class LoginLane {
      * change, which is counted for nothing. More would take the turns of that login's own requests.
      */
     private boolean isHeldUp(Pool pool) {
-        return pool.login.queuedLogins > 0 && !pool.mayOpen(bucket.now());
+        return pool.login.queuedLogins > 0 && !pool.mayOpen(conditions.now());
     }
 
-    void refuseAll(Pool pool, Refusal why) {
-        Waiter w = pool.inLane == 0 ? null : waiting.first();
-        while (w != null) {
-            Waiter next = w.arrivalAfter;
-            if (w.pool == pool) {
-                bucket.dispatcher.refuse(w, why);
-            }
-            w = next;
-        }
-    }
-
-    void refuseAll(Refusal why) {
-        Waiter w = waiting.first();
-        while (w != null) {
-            bucket.dispatcher.refuse(w, why);
-            w = waiting.first();
-        }
-    }
-
-    void expire() {
-        Waiter w = waiting.first();
-        while (w != null && w.arrivedAt + bucket.tuning.queueTimeoutNanos <= bucket.now()) {
-            bucket.dispatcher.refuse(w, Refusal.QUEUE_TIMEOUT);
-            w = waiting.first();
-        }
+    /** The first whose time is over; null for none. */
+    @Nullable
+    Waiter expired() {
+        return nextDeadline() <= conditions.now() ? waiting.first() : null;
     }
 
     long nextDeadline() {
         Waiter w = waiting.first();
-        return w == null ? Long.MAX_VALUE : w.arrivedAt + bucket.tuning.queueTimeoutNanos;
+        return w == null ? Long.MAX_VALUE : w.arrivedAt + conditions.tuning().queueTimeoutNanos;
     }
 }

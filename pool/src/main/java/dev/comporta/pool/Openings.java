@@ -1,32 +1,58 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.rate.ConnectPermits;
+import dev.comporta.pool.rate.RateLimit;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.stats.Tallies;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** How connections come to be and end: slot first, then the connect rate, then the carrier. */
 final class Openings {
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
     private final Slots slots;
-    final RateLimit rate = new RateLimit();
-    final Allowance allowance;
+    private final Health health;
+    private final PoolTable pools;
+    private final OrderRing ring;
+    private final Tallies tallies;
+    /** Refuses all who wait for a pool. */
+    private final BiConsumer<Pool, Refusal> refuseAll;
 
-    Openings(Bucket bucket, boolean metered) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
-        this.slots = bucket.slots;
-        allowance = new Allowance(metered);
+    final RateLimit rate = new RateLimit();
+    final ConnectPermits permits;
+
+    Openings(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Health health,
+            PoolTable pools,
+            OrderRing ring,
+            Tallies tallies,
+            boolean metered,
+            BiConsumer<Pool, Refusal> refuseAll) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.slots = slots;
+        this.health = health;
+        this.pools = pools;
+        this.ring = ring;
+        this.tallies = tallies;
+        this.refuseAll = refuseAll;
+        permits = new ConnectPermits(metered);
         reconfigure();
     }
 
     void reconfigure() {
-        ConnectRateSettings settings = bucket.tuning.settings.connectRate();
-        rate.configure(settings.perSecond(), settings.burst(), bucket.now());
+        ConnectRateSettings settings = conditions.tuning().settings.connectRate();
+        rate.configure(settings.perSecond(), settings.burst(), conditions.now());
     }
 
     /** Notes that a connection of this pool is wanted, for each slot that is asked for. */
@@ -55,9 +81,9 @@ final class Openings {
 
     /** Whether a connection that got a slot now would be opened now: nothing that works is given up for less. */
     boolean mayStartNow() {
-        return bucket.health.isUp()
-                && bucket.health.mayConnect()
-                && rate.available(bucket.now()) > ledger.rateLimited.size() + ledger.heirs;
+        return health.isUp()
+                && health.mayConnect()
+                && rate.available(conditions.now()) > ledger.rateLimited.size() + ledger.heirs;
     }
 
     /** Closes a connection so that this pool gets a new one with its slot. */
@@ -69,7 +95,7 @@ final class Openings {
     void close(ServerConnection c, CloseReason why) {
         c.closeReason = why;
         ledger.move(c, ConnectionState.CLOSING);
-        bucket.ring.close(c, why);
+        ring.close(c, why);
     }
 
     void closeIdle(CloseReason why) {
@@ -93,16 +119,13 @@ final class Openings {
         ledger.uncount(c);
         ledger.move(c, ConnectionState.CLOSED);
         slots.release(c);
-        bucket.pools.forgetIfOver(c.pool);
+        pools.forgetIfOver(c.pool);
     }
 
     /** It was closed as ordered, or the server or the network ended it. */
     void ended(ServerConnection c) {
         if (c.state != ConnectionState.CLOSING) {
             c.closeReason = CloseReason.LOST;
-        }
-        if (c.state.isInUse()) {
-            bucket.usage.detach(c);
         }
         gone(c);
     }
@@ -113,12 +136,12 @@ final class Openings {
         c.heir = null;
         ledger.uncount(c);
         ledger.move(c, ConnectionState.CLOSED);
-        bucket.tallies.closed.add(c.closeReason, 1);
+        tallies.closed.add(c.closeReason, 1);
         if (c.wasOpened()) {
-            long life = bucket.now() - c.createdAt;
+            long life = conditions.now() - c.createdAt;
             c.pool.counters.closed++;
             c.pool.counters.lifeNanos += life;
-            bucket.tallies.life.record(life);
+            tallies.life.record(life);
         }
         if (heir != null) {
             heir.hold = c.hold;
@@ -127,7 +150,7 @@ final class Openings {
         } else {
             slots.release(c);
         }
-        bucket.pools.forgetIfOver(c.pool);
+        pools.forgetIfOver(c.pool);
     }
 
     /** A connection with a slot that waits for the connect rate, and for nobody. */
@@ -143,22 +166,22 @@ final class Openings {
     /** Opens what may be opened now. */
     void pump() {
         ServerConnection c = ledger.rateLimited.first();
-        while (c != null && bucket.health.mayConnect() && rate.available(bucket.now()) > 0 && allowance.isThere()) {
-            if (!bucket.health.isUp() && ledger.opening.size() > 0) {
+        while (c != null && health.mayConnect() && rate.available(conditions.now()) > 0 && permits.isThere()) {
+            if (!health.isUp() && ledger.opening.size() > 0) {
                 return; // half open: one at a time
             }
-            rate.take(bucket.now());
-            allowance.take();
-            c.stageSince = bucket.now();
-            c.newsAtStart = bucket.health.news();
-            c.generation = bucket.generation; // a reconnect before this moment has nothing to replace
+            rate.take(conditions.now());
+            permits.take();
+            c.stageSince = conditions.now();
+            c.newsAtStart = health.news();
+            c.generation = conditions.generation(); // a reconnect before this moment has nothing to replace
             ledger.move(c, ConnectionState.CONNECTING);
-            bucket.ring.open(c);
+            ring.open(c);
             c = ledger.rateLimited.first();
         }
-        int lacking = allowance.ask(ledger.rateLimited.size());
+        int lacking = permits.ask(ledger.rateLimited.size());
         if (lacking > 0) {
-            bucket.ring.askConnects(lacking);
+            ring.askConnects(lacking);
         }
     }
 
@@ -166,12 +189,11 @@ final class Openings {
         if (c.state == ConnectionState.CONNECTING) {
             ledger.move(c, ConnectionState.LOGGING_IN);
         }
-        long now = bucket.now();
-        bucket.tallies.connect.record(now - c.stageSince);
-        bucket.health.latencyNanos = now - c.stageSince;
+        long now = conditions.now();
+        tallies.connect.record(now - c.stageSince);
         c.pool.counters.opened++;
         if (c.forStock) {
-            bucket.tallies.refills++;
+            tallies.refills++;
         }
         c.sessionState = state;
         c.loginState = state;
@@ -180,26 +202,24 @@ final class Openings {
         c.heardAt = now;
         c.pool.loginFailures = 0;
         c.pool.proven = true;
-        bucket.reservoir.born(c);
-        bucket.health.opened();
-        bucket.dispatcher.place(c);
+        health.opened(now - c.stageSince);
     }
 
     void failed(ServerConnection c, OpenFailure failure, String why) {
-        bucket.tallies.openFailures.add(failure, 1);
+        tallies.openFailures.add(failure, 1);
         if (c.forStock) {
-            bucket.tallies.refillFailures++;
+            tallies.refillFailures++;
         }
         switch (failure) {
             case UNREACHABLE -> {
                 c.closeReason = CloseReason.CONNECT_FAILED;
                 gone(c);
-                bucket.health.failed(c, why);
+                health.failed(c.newsAtStart, why);
             }
             case LOGIN_REJECTED -> {
                 c.closeReason = CloseReason.LOGIN_REJECTED;
                 gone(c);
-                bucket.health.opened(); // the server is there, and said no
+                health.reached();
                 pause(c.pool, Refusal.LOGIN_REJECTED);
             }
             case LOGIN_FAILED -> {
@@ -216,9 +236,9 @@ final class Openings {
      */
     private void loginFailed(ServerConnection c, String why) {
         if (c.pool.proven) {
-            bucket.health.failed(c, why);
+            health.failed(c.newsAtStart, why);
         } else {
-            bucket.health.probeSaysNothing();
+            health.probeSaysNothing();
             pause(c.pool, Refusal.LOGIN_FAILED);
         }
     }
@@ -228,18 +248,28 @@ final class Openings {
         pool.loginFailures++;
         pool.loginTrouble = trouble;
         int doublings = Math.min(pool.loginFailures - 1, 16);
-        long pause = Math.min(bucket.tuning.maxBackoffNanos, bucket.tuning.backoffNanos << doublings);
-        pool.loginRetryAt = bucket.now() + pause;
-        bucket.pools.reject(pool);
+        long pause = Math.min(conditions.tuning().maxBackoffNanos, conditions.tuning().backoffNanos << doublings);
+        pool.loginRetryAt = conditions.now() + pause;
+        pools.reject(pool);
         dropAllOf(pool);
         ledger.refresh(pool);
         if (pool.live == 0 && pool.coming == 0) {
-            bucket.dispatcher.refuseAll(pool, trouble);
+            refuseAll.accept(pool, trouble);
+        }
+    }
+
+    /** Ends what of this pool nobody uses. */
+    void retire(Pool pool) {
+        dropAllOf(pool);
+        ServerConnection c = pool.idle.top();
+        while (c != null) {
+            close(c, CloseReason.REMOVED);
+            c = pool.idle.top();
         }
     }
 
     /** Forgets what of this pool has not been opened yet. */
-    void dropAllOf(Pool pool) {
+    private void dropAllOf(Pool pool) {
         dropAll(ledger.leasing, pool);
         dropAll(ledger.rateLimited, pool);
     }
@@ -262,19 +292,41 @@ final class Openings {
 
     void expireOpenings() {
         ServerConnection c = ledger.opening.first();
-        while (c != null && c.stageSince + bucket.tuning.connectTimeoutNanos <= bucket.now()) {
+        while (c != null && c.stageSince + conditions.tuning().connectTimeoutNanos <= conditions.now()) {
             boolean greeted = c.state == ConnectionState.LOGGING_IN;
-            bucket.tallies.openFailures.add(greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE, 1);
+            tallies.openFailures.add(greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE, 1);
             if (c.forStock) {
-                bucket.tallies.refillFailures++;
+                tallies.refillFailures++;
             }
             close(c, CloseReason.CONNECT_TIMEOUT);
             if (greeted) {
                 loginFailed(c, "no answer to the login within connection_timeout");
             } else {
-                bucket.health.failed(c, "no connection within connection_timeout");
+                health.failed(c.newsAtStart, "no connection within connection_timeout");
             }
             c = ledger.opening.first();
         }
+    }
+
+    long nextDeadline() {
+        ServerConnection c = ledger.opening.first();
+        long timeout = c == null ? Long.MAX_VALUE : c.stageSince + conditions.tuning().connectTimeoutNanos;
+        return Math.min(timeout, nextConnect());
+    }
+
+    /** When the connect rate, or the pause after a failure, lets the next connection be opened. */
+    private long nextConnect() {
+        long pause = health.isUp() ? health.retryAt : 0;
+        if (ledger.rateLimited.size() > 0 && health.state != HealthState.DOWN) {
+            boolean oneAtATime = !health.isUp() && ledger.opening.size() > 0;
+            return oneAtATime || !permits.isThere() ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
+        }
+        boolean mayGiveUp =
+                ledger.idle.size() > 0 && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);
+        int ahead = ledger.heirs + 1;
+        if (mayGiveUp && health.isUp() && ahead <= rate.burst() && !mayStartNow()) {
+            return Math.max(pause, rate.whenAvailable(ahead));
+        }
+        return Long.MAX_VALUE;
     }
 }

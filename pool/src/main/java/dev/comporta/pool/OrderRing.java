@@ -183,7 +183,7 @@ final class OrderRing {
             case ASK -> {
                 int granted = leases.ask(count, (LeasePort.Patience) about);
                 if (granted > 0) {
-                    bucket.slotsGranted(granted, bucket.now());
+                    bucket.leaseEvents().granted(granted, bucket.now());
                 }
             }
             case WITHDRAW -> leases.withdraw(count);
@@ -192,7 +192,7 @@ final class OrderRing {
             case ASK_CONNECTS -> {
                 int allowed = leases.askConnects(count);
                 if (allowed > 0) {
-                    bucket.connectsAllowed(allowed, bucket.now());
+                    bucket.leaseEvents().connectsAllowed(allowed, bucket.now());
                 }
             }
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);

@@ -1,7 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.Counters;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +11,8 @@ import java.util.Map;
 /** The pools and logins of a bucket: they come with their first request and go when nobody has asked for them in long. */
 final class PoolTable {
     private final Bucket bucket;
+    private final Conditions conditions;
+    private final Ledger ledger;
     /** In the order they came, so that what goes through them does so in the same order each time. */
     private final Map<Object, Pool> byKey = new LinkedHashMap<>();
 
@@ -27,9 +27,13 @@ final class PoolTable {
     final Counters departed = new Counters();
 
     boolean limitsChanged;
+    /** Counts the times that a pool was asked for which was not before, or may no longer be. */
+    long demandChanges;
 
-    PoolTable(Bucket bucket) {
+    PoolTable(Bucket bucket, Conditions conditions, Ledger ledger) {
         this.bucket = bucket;
+        this.conditions = conditions;
+        this.ledger = ledger;
     }
 
     Collection<Pool> all() {
@@ -56,7 +60,7 @@ final class PoolTable {
 
     private Login loginOf(String name) {
         return logins.computeIfAbsent(
-                name, n -> new Login(n, bucket.tuning.settings.logins().ruleOf(n)));
+                name, n -> new Login(n, conditions.tuning().settings.logins().ruleOf(n)));
     }
 
     /** The pool itself, or the one that took its place after it was forgotten. */
@@ -71,8 +75,8 @@ final class PoolTable {
 
     void reconfigure() {
         for (Login login : logins.values()) {
-            login.rule = bucket.tuning.settings.logins().ruleOf(login.name);
-            bucket.ledger.refresh(login);
+            login.rule = conditions.tuning().settings.logins().ruleOf(login.name);
+            ledger.refresh(login);
         }
         limitsChanged = true;
     }
@@ -81,10 +85,36 @@ final class PoolTable {
         pool.warmUpWanted = connections;
         pool.warmUpDeadline = deadline;
         pool.declared = true;
-        bucket.reservoir.demandChanged();
+        demandChanges++;
         if (!warming.contains(pool)) {
             warming.add(pool);
         }
+    }
+
+    /** A client asks for a connection of this pool. */
+    void demanded(Pool pool) {
+        if (pool.demand++ == 0) {
+            demandChanges++;
+        }
+    }
+
+    void endWarmUp(int index) {
+        Pool pool = warming.remove(index);
+        pool.warmUpDeadline = Long.MAX_VALUE;
+    }
+
+    boolean takeLimitsChanged() {
+        boolean changed = limitsChanged;
+        limitsChanged = false;
+        return changed;
+    }
+
+    long nextDeadline() {
+        long next = conditions.isRemoved() ? Long.MAX_VALUE : believeAt;
+        for (int i = 0; i < warming.size(); i++) {
+            next = Math.min(next, warming.get(i).warmUpDeadline);
+        }
+        return next;
     }
 
     void reject(Pool pool) {
@@ -96,34 +126,25 @@ final class PoolTable {
 
     /** A rejected login may be tried again after a pause. */
     void believeLoginsAgain() {
-        if (bucket.now() < believeAt) {
+        if (conditions.now() < believeAt) {
             return;
         }
         believeAt = Long.MAX_VALUE;
         for (int i = rejected.size() - 1; i >= 0; i--) {
             Pool pool = rejected.get(i);
-            if (bucket.now() >= pool.loginRetryAt) {
+            if (conditions.now() >= pool.loginRetryAt) {
                 rejected.remove(i);
-                bucket.ledger.refresh(pool);
+                ledger.refresh(pool);
             } else {
                 believeAt = Math.min(believeAt, pool.loginRetryAt);
             }
         }
     }
 
-    void retire(Pool known) {
-        Pool pool = awake(known);
-        pool.standing = Pool.Standing.RETIRED;
-        bucket.lane.refuseAll(pool, Refusal.REMOVED);
-        bucket.dispatcher.refuseAll(pool, Refusal.REMOVED);
-        bucket.openings.dropAllOf(pool);
-        ServerConnection c = pool.idle.top();
-        while (c != null) {
-            bucket.openings.close(c, CloseReason.REMOVED);
-            c = pool.idle.top();
-        }
+    /** It takes no more requests, and goes when its last connection has. */
+    void retired(Pool pool) {
         byKey.remove(pool.key, pool);
-        bucket.ledger.refresh(pool);
+        ledger.refresh(pool);
         forgetIfOver(pool);
     }
 
@@ -138,7 +159,8 @@ final class PoolTable {
         for (Iterator<Pool> i = byKey.values().iterator(); i.hasNext(); ) {
             Pool pool = i.next();
             pool.demand >>= 1;
-            if (pool.weight() == 0 && pool.isEmpty() && bucket.now() >= pool.loginRetryAt) {
+            demandChanges++;
+            if (pool.weight() == 0 && pool.isEmpty() && conditions.now() >= pool.loginRetryAt) {
                 i.remove();
                 pool.standing = Pool.Standing.DORMANT;
                 forget(pool);

@@ -1,6 +1,5 @@
 package dev.comporta.pool;
 
-import dev.comporta.pool.heap.MinHeap;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.ReservoirSettings;
 import dev.comporta.pool.settings.Tuning;
@@ -14,22 +13,27 @@ import org.jspecify.annotations.Nullable;
  * it belongs to a pool all the same, and the pools share the stock by how much each is asked for.
  */
 final class Reservoir {
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
     private final Slots slots;
-
-    /** Open connections by their next date: the time to be replaced, then the end of their use. */
-    final MinHeap<ServerConnection> lifetimes = new MinHeap<>();
+    private final Health health;
+    private final PoolTable pools;
+    private final Openings openings;
 
     private long decayAt;
-    /** Idle connections that are kept as stock though idle for long are looked at again then. */
+    /** Idle connections that are kept as stock though idle for long are looked at again then, */
     private long reapAgainAt;
+    /** or when other pools are asked for than when they were looked at last. */
+    private long reapedAtChange;
 
-    Reservoir(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
-        this.slots = bucket.slots;
-        decayAt = bucket.now() + bucket.tuning.maxIdleNanos;
+    Reservoir(Conditions conditions, Ledger ledger, Slots slots, Health health, PoolTable pools, Openings openings) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.slots = slots;
+        this.health = health;
+        this.pools = pools;
+        this.openings = openings;
+        decayAt = conditions.now() + conditions.tuning().maxIdleNanos;
     }
 
     private int fresh() {
@@ -38,7 +42,7 @@ final class Reservoir {
 
     /** Connections the stock should have on their way, those under way included. */
     private int missing() {
-        return bucket.health.isUp() ? Math.max(bucket.tuning.floor - fresh(), 0) : 0;
+        return health.isUp() ? Math.max(conditions.tuning().floor - fresh(), 0) : 0;
     }
 
     /** Connections to set out now. */
@@ -47,21 +51,21 @@ final class Reservoir {
         if (missing <= 0) {
             return warmUpWants();
         }
-        ReservoirSettings settings = bucket.tuning.settings.reservoir();
+        ReservoirSettings settings = conditions.tuning().settings.reservoir();
         int atOnce = fresh() < settings.lowWatermark() ? settings.fastRefill() : settings.refill();
         return Math.max(warmUpWants(), Math.min(missing, atOnce - ledger.surplus));
     }
 
     private int warmUpWants() {
         int wants = 0;
-        for (int i = 0; i < bucket.pools.warming.size(); i++) {
-            wants += warmUpWants(bucket.pools.warming.get(i));
+        for (int i = 0; i < pools.warming.size(); i++) {
+            wants += warmUpWants(pools.warming.get(i));
         }
-        return bucket.health.isUp() ? wants : 0;
+        return health.isUp() ? wants : 0;
     }
 
     private int warmUpWants(Pool p) {
-        return p.mayOpen(bucket.now()) ? Math.max(0, p.warmUpWanted - p.live - comingFor(p)) : 0;
+        return p.mayOpen(conditions.now()) ? Math.max(0, p.warmUpWanted - p.live - comingFor(p)) : 0;
     }
 
     /** Being checked is being live already: not to be counted twice. */
@@ -71,7 +75,7 @@ final class Reservoir {
 
     /** More on its way than the stock needs, after waiters left. */
     int tooMany() {
-        if (!bucket.health.isUp() || !bucket.pools.warming.isEmpty()) {
+        if (!health.isUp() || !pools.warming.isEmpty()) {
             return 0;
         }
         return ledger.surplus - missing();
@@ -85,7 +89,7 @@ final class Reservoir {
             if (p == null) {
                 return;
             }
-            bucket.openings.start(p, SlotHold.OWNED, true);
+            openings.start(p, SlotHold.OWNED, true);
             wants = wants();
         }
         int unasked = wants - Math.max(0, slots.asked + slots.inLine - ledger.hungryWaiters);
@@ -96,14 +100,14 @@ final class Reservoir {
 
     /** In a full bucket every event comes by here: who is neediest is only asked when it matters, there may be many pools. */
     private void askOrReplace(int unasked) {
-        int n = bucket.now() < slots.stockRetryAt ? 0 : Math.min(unasked, slots.room());
+        int n = conditions.now() < slots.stockRetryAt ? 0 : Math.min(unasked, slots.room());
         if (n <= 0) {
             replaceInPlace();
             return;
         }
         Pool p = neediest();
         if (p != null) {
-            bucket.openings.want(p, n);
+            openings.want(p, n);
             slots.ask(n, LeasePort.Patience.AT_ONCE);
         }
     }
@@ -114,27 +118,27 @@ final class Reservoir {
         while (c != null && !c.aging) {
             c = c.stageAfter;
         }
-        if (c != null && mayReplace(c.pool) && bucket.openings.mayStartNow()) {
-            bucket.openings.closeFor(c, c.pool, CloseReason.LIFETIME);
+        if (c != null && mayReplace(c.pool) && openings.mayStartNow()) {
+            openings.closeFor(c, c.pool, CloseReason.LIFETIME);
         }
     }
 
     /** The login's limit is no matter: one goes and one comes. */
     private boolean mayReplace(Pool p) {
-        return p.standing == Pool.Standing.ACTIVE && bucket.now() >= p.loginRetryAt;
+        return p.standing == Pool.Standing.ACTIVE && conditions.now() >= p.loginRetryAt;
     }
 
     /** The pool whose demand is worst met by its stock: seats go to parties by the same rule (D'Hondt's). */
     @Nullable
     Pool neediest() {
-        for (int i = 0; i < bucket.pools.warming.size(); i++) {
-            if (warmUpWants(bucket.pools.warming.get(i)) > 0) {
-                return bucket.pools.warming.get(i);
+        for (int i = 0; i < pools.warming.size(); i++) {
+            if (warmUpWants(pools.warming.get(i)) > 0) {
+                return pools.warming.get(i);
             }
         }
         Pool neediest = null;
-        for (Pool p : bucket.pools.all()) {
-            if (p.weight() > 0 && p.mayOpen(bucket.now()) && (neediest == null || isNeedier(p, neediest))) {
+        for (Pool p : pools.all()) {
+            if (p.weight() > 0 && p.mayOpen(conditions.now()) && (neediest == null || isNeedier(p, neediest))) {
                 neediest = p;
             }
         }
@@ -146,71 +150,66 @@ final class Reservoir {
     }
 
     void reconfigure() {
-        decayAt = Math.min(decayAt, bucket.now() + bucket.tuning.maxIdleNanos);
-        reapAgainAt = 0;
-    }
-
-    /** A pool is asked for that was not, or no longer is: stock that was kept for want of a better use may have one now. */
-    void demandChanged() {
+        decayAt = Math.min(decayAt, conditions.now() + conditions.tuning().maxIdleNanos);
         reapAgainAt = 0;
     }
 
     void born(ServerConnection c) {
-        Tuning t = bucket.tuning;
-        long now = bucket.now();
+        Tuning t = conditions.tuning();
+        long now = conditions.now();
         if (c.hold == SlotHold.OVERFLOW) {
             c.aging = true;
             c.handoutUntil = now + t.overflowLifeNanos;
-            lifetimes.put(c, c.handoutUntil);
+            ledger.lifetimes.put(c, c.handoutUntil);
             return;
         }
-        long jitter = t.jitterNanos == 0 ? 0 : bucket.random.nextLong(t.jitterNanos + 1);
+        long jitter = t.jitterNanos == 0 ? 0 : conditions.random().nextLong(t.jitterNanos + 1);
         c.handoutUntil = now + t.lifetimeNanos + jitter - t.guardNanos;
-        lifetimes.put(c, c.handoutUntil - t.replaceAheadNanos);
+        ledger.lifetimes.put(c, c.handoutUntil - t.replaceAheadNanos);
     }
 
     void tick() {
         endLifetimes();
         reapIdle();
-        if (bucket.now() >= decayAt) {
-            decayAt = bucket.now() + bucket.tuning.maxIdleNanos;
-            bucket.pools.forgetUnused();
-            demandChanged();
+        if (conditions.now() >= decayAt) {
+            decayAt = conditions.now() + conditions.tuning().maxIdleNanos;
+            pools.forgetUnused();
         }
     }
 
     private void endLifetimes() {
-        long now = bucket.now();
-        ServerConnection c = lifetimes.peek();
-        while (c != null && c.heapKey <= now) {
+        long now = conditions.now();
+        ServerConnection c = ledger.lifetimes.peek();
+        while (c != null && c.heapKey() <= now) {
             if (now < c.handoutUntil) {
                 c.aging = true;
                 if (c.state == ConnectionState.READY) {
                     ledger.agingReady++;
                 }
-                lifetimes.put(c, c.handoutUntil);
+                ledger.lifetimes.put(c, c.handoutUntil);
             } else {
-                lifetimes.remove(c);
+                ledger.lifetimes.remove(c);
                 if (c.state == ConnectionState.READY) {
-                    bucket.openings.close(c, CloseReason.LIFETIME);
+                    openings.close(c, CloseReason.LIFETIME);
                 }
             }
-            c = lifetimes.peek();
+            c = ledger.lifetimes.peek();
         }
     }
 
     private void reapIdle() {
         ServerConnection c = ledger.idle.first();
-        while (c != null && c.idleSince + bucket.tuning.maxIdleNanos <= bucket.now()) {
-            boolean kept = ledger.idle.size() <= bucket.tuning.floor;
-            if (kept && bucket.now() < reapAgainAt) {
+        while (c != null && c.idleSince + conditions.tuning().maxIdleNanos <= conditions.now()) {
+            boolean kept = ledger.idle.size() <= conditions.tuning().floor;
+            if (kept && conditions.now() < reapAgainAt()) {
                 return;
             }
             if (kept && !othersAreWanted(c.pool)) {
-                reapAgainAt = bucket.now() + bucket.tuning.maxIdleNanos;
+                reapAgainAt = conditions.now() + conditions.tuning().maxIdleNanos;
+                reapedAtChange = pools.demandChanges;
                 return;
             }
-            bucket.openings.close(c, CloseReason.IDLE);
+            openings.close(c, CloseReason.IDLE);
             c = ledger.idle.first();
         }
     }
@@ -224,19 +223,24 @@ final class Reservoir {
         return other != null && other != unused;
     }
 
+    private long reapAgainAt() {
+        return reapedAtChange == pools.demandChanges ? reapAgainAt : 0;
+    }
+
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
-        ServerConnection c = lifetimes.peek();
+        boolean asks = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.stockRetryAt;
+        long next = asks && slots.room() > 0 && wants() > 0 ? slots.stockRetryAt : Long.MAX_VALUE;
+        ServerConnection c = ledger.lifetimes.peek();
         if (c != null) {
-            next = c.heapKey;
+            next = Math.min(next, c.heapKey());
         }
         ServerConnection idle = ledger.idle.first();
         if (idle != null) {
-            boolean kept = ledger.idle.size() <= bucket.tuning.floor;
-            long reap = idle.idleSince + bucket.tuning.maxIdleNanos;
-            next = Math.min(next, kept ? Math.max(reap, reapAgainAt) : reap);
+            boolean kept = ledger.idle.size() <= conditions.tuning().floor;
+            long reap = idle.idleSince + conditions.tuning().maxIdleNanos;
+            next = Math.min(next, kept ? Math.max(reap, reapAgainAt()) : reap);
         }
-        boolean unused = bucket.pools.all().isEmpty() || bucket.isRemoved();
+        boolean unused = pools.all().isEmpty() || conditions.isRemoved();
         return unused ? next : Math.min(next, decayAt);
     }
 }

@@ -8,7 +8,8 @@ import dev.comporta.pool.state.SlotHold;
  * that freed it.
  */
 final class Slots {
-    private final Bucket bucket;
+    private final Conditions conditions;
+    private final OrderRing ring;
 
     /** Ours, whether a connection has them or they are {@link #free}. */
     int held;
@@ -43,13 +44,14 @@ final class Slots {
     long totalDemanded;
     long totalGivenBack;
 
-    Slots(Bucket bucket) {
-        this.bucket = bucket;
+    Slots(Conditions conditions, OrderRing ring) {
+        this.conditions = conditions;
+        this.ring = ring;
     }
 
     /** How many more may be asked for. */
     int room() {
-        return bucket.tuning.limit - held - outstanding();
+        return conditions.tuning().limit - held - outstanding();
     }
 
     int outstanding() {
@@ -58,11 +60,11 @@ final class Slots {
 
     /** More than the limit allows, after it was lowered. */
     int excess() {
-        return held - leaving - bucket.tuning.limit;
+        return held - leaving - conditions.tuning().limit;
     }
 
     private boolean isOverLimit() {
-        return held - revoked - leavingRevoked > bucket.tuning.limit;
+        return held - revoked - leavingRevoked > conditions.tuning().limit;
     }
 
     boolean hasDebts() {
@@ -72,7 +74,7 @@ final class Slots {
     void ask(int n, LeasePort.Patience patience) {
         asked += n;
         totalAsked += n;
-        bucket.ring.ask(n, patience);
+        ring.ask(n, patience);
     }
 
     void granted(int n) {
@@ -95,10 +97,11 @@ final class Slots {
         inLine += moved;
     }
 
-    void denied(int n) {
+    /** @param waitedFor whether a waiter needs a slot, not the reservoir alone */
+    void denied(int n, boolean waitedFor) {
         totalDenied += n;
-        stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
-        if (bucket.ledger.hungryWaiters > 0) {
+        stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
+        if (waitedFor) {
             retryAt = stockRetryAt;
         }
         int fromAsked = Math.min(n, asked);
@@ -118,18 +121,18 @@ final class Slots {
         asked -= Math.min(rest - fromLine, asked);
     }
 
-    void revoke(int n) {
+    void revoke(int n, Ledger ledger) {
         totalRevoked += n;
         int fromKept = Math.min(n, held - leaving - revoked);
         revoked += fromKept;
-        revokeLeaving(n - fromKept);
+        revokeLeaving(n - fromKept, ledger);
     }
 
-    /** What was on its way back to the fleet is lost as well. More than that has crossed its return: no matter. */
-    private void revokeLeaving(int n) {
+    /** Slots about to be given back are revoked too. Of any more than that, the return has crossed the revocation. */
+    private void revokeLeaving(int n, Ledger ledger) {
         int rest = n;
-        for (int i = 0; i < bucket.ledger.connections() && rest > 0; i++) {
-            ServerConnection c = bucket.ledger.connection(i);
+        for (int i = 0; i < ledger.connections() && rest > 0; i++) {
+            ServerConnection c = ledger.connection(i);
             if (c.hold == SlotHold.OWED) {
                 c.hold = SlotHold.REVOKED;
                 leavingRevoked++;
@@ -142,7 +145,7 @@ final class Slots {
         totalDemanded += n;
         owed = Math.min(owed + Math.min(n, held), Math.max(0, held - leaving - revoked));
         // What was given up at the fleet's demand must not be asked back by the reservoir at once.
-        stockRetryAt = bucket.now() + bucket.tuning.leaseRetryNanos;
+        stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
     }
 
     /** Pays debts with slots that no connection has; then {@link #free} is what may be used. */
@@ -155,7 +158,7 @@ final class Slots {
             free--;
             held--;
             revoked--;
-            bucket.ring.revokedAreClosed(1);
+            ring.revokedAreClosed(1);
         }
         while (free > 0 && owed > 0) {
             owed--;
@@ -173,14 +176,14 @@ final class Slots {
 
     private void giveBack(int n) {
         totalGivenBack += n;
-        bucket.ring.giveBack(n);
+        ring.giveBack(n);
     }
 
     /** Stops standing in line for so many. */
     void withdraw(int n) {
         inLine -= n;
         withdrawn += n;
-        bucket.ring.withdraw(n);
+        ring.withdraw(n);
     }
 
     /** A debt that this connection, which nobody uses now, must pay with its slot; it then closes for that reason. */
@@ -228,7 +231,7 @@ final class Slots {
                 leaving--;
                 leavingRevoked--;
                 held--;
-                bucket.ring.revokedAreClosed(1);
+                ring.revokedAreClosed(1);
             }
             case OVERFLOW -> overflow--;
         }

@@ -29,7 +29,7 @@ final class Snapshots {
                 b.now(),
                 b.isRemoved(),
                 health(b.health),
-                b.tuning.limit,
+                b.conditions.tuning().limit,
                 b.ledger.byState().snapshot(),
                 b.ledger.arrivals.size() + b.lane.size(),
                 b.slots.overflow,

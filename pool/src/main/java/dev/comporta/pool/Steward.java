@@ -11,26 +11,54 @@ import org.jspecify.annotations.Nullable;
  * is left. After it no slot is without a connection and nothing can be done that was not.
  */
 final class Steward {
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
     private final Slots slots;
+    private final Health health;
+    private final PoolTable pools;
     private final Openings openings;
+    private final Checks checks;
+    private final Dispatcher dispatcher;
+    private final LoginLane lane;
+    private final Coverage coverage;
+    private final Reservoir reservoir;
+    private final OrderRing ring;
     private boolean drainedTold;
 
-    Steward(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
-        this.slots = bucket.slots;
-        this.openings = bucket.openings;
+    Steward(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Health health,
+            PoolTable pools,
+            Openings openings,
+            Checks checks,
+            Dispatcher dispatcher,
+            LoginLane lane,
+            Coverage coverage,
+            Reservoir reservoir,
+            OrderRing ring) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.slots = slots;
+        this.health = health;
+        this.pools = pools;
+        this.openings = openings;
+        this.checks = checks;
+        this.dispatcher = dispatcher;
+        this.lane = lane;
+        this.coverage = coverage;
+        this.reservoir = reservoir;
+        this.ring = ring;
     }
 
     void settle() {
         if (isCalm()) {
             return;
         }
-        bucket.pools.believeLoginsAgain();
+        pools.believeLoginsAgain();
         payDebts();
-        if (bucket.isRemoved()) {
+        if (conditions.isRemoved()) {
             clearOut();
         } else {
             tendHealth();
@@ -49,17 +77,17 @@ final class Steward {
     /** On the hot path this is all that happens. */
     private boolean isCalm() {
         return ledger.hungryWaiters + ledger.blockedWaiters == 0
-                && !bucket.lane.admitsMore()
+                && lane.next() == null
                 && ledger.leasing.size() + ledger.rateLimited.size() == 0
                 && slots.free + slots.asked + slots.inLine == 0
                 && ledger.surplus == 0
-                && bucket.health.isUp()
+                && health.isUp()
                 && !slots.hasDebts()
-                && bucket.pools.warming.isEmpty()
-                && bucket.now() < bucket.pools.believeAt
-                && !bucket.pools.limitsChanged
-                && !bucket.isRemoved()
-                && bucket.reservoir.wants() <= 0;
+                && pools.warming.isEmpty()
+                && conditions.now() < pools.believeAt
+                && !pools.limitsChanged
+                && !conditions.isRemoved()
+                && reservoir.wants() <= 0;
     }
 
     private void payDebts() {
@@ -100,10 +128,9 @@ final class Steward {
 
     /** Connections beyond a login's limit, after it was lowered: first those not opened yet, then idle ones. */
     private void payLoginExcess() {
-        if (!bucket.pools.limitsChanged) {
+        if (!pools.takeLimitsChanged()) {
             return;
         }
-        bucket.pools.limitsChanged = false;
         dropLoginExcess(ledger.leasing);
         dropLoginExcess(ledger.rateLimited);
         ServerConnection c = ledger.idle.first();
@@ -129,33 +156,30 @@ final class Steward {
     }
 
     private void clearOut() {
-        bucket.lane.refuseAll(Refusal.REMOVED);
-        bucket.dispatcher.refuseAll(Refusal.REMOVED);
+        dispatcher.refuseAll(Refusal.REMOVED);
         openings.dropAll();
         openings.closeIdle(CloseReason.REMOVED);
         endWarmUps();
     }
 
     private void tendHealth() {
-        switch (bucket.health.state) {
+        switch (health.state) {
             case UP -> {}
             case DOWN -> {
-                bucket.lane.refuseAll(Refusal.SERVER_UNAVAILABLE);
-                bucket.dispatcher.refuseUnserved();
+                dispatcher.refuseUnserved();
                 openings.dropAll();
-                if (bucket.now() >= bucket.health.retryAt) {
+                if (conditions.now() >= health.retryAt) {
                     probe();
                 }
             }
             case PROBING -> {
-                bucket.lane.refuseAll(Refusal.SERVER_UNAVAILABLE);
-                bucket.dispatcher.refuseUnserved();
+                dispatcher.refuseUnserved();
                 boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
                 Pool pool = probePool();
                 if (!underWay && slots.free > 0 && pool != null) {
                     openings.start(pool, SlotHold.OWNED, true);
                 } else if (!underWay && slots.asked == 0) {
-                    bucket.health.probeGivenUp();
+                    health.probeGivenUp();
                 }
             }
         }
@@ -165,31 +189,31 @@ final class Steward {
     private void probe() {
         Pool pool = probePool();
         if (pool == null && ledger.connections() == 0) {
-            bucket.health.assumeUp();
+            health.assumeUp();
             return;
         }
         ServerConnection lastUsed = ledger.idle.last();
         if (ledger.opening.size() + ledger.checking.size() > 0) {
-            bucket.health.probing();
+            health.probing();
         } else if (lastUsed != null) {
-            bucket.health.probing();
-            bucket.checks.validate(lastUsed, true);
+            health.probing();
+            checks.validate(lastUsed, true);
         } else if (pool != null && slots.free > 0) {
-            bucket.health.probing();
+            health.probing();
             openings.start(pool, SlotHold.OWNED, true);
         } else if (pool != null && slots.room() > 0) {
-            bucket.health.probing();
+            health.probing();
             openings.want(pool, 1);
             slots.ask(1, LeasePort.Patience.AT_ONCE);
         } else {
-            bucket.health.probeGivenUp();
+            health.probeGivenUp();
         }
     }
 
     private @Nullable Pool probePool() {
         Pool best = null;
-        for (Pool p : bucket.pools.all()) {
-            if (p.mayOpen(bucket.now()) && (best == null || isBetterProbe(p, best))) {
+        for (Pool p : pools.all()) {
+            if (p.mayOpen(conditions.now()) && (best == null || isBetterProbe(p, best))) {
                 best = p;
             }
         }
@@ -202,29 +226,30 @@ final class Steward {
     }
 
     private void endWarmUps() {
-        for (int i = bucket.pools.warming.size() - 1; i >= 0; i--) {
-            Pool p = bucket.pools.warming.get(i);
-            boolean over = bucket.now() >= p.warmUpDeadline || p.standing != Pool.Standing.ACTIVE || bucket.isRemoved();
+        for (int i = pools.warming.size() - 1; i >= 0; i--) {
+            Pool p = pools.warming.get(i);
+            boolean over = conditions.now() >= p.warmUpDeadline
+                    || p.standing != Pool.Standing.ACTIVE
+                    || conditions.isRemoved();
             if (over || p.live >= p.warmUpWanted) {
-                bucket.pools.warming.remove(i);
-                bucket.ring.warmedUp(p, p.live, p.warmUpWanted);
-                p.warmUpDeadline = Long.MAX_VALUE;
+                pools.endWarmUp(i);
+                ring.warmedUp(p, p.live, p.warmUpWanted);
             }
         }
     }
 
-    /** What is forgotten for want of need may be just what someone else waits for: so again, until nothing moves. */
+    /** A slot freed by {@link #trim} may be what a waiter of another pool needs: so again, until nothing changes. */
     private void serve() {
         do {
-            bucket.lane.admit();
-            bucket.coverage.cover();
-            bucket.reservoir.refill();
-        } while ((trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0) || bucket.lane.admitsMore());
+            dispatcher.admitLogins();
+            coverage.cover();
+            reservoir.refill();
+        } while ((trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0) || lane.next() != null);
     }
 
     /** Forgets what waiters left behind. */
     private boolean trim() {
-        int before = bucket.reservoir.tooMany();
+        int before = reservoir.tooMany();
         int tooMany = before;
         ServerConnection c = ledger.leasing.first();
         while (tooMany > 0 && c != null) {
@@ -246,8 +271,8 @@ final class Steward {
 
     /** Leaves the fleet's line when there is nothing to wait for. */
     private void withdraw() {
-        boolean wanted = bucket.health.isUp() && !bucket.isRemoved();
-        int needed = wanted ? ledger.hungryWaiters + Math.max(0, bucket.reservoir.wants()) : 0;
+        boolean wanted = health.isUp() && !conditions.isRemoved();
+        int needed = wanted ? ledger.hungryWaiters + Math.max(0, reservoir.wants()) : 0;
         int unneeded = Math.min(slots.inLine, slots.asked + slots.inLine - needed);
         if (unneeded > 0) {
             slots.withdraw(unneeded);
@@ -270,9 +295,9 @@ final class Steward {
 
     private void tellDrained() {
         boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held == 0;
-        if (bucket.isRemoved() && empty && !drainedTold) {
+        if (conditions.isRemoved() && empty && !drainedTold) {
             drainedTold = true;
-            bucket.ring.drained();
+            ring.drained();
         }
     }
 }

@@ -2,35 +2,31 @@ package dev.comporta.pool;
 
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
 /** What clients do with the connections they have: keep them, and give them back. */
 final class Usage {
-    private final Bucket bucket;
+    private final Conditions conditions;
     private final Ledger ledger;
+    private final Tallies tallies;
 
-    Usage(Bucket bucket) {
-        this.bucket = bucket;
-        this.ledger = bucket.ledger;
+    Usage(Conditions conditions, Ledger ledger, Tallies tallies) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.tallies = tallies;
     }
 
     void release(ServerConnection c, @Nullable Object state, boolean clean) {
         detach(c);
         c.sessionState = state;
         c.unclean = !clean;
-        c.heardAt = bucket.now();
-        bucket.health.answered();
-        if (bucket.tuning.resetOnRelease) {
-            bucket.checks.reset(c);
-        } else {
-            bucket.checks.placeAfterUse(c);
-        }
+        c.heardAt = conditions.now();
     }
 
     void releaseDirty(ServerConnection c) {
         detach(c);
         c.sessionState = null;
-        bucket.checks.reset(c);
     }
 
     void pin(ServerConnection c, PinReason reason) {
@@ -39,8 +35,8 @@ final class Usage {
             ledger.move(c, ConnectionState.PINNED);
         }
         c.pinReason = reason;
-        c.stageSince = bucket.now();
-        bucket.tallies.pinned.add(reason, 1);
+        c.stageSince = conditions.now();
+        tallies.pinned.add(reason, 1);
     }
 
     void unpin(ServerConnection c) {
@@ -57,16 +53,16 @@ final class Usage {
             w.connection = null;
             c.waiter = null;
         }
-        c.idleSince = bucket.now();
+        c.idleSince = conditions.now();
         c.pool.counters.released++;
-        bucket.tallies.lastActivityAt = bucket.now();
-        bucket.tallies.attach.record(bucket.now() - c.attachedAt);
+        tallies.lastActivityAt = conditions.now();
+        tallies.attach.record(conditions.now() - c.attachedAt);
     }
 
     private void endPin(ServerConnection c) {
         PinReason reason = c.pinReason;
         if (reason != null) {
-            bucket.tallies.pinnedNanos.add(reason, bucket.now() - c.stageSince);
+            tallies.pinnedNanos.add(reason, conditions.now() - c.stageSince);
             c.pinReason = null;
         }
     }

@@ -52,7 +52,7 @@ class AllowanceTest {
         want("bob");
         assertThat(orders.orders()).isEmpty();
         assertThat(meter.asked).containsExactly(1, 1);
-        bucket.connectsAllowed(2, 1);
+        bucket.leaseEvents().connectsAllowed(2, 1);
         assertThat(orders.orders()).containsExactly("open 1 p", "open 2 p");
     }
 
@@ -69,7 +69,7 @@ class AllowanceTest {
         Waiter ana = new Waiter("ana");
         bucket.request(ana, bucket.pool("p", "ana"), null, 0);
         bucket.cancel(ana, 1);
-        bucket.connectsAllowed(1, 2);
+        bucket.leaseEvents().connectsAllowed(1, 2);
         want("bob");
         assertThat(meter.asked).containsExactly(1, 1);
         assertThat(orders.orders()).isEmpty();

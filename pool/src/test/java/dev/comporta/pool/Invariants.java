@@ -110,7 +110,7 @@ final class Invariants {
             if (link.stage == Link.Stage.FREE) {
                 check(!b.isRemoved(), "%s is kept in a bucket that was removed", link);
                 check(link.connection.pool().standing == Pool.Standing.ACTIVE, "%s is kept in a retired pool", link);
-                check(link.connection.generation == b.generation, "%s is kept after a reconnect", link);
+                check(link.connection.generation == b.conditions.generation(), "%s is kept after a reconnect", link);
             }
         }
     }
@@ -241,7 +241,7 @@ final class Invariants {
             return;
         }
         int uncovered = uncovered(p);
-        long validateAfter = seen.bucket.tuning.validateAfterNanos;
+        long validateAfter = seen.bucket.conditions.tuning().validateAfterNanos;
         for (Link link : seen.links) {
             ServerConnection c = link.connection;
             if (link.stage == Link.Stage.FREE && c.pool() == p && seen.bucket.now() < c.handoutUntil) {

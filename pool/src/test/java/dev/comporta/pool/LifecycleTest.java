@@ -17,7 +17,7 @@ class LifecycleTest {
         c.release(2);
         c.ask("x");
         c.orders();
-        c.bucket.remove(c.now);
+        c.bucket.control().remove(c.now);
         c.ask("eve");
         assertThat(c.orders()).containsExactly("refuse eve REMOVED");
         c.release(1);
@@ -36,7 +36,7 @@ class LifecycleTest {
         Carrier c = new Carrier(limit(2));
         c.attached("ana", "bob");
         c.release(2);
-        c.bucket.retire(c.pool, c.now);
+        c.bucket.control().retire(c.pool, c.now);
         c.ask("eve");
         assertThat(c.orders()).containsExactly("close 2 REMOVED", "refuse eve REMOVED");
         c.release(1);
@@ -49,7 +49,7 @@ class LifecycleTest {
         Carrier c = new Carrier(limit(2));
         c.attached("ana", "bob");
         c.release(1);
-        c.bucket.reconnect(c.now);
+        c.bucket.control().reconnect(c.now);
         c.release(2);
         assertThat(c.orders()).containsExactly("close 1 RECONNECT", "close 2 RECONNECT");
     }
@@ -74,7 +74,7 @@ class LifecycleTest {
         Carrier c = new Carrier(limit(2));
         c.runFor(Duration.ofMinutes(6));
         assertThat(c.bucket.snapshot().pools()).isEmpty();
-        c.bucket.warmUp(c.pool, 1, c.now + Duration.ofSeconds(10).toNanos(), c.now);
+        c.bucket.control().warmUp(c.pool, 1, c.now + Duration.ofSeconds(10).toNanos(), c.now);
         assertThat(c.orders()).containsExactly("open 1 p");
     }
 

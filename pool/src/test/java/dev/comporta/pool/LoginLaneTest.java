@@ -201,7 +201,7 @@ class LoginLaneTest {
         c.attached("ana");
         guess(c, 0);
         guess(c, 1);
-        c.bucket.retire(c.bucket.pool("guess 1", "guess 1"), c.now);
+        c.bucket.control().retire(c.bucket.pool("guess 1", "guess 1"), c.now);
         assertThat(c.orders()).containsExactly("refuse guess 1 REMOVED");
     }
 
@@ -211,7 +211,7 @@ class LoginLaneTest {
         c.attached("ana");
         guess(c, 0);
         guess(c, 1);
-        c.bucket.remove(c.now);
+        c.bucket.control().remove(c.now);
         assertThat(c.orders()).containsExactly("refuse guess 1 REMOVED", "refuse guess 0 REMOVED");
     }
 

@@ -95,7 +95,7 @@ class ReentrancyTest {
         Bucket b = bucket(throwing);
         b.request(new Waiter("ana"), b.pool("p", "ana"), null, 1);
         b.request(new Waiter("bob"), b.pool("p", "ana"), null, 1);
-        assertThatThrownBy(() -> b.remove(2)).hasMessage("carrier's bug");
+        assertThatThrownBy(() -> b.control().remove(2)).hasMessage("carrier's bug");
         b.tick(3);
         assertThat(told).containsExactly("open", "refuse ana", "refuse bob");
     }

@@ -192,7 +192,7 @@ class ReservoirTest {
     @Test
     void warmUpOpensConnectionsAtOnceAndTellsWhenTheyAreThere() {
         Carrier c = new Carrier(quiet(5));
-        c.bucket.warmUp(c.pool, 2, Duration.ofSeconds(10).toNanos(), c.now);
+        c.bucket.control().warmUp(c.pool, 2, Duration.ofSeconds(10).toNanos(), c.now);
         assertThat(c.orders()).containsExactly("open 1 p", "open 2 p");
         c.opened(1);
         assertThat(c.orders()).isEmpty();
@@ -203,7 +203,7 @@ class ReservoirTest {
     @Test
     void warmUpEndsAtItsDeadlineWhateverIsThere() {
         Carrier c = new Carrier(quiet(5));
-        c.bucket.warmUp(c.pool, 2, Duration.ofSeconds(10).toNanos(), c.now);
+        c.bucket.control().warmUp(c.pool, 2, Duration.ofSeconds(10).toNanos(), c.now);
         c.opened(1);
         c.orders();
         c.runFor(Duration.ofSeconds(10));
@@ -213,7 +213,7 @@ class ReservoirTest {
     @Test
     void warmedUpPoolIsStockedThoughNobodyAsks() {
         Carrier c = new Carrier(quiet(5).minIdle(2));
-        c.bucket.warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
+        c.bucket.control().warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
         c.openAll();
         c.openAll();
         c.openAll();
@@ -224,7 +224,7 @@ class ReservoirTest {
     void stockAsksOnceForAllItWants() {
         Carrier c = new Carrier(quiet(9).reservoir(reservoir(5, 5)));
         c.grants = false;
-        c.bucket.warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
+        c.bucket.control().warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
         assertThat(c.orders()).containsExactly("ask 5 AT_ONCE");
     }
 
@@ -235,8 +235,10 @@ class ReservoirTest {
             c.ask("client" + i);
         }
         assertThat(c.orders()).hasSize(20);
-        c.bucket.reconfigure(
-                quiet(50).connectRate(new ConnectRateSettings(100, 1)).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        quiet(50).connectRate(new ConnectRateSettings(100, 1)).build(), c.now);
         c.runFor(Duration.ofMillis(250));
         assertThat(c.orders()).containsExactly("open 21 p");
     }
@@ -246,7 +248,7 @@ class ReservoirTest {
         Carrier c = new Carrier(quiet(5).connectRate(new ConnectRateSettings(1, 1)));
         c.ask("ana");
         c.ask("bob");
-        c.bucket.reconnect(c.now);
+        c.bucket.control().reconnect(c.now);
         c.orders();
         c.runFor(Duration.ofSeconds(1));
         assertThat(c.orders()).containsExactly("open 2 p");
@@ -257,7 +259,7 @@ class ReservoirTest {
     @Test
     void refillsAreCountedWhenTheyAreOpen() {
         Carrier c = new Carrier(quiet(5).minIdle(1));
-        c.bucket.warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
+        c.bucket.control().warmUp(c.pool, 1, Duration.ofSeconds(10).toNanos(), c.now);
         assertThat(c.bucket.snapshot().refills()).isZero();
         c.unreachable(1);
         assertThat(c.bucket.snapshot().refillFailures()).isEqualTo(1);

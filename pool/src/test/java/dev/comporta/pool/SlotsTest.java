@@ -25,7 +25,7 @@ class SlotsTest {
         Carrier c = asking(max);
         for (String client : clients) {
             c.ask(client);
-            c.bucket.slotsGranted(1, c.now);
+            c.bucket.leaseEvents().granted(1, c.now);
             c.openAll();
         }
         c.orders();
@@ -37,7 +37,7 @@ class SlotsTest {
         Carrier c = asking(2);
         c.ask("ana");
         assertThat(c.orders()).containsExactly("ask 1 IN_LINE");
-        c.bucket.slotsGranted(1, c.now);
+        c.bucket.leaseEvents().granted(1, c.now);
         assertThat(c.orders()).containsExactly("open 1 p");
     }
 
@@ -64,7 +64,7 @@ class SlotsTest {
     void slotOfAFailedConnectIsKeptForWhoStillWaits() {
         Carrier c = asking(2);
         c.ask("ana");
-        c.bucket.slotsGranted(1, c.now);
+        c.bucket.leaseEvents().granted(1, c.now);
         c.orders();
         c.unreachable(1);
         assertThat(c.orders()).isEmpty();
@@ -78,7 +78,7 @@ class SlotsTest {
         c.ask("ana");
         c.bucket.cancel(c.waiter("ana"), c.now);
         c.orders();
-        c.bucket.slotsGranted(1, c.now);
+        c.bucket.leaseEvents().granted(1, c.now);
         assertThat(c.orders()).containsExactly("give back 1");
     }
 
@@ -86,12 +86,12 @@ class SlotsTest {
     void leavesTheFleetsLineWithItsLastWaiter() {
         Carrier c = asking(2);
         c.ask("ana");
-        c.bucket.slotsQueued(1, c.now);
+        c.bucket.leaseEvents().queued(1, c.now);
         c.orders();
         c.bucket.cancel(c.waiter("ana"), c.now);
         assertThat(c.orders()).containsExactly("withdraw 1");
-        c.bucket.slotsWithdrawn(1, c.now);
-        c.bucket.remove(c.now);
+        c.bucket.leaseEvents().withdrawn(1, c.now);
+        c.bucket.control().remove(c.now);
         assertThat(c.orders()).containsExactly("drained");
     }
 
@@ -101,7 +101,7 @@ class SlotsTest {
         c.release(1);
         c.ask("bob", c.bucket.pool("q", "bob"));
         assertThat(c.orders()).containsExactly("ask 1 IN_LINE");
-        c.bucket.slotsQueued(1, c.now);
+        c.bucket.leaseEvents().queued(1, c.now);
         assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED", "withdraw 1");
         c.closed(1);
         assertThat(c.orders()).containsExactly("open 3 q");
@@ -114,7 +114,7 @@ class SlotsTest {
         c.grants = false;
         c.ask("ana");
         assertThat(c.orders()).containsExactly("ask 1 AT_ONCE");
-        c.bucket.slotsDenied(1, c.now);
+        c.bucket.leaseEvents().denied(1, c.now);
         assertThat(c.orders()).containsExactly("refuse ana POOL_EXHAUSTED");
     }
 
@@ -123,7 +123,7 @@ class SlotsTest {
         Carrier c = asking(2);
         c.ask("ana");
         c.orders();
-        c.bucket.slotsDenied(1, c.now);
+        c.bucket.leaseEvents().denied(1, c.now);
         assertThat(c.orders()).isEmpty();
         c.runFor(Duration.ofMillis(499));
         assertThat(c.orders()).isEmpty();
@@ -137,7 +137,7 @@ class SlotsTest {
         c.release(2);
         c.pass(Duration.ofMillis(1));
         c.release(1);
-        c.bucket.slotsDemanded(1, c.now);
+        c.bucket.leaseEvents().demanded(1, c.now);
         assertThat(c.orders()).containsExactly("close 2 DEMANDED");
         c.closed(2);
         assertThat(c.orders()).containsExactly("give back 1");
@@ -147,7 +147,7 @@ class SlotsTest {
     void demandWithNothingIdleTakesTheNextReleaseThoughSomeoneWaits() {
         Carrier c = holding(1, "ana");
         c.ask("bob");
-        c.bucket.slotsDemanded(1, c.now);
+        c.bucket.leaseEvents().demanded(1, c.now);
         assertThat(c.orders()).isEmpty();
         c.release(1);
         assertThat(c.orders()).containsExactly("close 1 DEMANDED");
@@ -160,7 +160,7 @@ class SlotsTest {
         Carrier c = holding(3, "ana", "bob");
         c.release(1);
         assertThat(c.bucket.isRevoked(c.connection(2))).isFalse();
-        c.bucket.slotsRevoked(2, c.now);
+        c.bucket.leaseEvents().revoked(2, c.now);
         assertThat(c.orders()).containsExactly("close 1 REVOKED");
         assertThat(c.bucket.isRevoked(c.connection(2))).isTrue();
         c.closed(1);
@@ -175,7 +175,7 @@ class SlotsTest {
     void loweredLimitClosesIdleConnectionsNowAndOthersWhenDetached() {
         Carrier c = holding(3, "ana", "bob", "eve");
         c.release(3);
-        c.bucket.reconfigure(limit(1).build(), c.now);
+        c.bucket.control().reconfigure(limit(1).build(), c.now);
         assertThat(c.orders()).containsExactly("close 3 LIMIT_LOWERED");
         c.closed(3);
         c.ask("joe");
@@ -191,16 +191,16 @@ class SlotsTest {
         Carrier c = new Carrier(limit(1));
         c.attached("ana");
         c.ask("bob");
-        c.bucket.reconfigure(limit(2).build(), c.now);
+        c.bucket.control().reconfigure(limit(2).build(), c.now);
         assertThat(c.orders()).containsExactly("open 2 p");
     }
 
     @Test
     void changedLimitIsToldToTheLeaseStoreAndOtherSettingsAreNot() {
         Carrier c = new Carrier(limit(2));
-        c.bucket.reconfigure(limit(2).minIdle(1).build(), c.now);
+        c.bucket.control().reconfigure(limit(2).minIdle(1).build(), c.now);
         assertThat(c.limitChanges).isZero();
-        c.bucket.reconfigure(limit(3).build(), c.now);
+        c.bucket.control().reconfigure(limit(3).build(), c.now);
         assertThat(c.limitChanges).isEqualTo(1);
     }
 
@@ -209,13 +209,15 @@ class SlotsTest {
         Carrier c = new Carrier(limit(1));
         c.attached("ana");
         c.ask("bob");
-        c.bucket.limitRaised(2, c.now);
+        c.bucket.leaseEvents().limitRaised(2, c.now);
         assertThat(c.orders()).containsExactly("open 2 p");
         assertThat(c.limitChanges).as("nothing the store does not know").isZero();
-        c.bucket.reconfigure(limit(1).connectionTimeout(Duration.ofSeconds(9)).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(limit(1).connectionTimeout(Duration.ofSeconds(9)).build(), c.now);
         assertThat(c.bucket.snapshot().limit()).isEqualTo(2);
-        c.bucket.reconfigure(limit(3).build(), c.now);
-        c.bucket.reconfigure(limit(1).build(), c.now);
+        c.bucket.control().reconfigure(limit(3).build(), c.now);
+        c.bucket.control().reconfigure(limit(1).build(), c.now);
         assertThat(c.bucket.snapshot().limit()).isEqualTo(1);
     }
 
@@ -233,7 +235,7 @@ class SlotsTest {
                 0);
         b.request(new Waiter("ana"), b.pool("p", "ana"), null, 0);
         assertThat(leases.out()).isEqualTo(1);
-        b.remove(1);
+        b.control().remove(1);
         b.openFailed(orders.connection(1), OpenFailure.UNREACHABLE, "gone", 2);
         assertThat(leases.out()).isZero();
     }
@@ -245,8 +247,10 @@ class SlotsTest {
         c.release(1);
         c.release(2);
         c.release(3);
-        c.bucket.reconfigure(
-                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED", "close 2 LIMIT_LOWERED");
     }
 
@@ -256,8 +260,10 @@ class SlotsTest {
         c.ask("ana");
         c.ask("bob");
         c.orders();
-        c.bucket.reconfigure(
-                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         assertThat(c.orders()).isEmpty();
         assertThat(c.bucket.snapshot().connections()).hasSize(1);
     }
@@ -267,8 +273,10 @@ class SlotsTest {
         Carrier c = new Carrier(limit(3));
         c.attached("ana", "bob");
         c.release(1);
-        c.bucket.reconfigure(
-                limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
+        c.bucket
+                .control()
+                .reconfigure(
+                        limit(3).logins(new LoginSettings(1, false, Map.of())).build(), c.now);
         c.closed(2);
         c.ask("eve");
         assertThat(c.orders()).containsExactly("close 1 LIMIT_LOWERED");
@@ -279,10 +287,12 @@ class SlotsTest {
     @Test
     void countsBelowZeroAndDemandsBeyondAllMeasureDoNoHarm() {
         Carrier c = holding(2, "ana", "bob");
-        assertThatThrownBy(() -> c.bucket.slotsGranted(-1, c.now)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> c.bucket.slotsRevoked(-1, c.now)).isInstanceOf(IllegalArgumentException.class);
-        c.bucket.slotsDemanded(1, c.now);
-        c.bucket.slotsDemanded(Integer.MAX_VALUE, c.now);
+        assertThatThrownBy(() -> c.bucket.leaseEvents().granted(-1, c.now))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> c.bucket.leaseEvents().revoked(-1, c.now))
+                .isInstanceOf(IllegalArgumentException.class);
+        c.bucket.leaseEvents().demanded(1, c.now);
+        c.bucket.leaseEvents().demanded(Integer.MAX_VALUE, c.now);
         assertThat(c.bucket.snapshot().slots().owed()).isEqualTo(2);
     }
 }

@@ -1,6 +1,8 @@
 package dev.comporta.pool.run;
 
 import dev.comporta.pool.Bucket;
+import dev.comporta.pool.BucketControl;
+import dev.comporta.pool.LeaseEvents;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
@@ -36,6 +38,8 @@ public final class BucketRunner implements LeasedBucket {
     private final LongSupplier clock;
     private final LeasePort leases;
     private final Bucket bucket;
+    private final BucketControl control;
+    private final LeaseEvents events;
 
     /** When the alarm goes off; at the next deadline or before. An early alarm is harmless and cheaper than a moved one. */
     private long armedFor = NOT_ARMED;
@@ -62,6 +66,8 @@ public final class BucketRunner implements LeasedBucket {
         this.clock = clock;
         leases = source.leasesOf(id, this);
         bucket = new Bucket(id, settings, orders, leases, random, distance, clock.getAsLong());
+        control = bucket.control();
+        events = bucket.leaseEvents();
         leases.joined();
     }
 
@@ -174,71 +180,71 @@ public final class BucketRunner implements LeasedBucket {
 
     // The operator.
 
-    /** See {@link Bucket#reconfigure}. */
+    /** See {@link BucketControl#reconfigure}. */
     public void reconfigure(BucketSettings settings) {
-        happened(at -> bucket.reconfigure(settings, at));
+        happened(at -> control.reconfigure(settings, at));
     }
 
-    /** See {@link Bucket#warmUp}. */
+    /** See {@link BucketControl#warmUp}. */
     public void warmUp(Pool pool, int connections, long deadline) {
-        happened(at -> bucket.warmUp(pool, connections, deadline, at));
+        happened(at -> control.warmUp(pool, connections, deadline, at));
     }
 
-    /** See {@link Bucket#reconnect}. */
+    /** See {@link BucketControl#reconnect}. */
     public void reconnect() {
-        happened(bucket::reconnect);
+        happened(control::reconnect);
     }
 
-    /** See {@link Bucket#retire}. */
+    /** See {@link BucketControl#retire}. */
     public void retire(Pool pool) {
-        happened(at -> bucket.retire(pool, at));
+        happened(at -> control.retire(pool, at));
     }
 
-    /** See {@link Bucket#remove}. */
+    /** See {@link BucketControl#remove}. */
     public void remove() {
-        happened(bucket::remove);
+        happened(control::remove);
     }
 
     // The lease store. It enforces its own lease before it answers.
 
     @Override
     public void granted(int slots) {
-        answered(at -> bucket.slotsGranted(slots, at));
+        answered(at -> events.granted(slots, at));
     }
 
     @Override
     public void queued(int slots) {
-        answered(at -> bucket.slotsQueued(slots, at));
+        answered(at -> events.queued(slots, at));
     }
 
     @Override
     public void denied(int slots) {
-        answered(at -> bucket.slotsDenied(slots, at));
+        answered(at -> events.denied(slots, at));
     }
 
     @Override
     public void withdrawn(int slots) {
-        answered(at -> bucket.slotsWithdrawn(slots, at));
+        answered(at -> events.withdrawn(slots, at));
     }
 
     @Override
     public void revoked(int slots) {
-        answered(at -> bucket.slotsRevoked(slots, at));
+        answered(at -> events.revoked(slots, at));
     }
 
     @Override
     public void demanded(int slots) {
-        answered(at -> bucket.slotsDemanded(slots, at));
+        answered(at -> events.demanded(slots, at));
     }
 
     @Override
     public void connectsAllowed(int connects) {
-        answered(at -> bucket.connectsAllowed(connects, at));
+        answered(at -> events.connectsAllowed(connects, at));
     }
 
     @Override
     public void limitRaised(int limit) {
-        answered(at -> bucket.limitRaised(limit, at));
+        answered(at -> events.limitRaised(limit, at));
     }
 
     @Override

@@ -1,10 +1,10 @@
-package dev.comporta.pool;
+package dev.comporta.pool.rate;
 
 /**
  * A token bucket kept as one number: the time at which it will be full again. Tokens come back one by one; so many as
  * the burst are there after a quiet time.
  */
-final class RateLimit {
+public final class RateLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private long interval;
@@ -12,7 +12,7 @@ final class RateLimit {
     private long fullAt;
 
     /** A new rate. Tokens that are missing are missing still, but come back at the new rate: no more than the burst. */
-    void configure(int perSecond, int newBurst, long now) {
+    public void configure(int perSecond, int newBurst, long now) {
         long missing = interval == 0 ? 0 : ceilDiv(Math.max(0, fullAt - now));
         interval = Math.max(1, NANOS_PER_SECOND / perSecond);
         burst = newBurst;
@@ -20,7 +20,7 @@ final class RateLimit {
     }
 
     /** Tokens there are now. */
-    int available(long now) {
+    public int available(long now) {
         long missing = Math.max(0, fullAt - now);
         return (int) Math.max(0, burst - ceilDiv(missing));
     }
@@ -29,17 +29,17 @@ final class RateLimit {
         return (nanos + interval - 1) / interval;
     }
 
-    int burst() {
+    public int burst() {
         return burst;
     }
 
     /** Takes one. There must be one. */
-    void take(long now) {
+    public void take(long now) {
         fullAt = Math.max(fullAt, now) + interval;
     }
 
     /** When there will be so many tokens, at most the burst. */
-    long whenAvailable(int tokens) {
+    public long whenAvailable(int tokens) {
         return fullAt - (burst - (long) Math.min(tokens, burst)) * interval;
     }
 }

@@ -1,0 +1,128 @@
+package dev.comporta.pool;
+
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.SlotHold;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the next use of a connection that nobody has: a waiter, the stock, or its end. */
+final class Placement {
+    private final Conditions conditions;
+    private final Ledger ledger;
+    private final Slots slots;
+    private final Openings openings;
+    private final Checks checks;
+    private final Dispatcher dispatcher;
+
+    Placement(
+            Conditions conditions,
+            Ledger ledger,
+            Slots slots,
+            Openings openings,
+            Checks checks,
+            Dispatcher dispatcher) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.slots = slots;
+        this.openings = openings;
+        this.checks = checks;
+        this.dispatcher = dispatcher;
+    }
+
+    /** A client has released it: it is reset and validated first, if that is configured. */
+    void released(ServerConnection c) {
+        if (conditions.tuning().resetOnRelease) {
+            checks.reset(c);
+        } else {
+            cleaned(c);
+        }
+    }
+
+    /** It was used and is clean. */
+    void cleaned(ServerConnection c) {
+        if (conditions.tuning().validateOnRelease) {
+            checks.validate(c, false);
+        } else {
+            place(c);
+        }
+    }
+
+    void place(ServerConnection c) {
+        Waiter w = c.pool.waitlist.first();
+        CloseReason end = endOf(c, w);
+        if (end != null) {
+            openings.close(c, end);
+            return;
+        }
+        if (w == null) {
+            rest(c);
+            return;
+        }
+        Pool elder = elderThan(w, c);
+        // Whom the lease store still owes an answer is not in need yet.
+        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked);
+        if (elder != null && inNeed && openings.mayStartNow()) {
+            openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
+        } else {
+            dispatcher.attach(w, c);
+        }
+    }
+
+    private void rest(ServerConnection c) {
+        if (checks.mustReset(c)) {
+            checks.reset(c);
+        } else {
+            ledger.move(c, ConnectionState.READY);
+        }
+    }
+
+    private @Nullable CloseReason endOf(ServerConnection c, @Nullable Waiter next) {
+        if (conditions.isRemoved() || c.pool.standing == Pool.Standing.RETIRED) {
+            return CloseReason.REMOVED;
+        }
+        if (c.generation != conditions.generation()) {
+            return CloseReason.RECONNECT;
+        }
+        if (conditions.now() >= c.handoutUntil) {
+            return c.hold == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
+        }
+        if (slots.takeForRevocation(c)) {
+            return CloseReason.REVOKED;
+        }
+        if (slots.takeForLimit(c)) {
+            return CloseReason.LIMIT_LOWERED;
+        }
+        if (c.pool.login.isOverLimit()) {
+            ledger.leaveLogin(c);
+            return CloseReason.LIMIT_LOWERED;
+        }
+        // A connection just opened for a waiter serves it once before the fleet gets its slot.
+        if ((c.uses > 0 || next == null) && slots.takeForDemand(c)) {
+            return CloseReason.DEMANDED;
+        }
+        if (c.hold == SlotHold.OVERFLOW && next == null) {
+            return CloseReason.OVERFLOW;
+        }
+        return null;
+    }
+
+    /** The pool of a waiter that comes before this one, has no connection on its way, and could use this one's slot. */
+    private @Nullable Pool elderThan(Waiter w, ServerConnection c) {
+        Pool elder = ledger.hungry.peek();
+        long before = w.order;
+        if (elder != null && elder.heapKey() < before) {
+            before = elder.heapKey();
+        } else {
+            elder = null;
+        }
+        Login login = c.pool.login;
+        if (login.isAtLimit()) {
+            Pool sibling = ledger.oldestBlocked(login);
+            Waiter blocked = sibling == null ? null : sibling.waitlist.firstUncovered();
+            if (blocked != null && blocked.order < before) {
+                return sibling;
+            }
+        }
+        return elder;
+    }
+}
