@@ -1,7 +1,7 @@
 package dev.comporta.app;
 
-import static dev.comporta.app.RunningProxy.ask;
-import static dev.comporta.app.RunningProxy.run;
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

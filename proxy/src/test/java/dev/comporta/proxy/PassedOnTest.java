@@ -11,6 +11,7 @@ import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.TimeUnit;

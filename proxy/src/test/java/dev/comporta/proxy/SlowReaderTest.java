@@ -13,6 +13,7 @@ import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
 import java.time.Duration;

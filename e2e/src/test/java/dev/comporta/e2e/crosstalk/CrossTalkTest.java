@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.proxy.loop.BucketLoop;
-import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.testkit.LeakWatch;
 import dev.comporta.testkit.crosstalk.Stranger;
 import java.time.Duration;

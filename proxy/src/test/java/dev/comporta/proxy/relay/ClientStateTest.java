@@ -93,14 +93,14 @@ class ClientStateTest {
 
     @Test
     void aProcedureThatPinsMayLeaveWhatOnlyADocumentedResetRemoves() {
-        server.habits(ServerHabits.TELLS);
+        server.session().habits(ServerHabits.TELLS);
         state.after(inspectedWithRule("EXEC take_lock"), server, true);
-        assertThat(server.isSpent()).isFalse();
-        server.habits(ServerHabits.ASKED);
+        assertThat(server.session().isSpent()).isFalse();
+        server.session().habits(ServerHabits.ASKED);
         state.after(inspectedWithRule("EXEC other"), server, true);
-        assertThat(server.isSpent()).isFalse();
+        assertThat(server.session().isSpent()).isFalse();
         state.after(inspectedWithRule("EXEC take_lock"), server, true);
-        assertThat(server.isSpent()).isTrue();
+        assertThat(server.session().isSpent()).isTrue();
     }
 
     @Test
