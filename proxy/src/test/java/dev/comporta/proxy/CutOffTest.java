@@ -3,12 +3,13 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.proxy.attach.BucketSpec;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.tls.TlsContexts;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.testkit.RawClient;
+import dev.comporta.tls.TlsContexts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -89,9 +89,12 @@ class LeftWhileAskedTest {
                 "EXEC sp_set_session_context N'tenant', N'seven'; EXEC wait_for_the_gate",
                 "SET CONTEXT_INFO 0x0102; EXEC wait_for_the_gate",
                 "SET ANSI_DEFAULTS ON; EXEC wait_for_the_gate",
+                "EXEC keep_tenant; EXEC wait_for_the_gate",
             })
     void whatNoResetTakesBackEndsWithWhoLeavesInTheMiddle(String sql) throws Exception {
         try (RawClient client = RawClient.loggedIn(fixture.proxy.port())) {
+            client.sendBatch("CREATE PROCEDURE keep_tenant AS EXEC sp_set_session_context N'tenant', N'seven'");
+            client.response();
             client.sendBatch(sql);
             arrived.await();
         }

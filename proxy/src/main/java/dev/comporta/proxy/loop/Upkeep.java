@@ -93,7 +93,7 @@ final class Upkeep {
         }
         if (server.isClosing() || server.session().isSpent()) {
             resetDone(connection, false);
-        } else if (server.isOutsideTransaction()) {
+        } else if (server.isOutsideTransaction() && !server.session().mayHoldContext()) {
             bringBack(server);
         } else {
             // Before the reset: on some servers the reset leaves the transaction open.

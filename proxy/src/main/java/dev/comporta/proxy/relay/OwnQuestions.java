@@ -86,18 +86,42 @@ public final class OwnQuestions {
         answerBytes = allocator.buffer(128, MOST_OF_AN_ANSWER);
     }
 
-    /** Asks whether a transaction is open, of a server that may not have told. */
+    /** Asks whether a transaction is open, of a server that may not have told, and for context that its reset may leave. */
     void probe(OwnAnswer answer) {
+        if (!session.mayHoldContext()) {
+            probeTransaction(answer);
+            return;
+        }
+        askValue(ServerMake.CONTEXT_PROBE, value -> {
+            if (value < 0) {
+                session.contextIsSet();
+                probeTransaction(answer);
+                return;
+            }
+            tracker.transaction().probed(value);
+            if (value == 0) {
+                session.contextIsEmpty();
+            }
+            answer.answered(false);
+        });
+    }
+
+    private void probeTransaction(OwnAnswer answer) {
         askValue(TransactionTracker.PROBE, count -> {
             tracker.transaction().probed(count);
             answer.answered(count == IntegerAnswer.NONE);
         });
     }
 
-    /** Ends whatever transaction is open. */
+    /** Ends whatever transaction is open. Fails where context is left that no reset clears. */
     public void rollBack(OwnAnswer answer) {
-        askValue(TransactionTracker.ROLL_BACK, count -> {
+        boolean askContext = session.mayHoldContext();
+        String question = askContext ? ServerMake.CONTEXT_PROBE : TransactionTracker.PROBE;
+        askValue(TransactionTracker.ROLL_BACK + question, count -> {
             tracker.transaction().probed(count);
+            if (count == 0 && askContext) {
+                session.contextIsEmpty();
+            }
             answer.answered(count != 0);
         });
     }
@@ -107,6 +131,7 @@ public final class OwnQuestions {
         boolean canTell = version.tellsOfTransactions();
         askValue(canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
             session.habits(ServerHabits.of(value, tracker.transaction()));
+            session.make(ServerHabits.make(value));
             answer.answered(!ServerHabits.isOutside(value));
         });
     }

@@ -228,6 +228,7 @@ public final class PooledServer extends ServerLine {
         }
         if (session.habits() != ServerHabits.TELLS) {
             tracker.transaction().doubt();
+            session.doubt();
         }
         reading(true);
         if (!tracker.isCancelling()) {

@@ -74,7 +74,9 @@ final class ResponsePath {
         if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
             tellTimeout();
         }
-        if (given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
+        boolean mustAskContext = given.session().mayHoldContext()
+                && !given.tracker().transaction().isOpen();
+        if (mustAskContext || given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
             machine.probes();
             given.questions().probe(client);
         } else {
@@ -87,10 +89,12 @@ final class ResponsePath {
      * before it is closed, where it must be: otherwise it could lose the answer.
      */
     private void answeredEarly(PooledServer given) {
-        client.flush();
         state.bulkEnded();
         boolean hadState = reasonToKeep(given) != null;
         hold.discard();
+        if (!isThereAfterFlush()) {
+            return;
+        }
         if (hadState) {
             client.leave("the server answered before the request was complete, and its session is lost");
         }
@@ -104,15 +108,17 @@ final class ResponsePath {
             client.closeWhenTold("what became of its session is not known");
             return;
         }
-        client.flush();
         hold.discard();
         machine.rests(broker.now());
+        client.flush();
     }
 
     /** The server was asked for its transaction. */
     void probed(boolean failed) {
         if (failed) {
             state.keepUntilReset(PinReason.NOT_UNDERSTOOD);
+        } else if (hold.server().session().isContextSet()) {
+            state.keepUntilReset(PinReason.SESSION_CONTEXT);
         }
         settle(hold.server());
     }
@@ -122,10 +128,15 @@ final class ResponsePath {
         PinReason reason = reasonToKeep(given);
         if (reason != null) {
             hold.keep(reason);
-        } else {
-            client.flush();
+        } else if (isThereAfterFlush()) {
             hold.release(given.session().state());
         }
+    }
+
+    /** Whether the client is still there: if writing to it fails, it ends at once, and gives its connection back. */
+    private boolean isThereAfterFlush() {
+        client.flush();
+        return !machine.isClosed();
     }
 
     private @Nullable PinReason reasonToKeep(PooledServer given) {

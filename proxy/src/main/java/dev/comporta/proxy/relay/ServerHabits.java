@@ -21,7 +21,11 @@ public enum ServerHabits {
     /** @@OPTIONS' bit for IMPLICIT_TRANSACTIONS, which a server may set for all logins (sp_configure 'user options'). */
     private static final int IMPLICIT_TRANSACTIONS = 2;
 
-    private static final String OUTCOME = "SELECT @@TRANCOUNT * 4 + (@@OPTIONS & " + IMPLICIT_TRANSACTIONS + ")";
+    /** Added to the answer by a server of another make than SQL Server. */
+    private static final int OTHER_MAKE = 1;
+
+    private static final String OUTCOME =
+            "SELECT @@TRANCOUNT * 4 + (@@OPTIONS & " + IMPLICIT_TRANSACTIONS + ") + " + ServerMake.QUESTION;
 
     /** The same, where the version has no words to tell of transactions. */
     static final String TRY_OPTIONS = OUTCOME;
@@ -38,15 +42,20 @@ public enum ServerHabits {
      * @param told what the server has told beside it
      */
     static ServerHabits of(long answer, TransactionTracker told) {
-        if (answer == 0 && told.toldOfOne()) {
-            return TELLS;
+        if ((answer & ~OTHER_MAKE) != 0) {
+            return ASKED_ALWAYS;
         }
-        return answer == 0 ? ASKED : ASKED_ALWAYS;
+        return told.toldOfOne() ? TELLS : ASKED;
+    }
+
+    /** @param answer to one of the two questions */
+    static ServerMake make(long answer) {
+        return isOutside(answer) && (answer & OTHER_MAKE) == 0 ? ServerMake.SQL_SERVER : ServerMake.OTHER;
     }
 
     /** Whether the answer leaves no doubt that no transaction is open. */
     static boolean isOutside(long answer) {
-        return answer == 0 || answer == IMPLICIT_TRANSACTIONS;
+        return (answer & ~(IMPLICIT_TRANSACTIONS | OTHER_MAKE)) == 0;
     }
 
     /** Whether a reset puts back all that it is documented to put back: the database, and the session context. */

@@ -51,7 +51,7 @@ final class ServerHold {
     void release(SessionState left) {
         boolean wasPinned = pinned != null;
         PooledServer given = give();
-        if (given.session().isSpent()) {
+        if (given.session().isSpent() || given.session().mayHoldContext()) {
             broker.discard(given);
             return;
         }

@@ -21,10 +21,20 @@ public final class SessionKnowledge {
         LOST
     }
 
+    /** The session context and CONTEXT_INFO, which not every server's reset clears. */
+    private enum Context {
+        EMPTY,
+        /** Something ran that may have set one of them. */
+        UNKNOWN,
+        SET
+    }
+
     private final String loginDatabase;
+    private ServerMake make = ServerMake.OTHER;
     private ServerHabits habits = ServerHabits.ASKED_ALWAYS;
     private SessionState state = SessionState.AS_LOGGED_IN;
     private Certainty certainty = Certainty.PROVEN;
+    private Context context = Context.EMPTY;
 
     /** @param loginDatabase the one that the login has led to */
     SessionKnowledge(String loginDatabase) {
@@ -38,6 +48,10 @@ public final class SessionKnowledge {
 
     public void habits(ServerHabits seen) {
         habits = seen;
+    }
+
+    void make(ServerMake said) {
+        make = said;
     }
 
     public SessionState state() {
@@ -55,7 +69,7 @@ public final class SessionKnowledge {
 
     /** Whether it serves nobody but the client that has it. */
     public boolean isSpent() {
-        return certainty.compareTo(Certainty.SPENT) >= 0;
+        return certainty.compareTo(Certainty.SPENT) >= 0 || context == Context.SET;
     }
 
     boolean isLost() {
@@ -73,6 +87,27 @@ public final class SessionKnowledge {
     /** A request ran that is not proven to leave nothing. */
     void doubt() {
         worsen(Certainty.UNPROVEN);
+        if (context == Context.EMPTY) {
+            context = Context.UNKNOWN;
+        }
+    }
+
+    /** Whether it may hold a session context or CONTEXT_INFO that no reset clears: nobody else may have it before it is asked. */
+    public boolean mayHoldContext() {
+        return context == Context.UNKNOWN && make == ServerMake.OTHER && !habits.resetsAll();
+    }
+
+    /** Whether the server was asked, and has not shown that neither is set. */
+    boolean isContextSet() {
+        return context == Context.SET;
+    }
+
+    void contextIsEmpty() {
+        context = Context.EMPTY;
+    }
+
+    void contextIsSet() {
+        context = Context.SET;
     }
 
     /** A request ran of which nobody knows what it has set. */
@@ -102,7 +137,7 @@ public final class SessionKnowledge {
             certainty = Certainty.PROVEN;
         }
         if (!state.isolationIsDefault()) {
-            doubt();
+            worsen(Certainty.UNPROVEN);
         }
     }
 

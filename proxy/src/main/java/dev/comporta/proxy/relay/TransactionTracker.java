@@ -7,7 +7,8 @@ final class TransactionTracker {
     /** Opens no transaction itself, not even an implicit one: it reads from no table. */
     static final String PROBE = "SELECT @@TRANCOUNT";
 
-    static final String ROLL_BACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; " + PROBE;
+    /** To be followed by a question for what is left. */
+    static final String ROLL_BACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ";
 
     private static final long NONE = 0;
     /** Instead of the number of a transaction that the server has not told. */

@@ -5,16 +5,7 @@ import static dev.comporta.proxy.relay.Requests.calls;
 import static dev.comporta.proxy.relay.Requests.inspected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.Bucket;
-import dev.comporta.pool.Orders;
-import dev.comporta.pool.ServerConnection;
-import dev.comporta.pool.Waiter;
-import dev.comporta.pool.lease.LocalLeases;
-import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.HealthSettings;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.PinReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
@@ -28,9 +19,7 @@ import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +31,7 @@ class ClientStateTest {
     private static final int INSERT = 0xC3;
 
     private final ClientState state = new ClientState(false);
-    private final PooledServer server = new PooledServer(new NoOwner(), connection(), LoginResponses.accepted());
+    private final PooledServer server = TestServer.connected(LoginResponses.accepted());
 
     @ParameterizedTest
     @CsvSource(
@@ -256,50 +245,5 @@ class ClientStateTest {
     private void answered(int command) {
         server.tracker().beginResponse();
         server.tracker().done(TokenType.DONE, 0, command, 1);
-    }
-
-    private static ServerConnection connection() {
-        Opened opened = new Opened();
-        Bucket bucket =
-                new Bucket("one", BucketSettings.DEFAULTS, opened, new LocalLeases(), new Random(1), (a, b) -> 0, 0);
-        bucket.request(new Waiter("client"), bucket.pool("pool", "sa"), null, 0);
-        return opened.connections.getFirst();
-    }
-
-    private static final class NoOwner implements PooledServer.Owner {
-        @Override
-        public void serverClosed(PooledServer server) {}
-
-        @Override
-        public void abandonedEnded(PooledServer server) {}
-
-        @Override
-        public long now() {
-            return 0;
-        }
-    }
-
-    private static final class Opened implements Orders {
-        private final List<ServerConnection> connections = new ArrayList<>();
-
-        @Override
-        public void open(ServerConnection connection) {
-            connections.add(connection);
-        }
-
-        @Override
-        public void attach(Waiter waiter, ServerConnection connection) {}
-
-        @Override
-        public void refuse(Waiter waiter, Refusal why) {}
-
-        @Override
-        public void close(ServerConnection connection, CloseReason why) {}
-
-        @Override
-        public void reset(ServerConnection connection) {}
-
-        @Override
-        public void validate(ServerConnection connection, HealthSettings.Check how) {}
     }
 }

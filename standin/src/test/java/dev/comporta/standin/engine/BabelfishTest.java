@@ -137,6 +137,29 @@ class BabelfishTest extends EngineFixture {
     }
 
     @Test
+    void sessionContextWithoutAKeyTellsWhetherOneWasEverSet() {
+        String probe = "SELECT CASE WHEN @@TRANCOUNT > 0 THEN @@TRANCOUNT"
+                + " WHEN CONTEXT_INFO() IS NULL AND SESSION_CONTEXT(NULL) IS NULL THEN 0 ELSE -1 END";
+        assertThat(value(probe)).isEqualTo("0");
+        run("EXEC sp_set_session_context N'tenant', 42; EXEC sp_set_session_context N'tenant', NULL");
+        reset();
+        assertThat(value("SELECT SESSION_CONTEXT(N'tenant')")).isEqualTo("NULL");
+        assertThat(errors(probe).getFirst()).startsWith("error 33557097");
+        run("BEGIN TRAN");
+        assertThat(value(probe)).isEqualTo("1");
+        assertThat(errors("SELECT SESSION_CONTEXT(NULL)").getFirst()).startsWith("error 33557097");
+        assertThat(value("SELECT @@TRANCOUNT")).isEqualTo("0");
+    }
+
+    @Test
+    void contextInfoIsNullUntilItIsSet() {
+        assertThat(value("SELECT CONTEXT_INFO()")).isEqualTo("NULL");
+        run("SET CONTEXT_INFO 0x");
+        reset();
+        assertThat(value("SELECT DATALENGTH(CONTEXT_INFO())")).isEqualTo("128");
+    }
+
+    @Test
     void failedBulkLoadIsTheLastOfItsSession() {
         run("CREATE TABLE t (id int PRIMARY KEY)");
         assertThat(load(1, 1)).anyMatch(e -> e.startsWith("error 2627"));

@@ -72,7 +72,12 @@ final class SessionFunctions {
                         0,
                         t -> Types.varbinary(128),
                         a -> values.contextInfo().length == 0 ? null : values.contextInfo());
-            case "SESSION_CONTEXT" -> strict(1, 1, t -> Types.SQL_VARIANT, a -> values.context(a.text(0)));
+            case "SESSION_CONTEXT" ->
+                lenient(
+                        1,
+                        1,
+                        t -> Types.SQL_VARIANT,
+                        a -> a.isNull(0) ? contextWithoutKey(session) : values.context(a.text(0)));
             case "SESSIONPROPERTY" ->
                 strict(1, 1, t -> Types.SQL_VARIANT, a -> sessionProperty(a.text(0), session.options()));
             case "CONNECTIONPROPERTY" -> strict(1, 1, t -> Types.SQL_VARIANT, a -> connectionProperty(a.text(0)));
@@ -83,6 +88,15 @@ final class SessionFunctions {
             case "CURSOR_STATUS" -> throw SqlError.unsupported("CURSOR_STATUS");
             default -> null;
         };
+    }
+
+    /** Babelfish looks at the key only once the session has a table of keys, and rolls back as for most errors. */
+    private static @Nullable Object contextWithoutKey(Session session) {
+        if (session.isBabelfish() && session.values().hasContext()) {
+            String text = "The parameters supplied for the function \"session_context\" are not valid.";
+            throw new SqlError(33557097, 16, 1, SqlError.Effect.ROLLBACK, text);
+        }
+        return null;
     }
 
     private static String lockMode(JavaFunction.Arguments a, Session session) {

@@ -47,6 +47,11 @@ final class SessionValues {
         return entry == null ? null : entry.value;
     }
 
+    /** Whether a key was ever set, even if its value was taken away since. */
+    boolean hasContext() {
+        return !context.isEmpty();
+    }
+
     byte[] contextInfo() {
         return contextInfo;
     }
