@@ -22,7 +22,7 @@ public final class SessionKnowledge {
     }
 
     /** The session context and CONTEXT_INFO, which not every server's reset clears. */
-    private enum Context {
+    private enum ContextLeft {
         EMPTY,
         /** Something ran that may have set one of them. */
         UNKNOWN,
@@ -34,7 +34,7 @@ public final class SessionKnowledge {
     private ServerHabits habits = ServerHabits.ASKED_ALWAYS;
     private SessionState state = SessionState.AS_LOGGED_IN;
     private Certainty certainty = Certainty.PROVEN;
-    private Context context = Context.EMPTY;
+    private ContextLeft context = ContextLeft.EMPTY;
 
     /** @param loginDatabase the one that the login has led to */
     SessionKnowledge(String loginDatabase) {
@@ -69,7 +69,7 @@ public final class SessionKnowledge {
 
     /** Whether it serves nobody but the client that has it. */
     public boolean isSpent() {
-        return certainty.compareTo(Certainty.SPENT) >= 0 || context == Context.SET;
+        return certainty.compareTo(Certainty.SPENT) >= 0 || context == ContextLeft.SET;
     }
 
     boolean isLost() {
@@ -87,27 +87,27 @@ public final class SessionKnowledge {
     /** A request ran that is not proven to leave nothing. */
     void doubt() {
         worsen(Certainty.UNPROVEN);
-        if (context == Context.EMPTY) {
-            context = Context.UNKNOWN;
+        if (context == ContextLeft.EMPTY) {
+            context = ContextLeft.UNKNOWN;
         }
     }
 
     /** Whether it may hold a session context or CONTEXT_INFO that no reset clears: nobody else may have it before it is asked. */
     public boolean mayHoldContext() {
-        return context == Context.UNKNOWN && make == ServerMake.OTHER && !habits.resetsAll();
+        return context == ContextLeft.UNKNOWN && make == ServerMake.OTHER && !habits.resetsAll();
     }
 
     /** Whether the server was asked, and has not shown that neither is set. */
     boolean isContextSet() {
-        return context == Context.SET;
+        return context == ContextLeft.SET;
     }
 
     void contextIsEmpty() {
-        context = Context.EMPTY;
+        context = ContextLeft.EMPTY;
     }
 
     void contextIsSet() {
-        context = Context.SET;
+        context = ContextLeft.SET;
     }
 
     /** A request ran of which nobody knows what it has set. */
