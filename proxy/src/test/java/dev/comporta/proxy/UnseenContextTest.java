@@ -120,8 +120,8 @@ class UnseenContextTest {
     void doesNotPinOnSqlServer() throws Exception {
         start(ServerHabits.SQL_SERVER);
         try (Connection old = fixture.connectJtds()) {
-            run(old, "EXEC keep_tenant");
-            run(client, "EXEC keep_info");
+            run(old, "EXEC keep_tenant; EXEC keep_info");
+            run(client, "EXEC keep_tenant; EXEC keep_info");
             assertThat(pinsForContext()).isZero();
         }
         try (Connection old = fixture.connectJtds()) {

@@ -94,7 +94,7 @@ public final class SessionKnowledge {
 
     /** Whether it may hold a session context or CONTEXT_INFO that no reset clears: nobody else may have it before it is asked. */
     public boolean mayHoldContext() {
-        return context == ContextLeft.UNKNOWN && make == ServerMake.OTHER && !habits.resetsAll();
+        return context == ContextLeft.UNKNOWN && !isSpent() && make == ServerMake.OTHER && !habits.resetsAll();
     }
 
     /** Whether the server was asked, and has not shown that neither is set. */
