@@ -4,6 +4,7 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +13,13 @@ import io.netty.channel.ChannelHandlerContext;
 /** What the proxy itself says to a client, in the server's stead. Shared by the clients of a pool. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 final class ProxyAnswers {
+    /** DONEPROC's name for the end of a procedure. */
+    private static final int EXECUTE = 0xE0;
+
+    // The states that SQL Server was seen to give error 8179.
+    private static final int UNKNOWN_TO_EXECUTE = 1;
+    private static final int UNKNOWN_TO_UNPREPARE = 8;
+
     private final LoginResponse login;
     private final TokenWriter tokens;
 
@@ -40,6 +48,64 @@ final class ProxyAnswers {
     /** A request that no server has seen was given up by its own last packet. */
     void givenUp(ChannelHandlerContext client) {
         done(client, DoneStatus.ERROR);
+    }
+
+    /** The client was not given the handle that its request executes or gives up. */
+    void unknownHandle(ChannelHandlerContext client, RequestInspector request) {
+        HandlePlaces places = request.prepared().places();
+        boolean any = places.size() > 0;
+        int procedure = any ? places.procedure(0) : SystemProcedure.EXECUTE;
+        unknownHandle(client, any ? places.number(0) : 0, procedure);
+    }
+
+    void unknownHandle(ChannelHandlerContext client, long handle, int procedure) {
+        boolean givesUp = procedure == SystemProcedure.UNPREPARE || procedure == SystemProcedure.CURSOR_UNPREPARE;
+        ByteBuf response = client.alloc().buffer(256);
+        unknownHandle(response, handle, givesUp ? UNKNOWN_TO_UNPREPARE : UNKNOWN_TO_EXECUTE);
+        tokens.doneProc(response, DoneStatus.ERROR, EXECUTE, 0);
+        send(client, response);
+    }
+
+    private void unknownHandle(ByteBuf response, long handle, int state) {
+        String text = "Could not find prepared statement with handle %d.".formatted(handle);
+        tokens.error(response, LostHandle.NUMBER, state, 16, text, login.serverName(), "", 1);
+    }
+
+    /** The session is in another database, or has other settings, than when the statement was prepared. */
+    void otherContext(ChannelHandlerContext client, RequestInspector request) {
+        ByteBuf response = client.alloc().buffer(512);
+        String text = ("The prepared statement handle %d is not valid in this context.  Please verify that current database,"
+                        + " user default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not changed since the"
+                        + " handle is prepared.")
+                .formatted(request.prepared().places().number(0));
+        tokens.error(response, 586, 1, 16, text, login.serverName(), "", 1);
+        tokens.doneProc(response, DoneStatus.ERROR, EXECUTE, 0);
+        send(client, response);
+    }
+
+    /** A handle was given back. */
+    void unprepared(ChannelHandlerContext client) {
+        ByteBuf response = client.alloc().buffer(32);
+        tokens.returnStatus(response, 0);
+        tokens.doneProc(response, 0, EXECUTE, 0);
+        send(client, response);
+    }
+
+    /** Handles were given back by a batch. */
+    void unprepared(ChannelHandlerContext client, int[] handles, boolean[] known) {
+        ByteBuf response = client.alloc().buffer(32 * handles.length);
+        for (int i = 0; i < handles.length; i++) {
+            int more = i < handles.length - 1 ? DoneStatus.MORE : 0;
+            if (known[i]) {
+                tokens.returnStatus(response, 0);
+                tokens.doneProc(response, more, EXECUTE, 0);
+            } else {
+                unknownHandle(response, handles[i], UNKNOWN_TO_UNPREPARE);
+                tokens.returnStatus(response, LostHandle.NUMBER);
+                tokens.doneProc(response, more | DoneStatus.ERROR, EXECUTE, 0);
+            }
+        }
+        send(client, response);
     }
 
     private void done(ChannelHandlerContext client, int status) {

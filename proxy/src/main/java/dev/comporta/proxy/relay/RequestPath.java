@@ -6,6 +6,7 @@ import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,16 @@ final class RequestPath {
     /** A server that loses its connections one after the other will not be better at the next try. */
     private static final int MOST_ANEW = 3;
 
+    /** What the proxy has asked the server before the request may be sent. */
+    private enum Asked {
+        /** To reset the session and to apply the client's settings. */
+        SETTINGS,
+        /** To prepare a statement. */
+        STATEMENT,
+        /** Both, in this order. */
+        STATEMENT_BEHIND_RESET
+    }
+
     private final PooledClient client;
     private final ConnectionBroker broker;
     private final ClientMachine machine;
@@ -25,6 +36,7 @@ final class RequestPath {
     private final ServerHold hold;
     private final ProxyAnswers answers;
     private final RequestPackets packets;
+    private final PreparedPath prepared;
 
     /** How often the present request was given a connection that was lost before any of it was sent. */
     private int lostBeforeSending;
@@ -32,6 +44,7 @@ final class RequestPath {
     private @Nullable ProxyError refusal;
 
     private String advice = "";
+    private Asked asked = Asked.SETTINGS;
 
     RequestPath(
             PooledClient client,
@@ -39,7 +52,8 @@ final class RequestPath {
             ClientMachine machine,
             ClientState state,
             ServerHold hold,
-            ProxyAnswers answers) {
+            ProxyAnswers answers,
+            RequestFormat format) {
         this.client = client;
         this.broker = broker;
         this.machine = machine;
@@ -47,6 +61,11 @@ final class RequestPath {
         this.hold = hold;
         this.answers = answers;
         packets = new RequestPackets(client, broker, state);
+        prepared = new PreparedPath(state, packets.held(), format);
+    }
+
+    PreparedPath prepared() {
+        return prepared;
     }
 
     RequestPackets packets() {
@@ -104,7 +123,7 @@ final class RequestPath {
         if (broker.mayUse(hold.server())) {
             answerLogin();
         } else {
-            hold.release(state.settings());
+            hold.release();
             askToEnter();
         }
     }
@@ -138,14 +157,35 @@ final class RequestPath {
         HeldPackets held = packets.held();
         lostBeforeSending = 0;
         packets.heard();
-        if (hold.isEmpty()) {
+        prepared.begin();
+        if (!hold.isEmpty() && held.isCancelled() && !HandOver.asksReset(held.first())) {
+            cancelHeld();
+        } else if (hold.isEmpty() || prepared.isHandleCall()) {
             machine.gathers();
             gathered();
-        } else if (held.isCancelled() && !HandOver.asksReset(held.first())) {
-            cancelHeld();
-        } else {
-            sendHeld(false);
+        } else if (!isGivenBack()) {
+            sendKept();
         }
+    }
+
+    /** Whether the request gives back handles, and the server need not be asked. */
+    private boolean isGivenBack() {
+        if (!prepared.giveBack(hold.isEmpty() ? null : hold.server(), answers, client)) {
+            return false;
+        }
+        packets.drop();
+        machine.answersInstead(broker.now());
+        client.givenBack();
+        return true;
+    }
+
+    /** Sends the held request on the connection that the client has kept. */
+    private void sendKept() {
+        machine.hasKept();
+        guarded(() -> {
+            packets.read(hold.server());
+            send(HandOver.AS_IT_IS);
+        });
     }
 
     /**
@@ -160,9 +200,13 @@ final class RequestPath {
             packets.dropCancelled();
             machine.rests(broker.now());
             answers.givenUp(client.ctx());
-        } else if (held.hasMessage() || held.isFull()) {
-            HandOver.simplifyReset(held.first());
-            ask();
+        } else if ((held.hasMessage() || held.isFull()) && !isGivenBack()) {
+            if (hold.isEmpty()) {
+                HandOver.simplifyReset(held.first());
+                ask();
+            } else {
+                sendKept();
+            }
         }
     }
 
@@ -217,6 +261,7 @@ final class RequestPath {
 
     private void ask() {
         machine.asks();
+        state.wants(prepared.wanted());
         broker.acquire(client);
         if (!hold.isEmpty()) {
             use(hold.server());
@@ -304,31 +349,89 @@ final class RequestPath {
             return;
         }
         machine.given();
+        guarded(() -> {
+            packets.read(given);
+            send(packets.plan(given));
+        });
+    }
+
+    /** What goes wrong here is this client's, not the one's that gave the connection back, and not the server's. */
+    private void guarded(Runnable step) {
         try {
-            switch (packets.plan(given)) {
-                case AS_IT_IS -> sendHeld(false);
-                case RESET_WITH_REQUEST -> sendHeld(true);
-                case APPLY_FIRST -> {
-                    given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
-                    machine.prepares();
-                }
-            }
+            step.run();
         } catch (RuntimeException broken) {
-            client.exceptionCaught(client.ctx(), broken); // not the one's that gave the connection back
+            client.exceptionCaught(client.ctx(), broken);
         }
     }
 
-    /** The connection is in the client's session state, or could not be brought into it. */
+    /** Sends the held request, which was read, with what it needs before it. */
+    private void send(HandOver plan) {
+        PooledServer given = hold.server();
+        switch (prepared.way(given, plan, hold.isPinned())) {
+            case AS_IT_IS -> sendOrApply(given, plan);
+            case AS_TEXT -> {
+                if (plan != HandOver.APPLY_FIRST) {
+                    prepared.putText(given, client.ctx().alloc());
+                    packets.replaced();
+                }
+                sendOrApply(given, plan);
+            }
+            case PREPARE_FIRST -> {
+                if (plan == HandOver.APPLY_FIRST) {
+                    sendOrApply(given, plan);
+                } else {
+                    asked = plan == HandOver.AS_IT_IS ? Asked.STATEMENT : Asked.STATEMENT_BEHIND_RESET;
+                    given.questions().prepare(prepared.toPrepare(), plan != HandOver.AS_IT_IS, client);
+                    machine.prepares();
+                }
+            }
+            case UNKNOWN_HANDLE -> answerInstead(() -> answers.unknownHandle(client.ctx(), given.inspector()));
+            case OTHER_CONTEXT -> answerInstead(() -> answers.otherContext(client.ctx(), given.inspector()));
+        }
+    }
+
+    private void sendOrApply(PooledServer given, HandOver plan) {
+        switch (plan) {
+            case AS_IT_IS -> sendHeld(false);
+            case RESET_WITH_REQUEST -> sendHeld(true);
+            case APPLY_FIRST -> {
+                asked = Asked.SETTINGS;
+                given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
+                machine.prepares();
+            }
+        }
+    }
+
+    /** Nothing is sent: the connection goes back, where it is not the client's to keep. */
+    private void answerInstead(Runnable answer) {
+        packets.drop();
+        if (!hold.isPinned()) {
+            hold.releaseDirty(); // what the client before has left in it is still there
+        }
+        machine.answersInstead(broker.now());
+        answer.run();
+    }
+
+    /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
     void prepared(boolean failed) {
+        switch (asked) {
+            case SETTINGS -> applied(failed);
+            case STATEMENT -> use(hold.isPinned());
+            case STATEMENT_BEHIND_RESET -> {
+                if (failed) {
+                    sendOrApply(hold.server(), HandOver.APPLY_FIRST); // which of the two went wrong is not told
+                } else {
+                    applied(false);
+                }
+            }
+        }
+    }
+
+    private void applied(boolean failed) {
         String complaint = hold.server().tracker().complaint();
         if (!failed) {
             hold.server().session().broughtInto(state.settings());
-            if (broker.mayUse(hold.server())) {
-                sendHeld(false);
-            } else {
-                hold.release(state.settings());
-                ask();
-            }
+            use(hold.isPinned());
         } else if (giveBackUnprepared()) {
             refusal = ProxyError.SERVER_UNAVAILABLE;
             advice = "the server no longer takes what this session has set (%s): %s Connect again."
@@ -339,12 +442,28 @@ final class RequestPath {
         }
     }
 
+    /** @param kept whether the connection is the client's to keep, whatever becomes of its lease */
+    private void use(boolean kept) {
+        if (kept || broker.mayUse(hold.server())) {
+            guarded(() -> send(HandOver.AS_IT_IS));
+        } else {
+            hold.release();
+            ask();
+        }
+    }
+
     void preparedInVain(boolean failed) {
+        if (hold.isPinned()) {
+            cancelled();
+            return;
+        }
         if (failed) {
             giveBackUnprepared();
         } else {
-            hold.server().session().broughtInto(state.settings());
-            hold.release(state.settings());
+            if (asked != Asked.STATEMENT) {
+                hold.server().session().broughtInto(state.settings());
+            }
+            hold.release();
         }
         cancelled();
     }
@@ -362,7 +481,9 @@ final class RequestPath {
     private void sendHeld(boolean addReset) {
         PooledServer given = hold.server();
         try {
+            prepared.keep(given);
             packets.begin(given, addReset);
+            prepared.sent(given);
             machine.sends(broker.now());
             while (machine.isSending() && !packets.held().isEmpty()) {
                 sendNext();
@@ -375,6 +496,16 @@ final class RequestPath {
         } catch (RuntimeException broken) {
             client.exceptionCaught(client.ctx(), broken); // the request makes no sense; not the server's fault
         }
+    }
+
+    /** The server does not know a handle that it has given: nothing has run, and the statement's text is sent instead. */
+    void repeat() {
+        machine.repeats();
+        guarded(() -> {
+            prepared.repeat(hold.server(), client.ctx().alloc());
+            packets.replaced();
+            sendHeld(false);
+        });
     }
 
     /** Sends a held packet; or cancels, where the attention came while nobody could act on it. */

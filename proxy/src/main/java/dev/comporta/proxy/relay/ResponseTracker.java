@@ -42,7 +42,8 @@ final class ResponseTracker implements TokenSink {
 
     /** Takes the integers that come back: handles of statements and cursors. */
     interface Returned {
-        void integer(int ordinal, long value);
+        /** @return what is to stand in its place */
+        long integer(int ordinal, long value);
     }
 
     /** DONE's name for a statement that only reads. */
@@ -51,7 +52,11 @@ final class ResponseTracker implements TokenSink {
     private final WireFormat format;
     private final Returned returned;
     private final TransactionTracker transaction = new TransactionTracker();
+    private final ReturnPatch patch = new ReturnPatch();
     private TokenWalker walker;
+
+    /** By how much the ordinals of returned values are more than what the client expects. */
+    private int ordinalShift;
 
     private State state = State.IDLE;
     private int errors;
@@ -76,6 +81,18 @@ final class ResponseTracker implements TokenSink {
         resetsAcknowledged = 0;
         database = null;
         complaint = null;
+        ordinalShift = 0;
+        patch.reset();
+    }
+
+    /** The request was sent in another form than the client's: its output parameters have other ordinals. */
+    void shiftOrdinals(int by) {
+        ordinalShift = by;
+    }
+
+    /** Whether the last packet ends within a number that may have to be replaced: it is to be held until the next has come. */
+    boolean endsWithinReturnedNumber() {
+        return !isUnreadable() && walker.endsWithinReturnedNumber();
     }
 
     /** The same for a question of the proxy's own: what the server finds wrong with it is kept. */
@@ -104,6 +121,7 @@ final class ResponseTracker implements TokenSink {
     }
 
     private Verdict whileReadable(ByteBuf packet) {
+        patch.begin(packet);
         try {
             walker.walk(
                     packet,
@@ -114,8 +132,10 @@ final class ResponseTracker implements TokenSink {
             state = state == State.RESPONDING ? State.UNREADABLE : State.UNREADABLE_CANCELLING;
             complaint = broken.getMessage();
             walker = new TokenWalker(format, this);
+            patch.reset();
             return Verdict.UNREADABLE;
         }
+        patch.end(packet, walker.endsWithinReturnedNumber());
         return state == State.ENDED || state == State.CANCELLED ? Verdict.END : Verdict.MORE;
     }
 
@@ -231,7 +251,17 @@ final class ResponseTracker implements TokenSink {
 
     @Override
     public void returnInteger(int ordinal, long value, long position, int bytes) {
-        returned.integer(ordinal, value);
+        long replacement = returned.integer(ordinal, value);
+        if (replacement != value) {
+            patch.write(position, bytes, replacement);
+        }
+    }
+
+    @Override
+    public void returnOrdinal(int ordinal, long position) {
+        if (ordinalShift != 0) {
+            patch.write(position, Short.BYTES, ordinal - ordinalShift);
+        }
     }
 
     @Override

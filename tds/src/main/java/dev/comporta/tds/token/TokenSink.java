@@ -64,6 +64,13 @@ public interface TokenSink {
     default void returnStatus(int status) {}
 
     /**
+     * RETURNVALUE names the parameter whose value it is. Not called before TDS 7.2, which has no ordinals.
+     *
+     * @param position of the ordinal's two bytes in the response, packet headers not counted
+     */
+    default void returnOrdinal(int ordinal, long position) {}
+
+    /**
      * An integer came back: an output parameter, such as the handle of a prepared statement or cursor.
      *
      * @param ordinal of the parameter in the call. Before TDS 7.2 servers don't say it: then it counts, from 0, the values

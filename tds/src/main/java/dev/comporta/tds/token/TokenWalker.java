@@ -135,11 +135,11 @@ public final class TokenWalker {
     }
 
     /**
-     * Whether the last packet ended just before or within an integer of RETURNVALUE. Who wants to put another in its place
-     * holds that packet until the next has come.
+     * Whether the last packet ended just before or within a number of RETURNVALUE: its ordinal, or its value if that is an
+     * integer. Who wants to put another in its place holds that packet until the next has come.
      */
-    public boolean endsWithinInteger() {
-        return state == State.RETURNVALUE && returnValue.isAtInteger();
+    public boolean endsWithinReturnedNumber() {
+        return state == State.RETURNVALUE && returnValue.isAtNumber();
     }
 
     private void beginResponse() {

@@ -1,0 +1,339 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.prepared.ExecuteSqlCall;
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.prepared.ServerHandles;
+import dev.comporta.proxy.prepared.UnprepareBatch;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcHead;
+import dev.comporta.tds.request.SystemProcedure;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a request that names prepared statements: which way it is sent, or what the proxy answers itself. One for
+ * each client, for all its requests. Confined to its bucket's loop.
+ */
+final class PreparedPath {
+    enum Way {
+        /** The connection has what the request needs; or nothing can be done for it, and the server says so. */
+        AS_IT_IS,
+        /** With the statement's text instead of its handle. */
+        AS_TEXT,
+        /** The statement is prepared on this connection first. */
+        PREPARE_FIRST,
+        /** Not at all: the client was not given this handle. */
+        UNKNOWN_HANDLE,
+        /** Not at all: the session is not in what the statement was prepared in. */
+        OTHER_CONTEXT
+    }
+
+    private static final ServerHandles NO_HANDLES = new ServerHandles();
+
+    private final ClientState state;
+    private final HeldPackets held;
+    private final RequestFormat format;
+
+    /** What the server was asked to prepare for the present request; it may not have been able to. */
+    private @Nullable PreparedText tried;
+    /** Whether the present request is sent with a text in the place of its handle. */
+    private boolean asText;
+    /** The request that was sent last, as long as it may have to be sent again, and what it executes. */
+    private @Nullable ByteBuf kept;
+
+    private @Nullable PreparedText keptText;
+    private int keptIndex;
+    private int keptEnd;
+    private int handleEnd;
+
+    PreparedPath(ClientState state, HeldPackets held, RequestFormat format) {
+        this.state = state;
+        this.held = held;
+        this.format = format;
+    }
+
+    void begin() {
+        tried = null;
+        asText = false;
+    }
+
+    // Before the request has a connection.
+
+    /** Whether the held request calls a procedure that takes a handle: it is gathered before it is sent. */
+    boolean isHandleCall() {
+        return state.handles() != null
+                && PacketHeader.type(held.first()) == PacketType.RPC
+                && head().read(held.first(), format)
+                && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER;
+    }
+
+    private RpcHead head() {
+        return Objects.requireNonNull(state.handles()).bucket().head();
+    }
+
+    /**
+     * Gives back handles without asking the server, where that is all that the held request wants. What the server has for
+     * them is of use to other clients, or is given up when there is enough of it.
+     *
+     * @param server the connection that the client keeps; null if it has none
+     * @return whether the request is done, and answered
+     */
+    boolean giveBack(@Nullable PooledServer server, ProxyAnswers answers, PooledClient client) {
+        ClientHandles handles = state.handles();
+        ByteBuf first = held.first();
+        if (handles == null || !held.hasMessage() || HandOver.asksReset(first)) {
+            return false;
+        }
+        return switch (PacketHeader.type(first)) {
+            case PacketType.RPC -> giveBackByCall(handles, first, server, answers, client);
+            case PacketType.SQL_BATCH -> giveBackByText(handles, first, server, answers, client);
+            default -> false;
+        };
+    }
+
+    private boolean giveBackByCall(
+            ClientHandles handles,
+            ByteBuf first,
+            @Nullable PooledServer server,
+            ProxyAnswers answers,
+            PooledClient client) {
+        RpcHead head = head();
+        if (!head.read(first, format) || !head.isAll(first)) {
+            return false;
+        }
+        switch (head.procedure()) {
+            case SystemProcedure.UNPREPARE, SystemProcedure.CURSOR_UNPREPARE -> {}
+            default -> {
+                return false;
+            }
+        }
+        PreparedText.Kind kind = ClientHandles.kindOf(head.procedure());
+        PreparedText text = handles.find(kind, head.integer());
+        boolean byServer = server != null
+                && (text == null || server.session().handles().find(text) != ServerHandles.NONE);
+        if (byServer) {
+            return false;
+        }
+        int number = (int) head.integer();
+        if (text == null) {
+            answers.unknownHandle(client.ctx(), number, head.procedure());
+        } else {
+            handles.remove(kind, number);
+            answers.unprepared(client.ctx());
+        }
+        return true;
+    }
+
+    private boolean giveBackByText(
+            ClientHandles handles,
+            ByteBuf first,
+            @Nullable PooledServer server,
+            ProxyAnswers answers,
+            PooledClient client) {
+        int textAt = textAt(first);
+        if (textAt < 0 || !UnprepareBatch.maybe(first, textAt)) {
+            return false;
+        }
+        int headers = textAt - first.readerIndex() - PacketHeader.LENGTH;
+        ByteBuf message = payload(client.ctx().alloc());
+        int @Nullable [] numbers;
+        try {
+            numbers = UnprepareBatch.read(message.skipBytes(headers));
+        } finally {
+            message.release();
+        }
+        if (numbers == null) {
+            return false;
+        }
+        boolean[] known = new boolean[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            PreparedText text = handles.find(PreparedText.Kind.STATEMENT, numbers[i]);
+            known[i] = text != null;
+            if (text != null && server != null && !text.hasSeveralHolders()) {
+                server.session().handles().spare(text);
+            }
+            handles.remove(PreparedText.Kind.STATEMENT, numbers[i]);
+        }
+        answers.unprepared(client.ctx(), numbers, known);
+        return true;
+    }
+
+    /** Where the text of a batch begins; -1 if the first packet ends before. */
+    private int textAt(ByteBuf first) {
+        int at = first.readerIndex() + PacketHeader.LENGTH;
+        if (!format.version().hasAllHeaders()) {
+            return at;
+        }
+        if (first.writerIndex() - at < Integer.BYTES) {
+            return -1;
+        }
+        long headers = first.getUnsignedIntLE(at);
+        return headers < Integer.BYTES || headers > first.writerIndex() - at ? -1 : at + (int) headers;
+    }
+
+    /** The first message without its packets' headers. To be released. */
+    private ByteBuf payload(ByteBufAllocator allocator) {
+        ByteBuf message = allocator.buffer();
+        held.forEachOfMessage(packet -> message.writeBytes(
+                packet, packet.readerIndex() + PacketHeader.LENGTH, packet.readableBytes() - PacketHeader.LENGTH));
+        return message;
+    }
+
+    /** What the client executes next, as far as can be seen; a connection that has it is preferred. */
+    @Nullable
+    PreparedText wanted() {
+        ClientHandles handles = state.handles();
+        if (handles == null || PacketHeader.type(held.first()) != PacketType.RPC) {
+            return null;
+        }
+        RpcHead head = head();
+        boolean executes = head.read(held.first(), format)
+                && head.hasInteger()
+                && (head.procedure() == SystemProcedure.EXECUTE || head.procedure() == SystemProcedure.CURSOR_EXECUTE);
+        return executes ? handles.find(ClientHandles.kindOf(head.procedure()), head.integer()) : null;
+    }
+
+    // When it has one.
+
+    /**
+     * Which way the request, which was read, is sent.
+     *
+     * @param plan whether the session will be reset before
+     * @param keeps whether the client has kept the connection
+     */
+    Way way(PooledServer given, HandOver plan, boolean keeps) {
+        PreparedCalls calls = given.inspector().prepared();
+        if (calls.isUnreadable()) {
+            return Way.UNKNOWN_HANDLE;
+        }
+        HandlePlaces places = calls.places();
+        if (places.size() == 0) {
+            return Way.AS_IT_IS;
+        }
+        boolean one = calls.isOneCall() && given.inspector().isComplete();
+        boolean old = HandlePlaces.isOldHandle(places.procedure(0));
+        if (one && !old && !keeps && places.text(0) == null) {
+            return Way.UNKNOWN_HANDLE;
+        }
+        PreparedText missing =
+                places.missing(plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES);
+        if (missing == null) {
+            return Way.AS_IT_IS;
+        }
+        if (given.session().isSqlServer() && !missing.preparedIn().equals(state.preparedIn())) {
+            return one ? Way.OTHER_CONTEXT : Way.AS_IT_IS;
+        }
+        if (one && places.procedure(0) == SystemProcedure.EXECUTE && takesText(given, missing, places)) {
+            return Way.AS_TEXT;
+        }
+        if (missing.equals(tried)) {
+            return Way.AS_IT_IS;
+        }
+        if (plan != HandOver.APPLY_FIRST) {
+            tried = missing; // otherwise it is asked for when the settings are applied
+        }
+        return Way.PREPARE_FIRST;
+    }
+
+    /** Babelfish takes parameters without names for sp_execute, but for sp_executesql only if the first is called so. */
+    private boolean takesText(PooledServer given, PreparedText text, HandlePlaces places) {
+        return given.session().isSqlServer()
+                || text.declaration().length == 0
+                || text.declares("@P0 ")
+                || text.declares("@P1 ")
+                || isNamed(places.offset(0) + places.length(0));
+    }
+
+    /** Whether the parameter at this offset of the held request has a name, as far as its first packet tells. */
+    private boolean isNamed(int offset) {
+        ByteBuf first = held.first();
+        int index = first.readerIndex() + PacketHeader.LENGTH + offset;
+        return index < first.writerIndex() && first.getByte(index) != 0;
+    }
+
+    /** What {@link Way#PREPARE_FIRST} is to prepare. */
+    PreparedText toPrepare() {
+        return Objects.requireNonNull(tried);
+    }
+
+    /** Puts the text of the statement in the place of its handle, in the held request. */
+    void putText(PooledServer given, ByteBufAllocator allocator) {
+        HandlePlaces places = given.inspector().prepared().places();
+        putText(given, allocator, Objects.requireNonNull(places.text(0)), places.offset(0) + places.length(0));
+        places.clear();
+    }
+
+    private void putText(PooledServer given, ByteBufAllocator allocator, PreparedText text, int end) {
+        ByteBuf payload = payload(allocator);
+        List<ByteBuf> packets;
+        try {
+            packets = new ExecuteSqlCall(format.version(), given.login().packetSize(), allocator)
+                    .packets(payload, end, text);
+        } finally {
+            payload.release();
+        }
+        held.removeMessage();
+        held.addFirst(packets);
+        asText = true;
+        Objects.requireNonNull(state.handles()).bucket().counters().asText++;
+    }
+
+    /** The request is on its way, and its response is next. */
+    void sent(PooledServer given) {
+        if (asText) {
+            given.tracker().shiftOrdinals(ExecuteSqlCall.ORDINAL_SHIFT);
+        }
+    }
+
+    // If the server has lost it.
+
+    /** Keeps a request that is about to be sent with a handle, in case the server does not know it: if that is cheap. */
+    void keep(PooledServer given) {
+        drop();
+        RequestInspector request = given.inspector();
+        HandlePlaces places = request.prepared().places();
+        if (places.size() == 1
+                && places.procedure(0) == SystemProcedure.EXECUTE
+                && request.prepared().isOneCall()
+                && isAt(given, places.text(0))
+                && PacketHeader.isEndOfMessage(held.first())) {
+            kept = held.first().retain();
+            keptIndex = held.first().readerIndex();
+            keptEnd = held.first().writerIndex();
+            keptText = places.text(0);
+            handleEnd = places.offset(0) + places.length(0);
+        }
+    }
+
+    private static boolean isAt(PooledServer given, @Nullable PreparedText text) {
+        return text != null && !text.isBound() && given.session().handles().has(text);
+    }
+
+    boolean mayRepeat() {
+        return kept != null;
+    }
+
+    /** Holds the kept request again, with the statement's text instead of its handle. */
+    void repeat(PooledServer given, ByteBufAllocator allocator) {
+        ByteBuf packet = Objects.requireNonNull(kept).setIndex(keptIndex, keptEnd);
+        kept = null;
+        held.addFirst(List.of(packet));
+        putText(given, allocator, Objects.requireNonNull(keptText), handleEnd);
+        keptText = null;
+    }
+
+    /** The response has begun, or nobody waits for it. */
+    void drop() {
+        if (kept != null) {
+            kept.release();
+            kept = null;
+            keptText = null;
+        }
+    }
+}
