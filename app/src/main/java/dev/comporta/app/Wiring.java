@@ -154,6 +154,7 @@ final class Wiring {
                     case AUTO -> BucketSpec.TransactionTracking.AUTO;
                 },
                 bucket.pinIdentity(),
+                BucketSpec.PreparedStatements.SHARE,
                 procedures(bucket.procedures()),
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),

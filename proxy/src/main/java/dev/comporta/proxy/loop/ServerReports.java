@@ -38,9 +38,7 @@ final class ServerReports implements PooledServer.Owner {
         server.connection().attach(new ServerLink.Shared(server, bucketLoop.upkeep()));
         pool.accepted(server.login(), bucketLoop.now());
         open.add(server);
-        bucketLoop
-                .upkeep()
-                .learn(server, () -> ready(server.connection(), server.session()));
+        bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.session()));
     }
 
     /** It awaits the login of the client that it is for. */

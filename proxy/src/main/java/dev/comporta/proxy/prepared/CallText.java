@@ -28,7 +28,9 @@ final class CallText {
     static void writeParameter(ByteBuf out, byte[] text, TdsVersion version) {
         out.writeByte(0).writeByte(0);
         if (text.length <= MOST_SHORT_BYTES) {
-            out.writeByte(DataType.NVARCHAR.code()).writeShortLE(MOST_SHORT_BYTES).writeZero(COLLATION_BYTES);
+            out.writeByte(DataType.NVARCHAR.code())
+                    .writeShortLE(MOST_SHORT_BYTES)
+                    .writeZero(COLLATION_BYTES);
             out.writeShortLE(text.length).writeBytes(text);
         } else if (version.hasPartialLengthValues()) {
             out.writeByte(DataType.NVARCHAR.code()).writeShortLE(PLP_MAX_LENGTH).writeZero(COLLATION_BYTES);

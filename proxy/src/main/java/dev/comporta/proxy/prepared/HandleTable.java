@@ -26,7 +26,8 @@ final class HandleTable {
     /** @return a number that was never given before */
     int add(PreparedText text) {
         if (given == MOST_NUMBERS) {
-            throw new ProtocolException("the client has prepared more statements than there are handles: connect again");
+            throw new ProtocolException(
+                    "the client has prepared more statements than there are handles: connect again");
         }
         if (size == numbers.length) {
             int capacity = Math.max(4, 2 * size);

@@ -14,11 +14,10 @@ public final class PrepareCall {
 
     /** Appends the call, without the message's headers. Borrows {@code out}. */
     public static void write(ByteBuf out, PreparedText text, TdsVersion version) {
-        int procedure =
-                switch (text.kind()) {
-                    case STATEMENT -> SystemProcedure.PREPARE;
-                    case CURSOR -> SystemProcedure.CURSOR_PREPARE;
-                };
+        int procedure = switch (text.kind()) {
+            case STATEMENT -> SystemProcedure.PREPARE;
+            case CURSOR -> SystemProcedure.CURSOR_PREPARE;
+        };
         CallText.writeHead(out, procedure, 0);
         writeInteger(out, BY_REFERENCE, null);
         CallText.writeParameter(out, text.declaration(), version);

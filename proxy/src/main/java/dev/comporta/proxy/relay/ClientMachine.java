@@ -309,7 +309,9 @@ final class ClientMachine {
 
     /** The proxy itself answers the request, of which nothing was sent. */
     void answersInstead(long now) {
-        move(ClientPhase.RESTING, isResting() || phase == ClientPhase.GIVEN || phase == ClientPhase.GATHERING || isUnsent());
+        move(
+                ClientPhase.RESTING,
+                isResting() || phase == ClientPhase.GIVEN || phase == ClientPhase.GATHERING || isUnsent());
         since = now;
     }
 

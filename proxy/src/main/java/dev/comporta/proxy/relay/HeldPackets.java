@@ -114,9 +114,8 @@ final class HeldPackets {
         for (ByteBuf packet : packets) {
             int end = start + packet.readableBytes() - PacketHeader.LENGTH;
             for (int at = Math.max(offset, start); at < Math.min(offset + length, end); at++) {
-                packet.setByte(
-                        packet.readerIndex() + PacketHeader.LENGTH + at - start,
-                        (int) (value >>> (Byte.SIZE * (at - offset))));
+                packet.setByte(packet.readerIndex() + PacketHeader.LENGTH + at - start, (int)
+                        (value >>> (Byte.SIZE * (at - offset))));
             }
             if (end >= offset + length) {
                 return;

@@ -115,8 +115,8 @@ final class PreparedPath {
         }
         PreparedText.Kind kind = ClientHandles.kindOf(head.procedure());
         PreparedText text = handles.find(kind, head.integer());
-        boolean byServer = server != null
-                && (text == null || server.session().handles().find(text) != ServerHandles.NONE);
+        boolean byServer =
+                server != null && (text == null || server.session().handles().find(text) != ServerHandles.NONE);
         if (byServer) {
             return false;
         }

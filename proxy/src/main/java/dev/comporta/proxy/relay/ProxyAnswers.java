@@ -74,10 +74,11 @@ final class ProxyAnswers {
     /** The session is in another database, or has other settings, than when the statement was prepared. */
     void otherContext(ChannelHandlerContext client, RequestInspector request) {
         ByteBuf response = client.alloc().buffer(512);
-        String text = ("The prepared statement handle %d is not valid in this context.  Please verify that current database,"
-                        + " user default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not changed since the"
-                        + " handle is prepared.")
-                .formatted(request.prepared().places().number(0));
+        String text =
+                ("The prepared statement handle %d is not valid in this context.  Please verify that current database,"
+                                + " user default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not changed since the"
+                                + " handle is prepared.")
+                        .formatted(request.prepared().places().number(0));
         tokens.error(response, 586, 1, 16, text, login.serverName(), "", 1);
         tokens.doneProc(response, DoneStatus.ERROR, EXECUTE, 0);
         send(client, response);

@@ -149,8 +149,7 @@ final class RequestPackets {
 
     private long replacement(PooledServer given, HandlePlaces places, int place) {
         ClientHandles handles = Objects.requireNonNull(state.handles());
-        return places.replace(
-                place, given.session().handles(), handles.bucket().counters());
+        return places.replace(place, given.session().handles(), handles.bucket().counters());
     }
 
     /** The held request was replaced by another form of it, which has no handles and need not be read. */

@@ -116,7 +116,8 @@ final class RpcInspector implements RpcSink {
         }
         if (!SystemProcedure.isKnown(procId)) {
             namedCall(name);
-        } else if (!prepared.isMapped() && (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE)) {
+        } else if (!prepared.isMapped()
+                && (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE)) {
             found.add(Trait.OPAQUE); // which statement it runs is the server's to know
         }
     }
