@@ -1,5 +1,8 @@
 package dev.comporta.standin;
 
+import dev.comporta.standin.control.Counters;
+import dev.comporta.standin.control.Misbehaviour;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.standin.engine.session.Engine;
 import dev.comporta.standin.engine.session.EngineSettings;

@@ -1,4 +1,4 @@
-package dev.comporta.standin;
+package dev.comporta.standin.control;
 
 /**
  * What a stand-in has seen so far. Tests ask it, rather than those who talk to it, what happened.

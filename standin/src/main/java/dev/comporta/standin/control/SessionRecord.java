@@ -1,4 +1,4 @@
-package dev.comporta.standin;
+package dev.comporta.standin.control;
 
 import java.util.concurrent.atomic.LongAdder;
 
