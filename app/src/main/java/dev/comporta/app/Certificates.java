@@ -1,7 +1,7 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.TlsSettings;
-import dev.comporta.ops.config.yaml.Secret;
+import dev.comporta.ops.config.proxy.TlsSettings;
+import dev.comporta.ops.config.value.Secret;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tls.SelfSignedCertificate;

@@ -1,9 +1,9 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.BucketConfig;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
 import java.util.List;

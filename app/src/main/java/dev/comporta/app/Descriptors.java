@@ -1,7 +1,7 @@
 package dev.comporta.app;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.comporta.ops.config.BucketConfig;
+import dev.comporta.ops.config.bucket.BucketConfig;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
 

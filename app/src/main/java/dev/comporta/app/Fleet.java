@@ -5,7 +5,7 @@ import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.redis.RedisEndpoint;
 import dev.comporta.lease.redis.RedisLeaseStore;
 import dev.comporta.ops.config.Configuration;
-import dev.comporta.ops.config.RedisSettings;
+import dev.comporta.ops.config.fleet.RedisSettings;
 import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.pool.lease.LeaseSource;
 import java.time.Duration;

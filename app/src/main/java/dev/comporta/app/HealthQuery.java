@@ -1,6 +1,6 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.BucketConfig;
+import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.proxy.loop.Traceless;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.HttpSettings;
+import dev.comporta.ops.config.proxy.HttpSettings;
 import dev.comporta.ops.health.HealthPages;
 import dev.comporta.ops.http.HttpService;
 import dev.comporta.ops.metrics.MetricsPage;

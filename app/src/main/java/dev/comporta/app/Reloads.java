@@ -1,8 +1,8 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.BucketConfig;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.yaml.Problem;
 import dev.comporta.ops.route.Router;
 import dev.comporta.proxy.Proxy;

@@ -1,10 +1,10 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.BucketConfig;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
-import dev.comporta.ops.config.ListenerSettings;
 import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.proxy.ListenerSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

@@ -1,17 +1,17 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.AuthSettings;
-import dev.comporta.ops.config.BucketConfig;
 import dev.comporta.ops.config.Configuration;
-import dev.comporta.ops.config.LimitSettings;
-import dev.comporta.ops.config.LoginSettings;
-import dev.comporta.ops.config.PoolSettings;
-import dev.comporta.ops.config.ProcedureSettings;
-import dev.comporta.ops.config.ProxySettings;
-import dev.comporta.ops.config.ServerTlsSettings;
-import dev.comporta.ops.config.TcpSettings;
-import dev.comporta.ops.config.TimeoutSettings;
-import dev.comporta.ops.config.yaml.Secret;
+import dev.comporta.ops.config.bucket.AuthSettings;
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.bucket.LoginSettings;
+import dev.comporta.ops.config.bucket.PoolSettings;
+import dev.comporta.ops.config.bucket.ProcedureSettings;
+import dev.comporta.ops.config.bucket.ServerTlsSettings;
+import dev.comporta.ops.config.proxy.LimitSettings;
+import dev.comporta.ops.config.proxy.ProxySettings;
+import dev.comporta.ops.config.proxy.TcpSettings;
+import dev.comporta.ops.config.proxy.TimeoutSettings;
+import dev.comporta.ops.config.value.Secret;
 import dev.comporta.ops.route.Route;
 import dev.comporta.ops.route.Router;
 import dev.comporta.pool.lease.LeaseSource;
@@ -107,7 +107,7 @@ final class Wiring {
                 new KeepAlive(tcp.keepaliveIdle(), tcp.keepaliveInterval(), tcp.keepaliveCount(), tcp.userTimeout()));
     }
 
-    private static Transport transport(dev.comporta.ops.config.Transport wanted) throws IOException {
+    private static Transport transport(dev.comporta.ops.config.proxy.Transport wanted) throws IOException {
         Transport transport = switch (wanted) {
             case AUTO -> Transport.best();
             case EPOLL -> Transport.EPOLL;

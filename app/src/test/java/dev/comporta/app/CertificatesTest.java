@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.comporta.ops.config.ConfigurationReader;
-import dev.comporta.ops.config.TlsSettings;
+import dev.comporta.ops.config.proxy.TlsSettings;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.testkit.LogLines;

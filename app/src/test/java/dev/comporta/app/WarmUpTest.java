@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.config.ConfigurationReader;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.net.ConnectException;

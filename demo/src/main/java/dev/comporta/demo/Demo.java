@@ -4,7 +4,7 @@ import dev.comporta.app.Instance;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.proxy.Proxy;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.net.BindException;

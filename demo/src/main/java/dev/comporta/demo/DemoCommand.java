@@ -2,7 +2,7 @@ package dev.comporta.demo;
 
 import dev.comporta.app.HelpOption;
 import dev.comporta.app.Signals;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

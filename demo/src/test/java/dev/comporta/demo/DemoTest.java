@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.demo.Demo.Branch;
 import dev.comporta.proxy.loop.BucketLoop;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 package dev.comporta.e2e;
 
 import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
-import dev.comporta.standin.Counters;
+import dev.comporta.standin.control.Counters;
 import dev.comporta.standin.Standin;
 import dev.comporta.standin.engine.ServerHabits;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.LeakWatch;
 import java.io.IOException;

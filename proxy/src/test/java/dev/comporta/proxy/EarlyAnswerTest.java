@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

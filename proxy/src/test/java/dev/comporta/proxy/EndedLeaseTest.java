@@ -12,7 +12,7 @@ import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
-import dev.comporta.standin.SessionRecord;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.Standin;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -7,7 +7,7 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.IntegerAnswer;

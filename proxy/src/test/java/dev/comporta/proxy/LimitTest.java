@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.loop.BucketSpec;
-import dev.comporta.standin.SessionRecord;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.testkit.RawClient;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -9,7 +9,7 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec.PoolMode;
 import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import java.sql.Connection;
 import java.sql.DriverManager;

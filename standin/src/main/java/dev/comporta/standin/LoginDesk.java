@@ -3,8 +3,9 @@ package dev.comporta.standin;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.SqlError;
-import dev.comporta.standin.engine.run.Engine;
-import dev.comporta.standin.engine.run.Login;
+import dev.comporta.standin.engine.run.SessionRequests;
+import dev.comporta.standin.engine.session.Engine;
+import dev.comporta.standin.engine.session.Login;
 import dev.comporta.standin.negotiate.EntraToken;
 import dev.comporta.standin.negotiate.NtlmChallenge;
 import dev.comporta.standin.wire.Doorman;
@@ -163,7 +164,7 @@ final class LoginDesk implements Doorman {
 
     private EngineSession admit(Login7 login, String user, String password, int spid) throws Refused {
         try {
-            return engine.login(new Login(
+            return new SessionRequests(engine.login(new Login(
                     spid,
                     user,
                     password,
@@ -173,7 +174,7 @@ final class LoginDesk implements Doorman {
                     login.interfaceName(),
                     login.language(),
                     login.clientPid(),
-                    (login.optionFlags2() & Login7.FLAG2_ODBC) != 0));
+                    (login.optionFlags2() & Login7.FLAG2_ODBC) != 0)));
         } catch (SqlError e) {
             throw refused(e, user);
         }

@@ -5,8 +5,9 @@ import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlType;
-import dev.comporta.standin.engine.run.Engine;
-import dev.comporta.standin.engine.run.Login;
+import dev.comporta.standin.engine.run.SessionRequests;
+import dev.comporta.standin.engine.session.Engine;
+import dev.comporta.standin.engine.session.Login;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,7 @@ public final class SampleDatabase {
 
     /** Fills a database that exists and is empty. */
     public static void load(Engine engine, String user, String password, String database) {
-        try (EngineSession session = engine.login(Login.of(SPID, user, password, database))) {
+        try (EngineSession session = new SessionRequests(engine.login(Login.of(SPID, user, password, database)))) {
             run(session, """
                     CREATE TABLE customers (
                         id INT NOT NULL PRIMARY KEY,

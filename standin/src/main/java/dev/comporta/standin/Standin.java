@@ -1,9 +1,12 @@
 package dev.comporta.standin;
 
+import dev.comporta.standin.control.Counters;
+import dev.comporta.standin.control.Misbehaviour;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.engine.ServerHabits;
-import dev.comporta.standin.engine.run.Engine;
-import dev.comporta.standin.engine.run.EngineSettings;
-import dev.comporta.standin.engine.run.JavaProcedure;
+import dev.comporta.standin.engine.session.Engine;
+import dev.comporta.standin.engine.session.EngineSettings;
+import dev.comporta.standin.engine.session.JavaProcedure;
 import dev.comporta.standin.wire.WireServer;
 import dev.comporta.standin.wire.WireSettings;
 import dev.comporta.tds.TdsVersion;

@@ -1,5 +1,6 @@
 package dev.comporta.standin;
 
+import dev.comporta.standin.control.Misbehaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package dev.comporta.standin;
 
+import dev.comporta.standin.control.SessionRecord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;

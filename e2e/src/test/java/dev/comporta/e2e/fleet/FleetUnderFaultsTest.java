@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.lease.redis.testkit.CutOffRelay;
-import dev.comporta.standin.SessionRecord;
+import dev.comporta.standin.control.SessionRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

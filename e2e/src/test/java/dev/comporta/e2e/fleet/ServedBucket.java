@@ -1,6 +1,6 @@
 package dev.comporta.e2e.fleet;
 
-import dev.comporta.standin.SessionRecord;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.Standin;
 import java.io.IOException;
 import java.sql.Connection;

@@ -1,5 +1,9 @@
 package dev.comporta.ops.config;
 
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.fleet.FallbackSettings;
+import dev.comporta.ops.config.fleet.RedisSettings;
+import dev.comporta.ops.config.proxy.ProxySettings;
 import dev.comporta.ops.route.Router;
 import java.nio.file.Path;
 import java.util.List;

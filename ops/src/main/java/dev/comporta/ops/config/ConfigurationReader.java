@@ -1,5 +1,10 @@
 package dev.comporta.ops.config;
 
+import dev.comporta.ops.config.bucket.AuthSettings;
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.fleet.FallbackSettings;
+import dev.comporta.ops.config.fleet.RedisSettings;
+import dev.comporta.ops.config.proxy.ProxySettings;
 import dev.comporta.ops.config.yaml.Environment;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Location;

@@ -1,8 +1,8 @@
 package dev.comporta.ops.config;
 
+import dev.comporta.ops.config.value.NearestName;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Location;
-import dev.comporta.ops.config.yaml.NearestName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

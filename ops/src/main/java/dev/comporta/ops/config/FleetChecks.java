@@ -1,5 +1,8 @@
 package dev.comporta.ops.config;
 
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.bucket.CapacitySettings;
+import dev.comporta.ops.config.fleet.FallbackSettings;
 import dev.comporta.ops.config.yaml.Section;
 import java.util.List;
 

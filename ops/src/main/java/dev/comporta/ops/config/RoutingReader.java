@@ -1,9 +1,13 @@
 package dev.comporta.ops.config;
 
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.proxy.ListenerSettings;
+import dev.comporta.ops.config.proxy.ProxySettings;
+import dev.comporta.ops.config.proxy.RouteSettings;
+import dev.comporta.ops.config.value.NearestName;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Item;
 import dev.comporta.ops.config.yaml.Location;
-import dev.comporta.ops.config.yaml.NearestName;
 import dev.comporta.ops.config.yaml.Section;
 import dev.comporta.ops.route.NameDirectory;
 import dev.comporta.ops.route.Route;

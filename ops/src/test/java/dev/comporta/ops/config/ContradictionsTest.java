@@ -7,6 +7,7 @@ import static dev.comporta.ops.config.Readings.problemsOfProxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.ops.config.fleet.HeartbeatSettings;
 import dev.comporta.ops.config.yaml.InvalidSettings;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.comporta.ops.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.ops.config.yaml.Secret;
+import dev.comporta.ops.config.value.Secret;
 import dev.comporta.ops.route.Route;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,6 +6,7 @@ import static dev.comporta.ops.config.Readings.problemsOfProxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.ops.config.bucket.Encrypt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

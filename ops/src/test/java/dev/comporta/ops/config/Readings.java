@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads texts as the two files, for tests. */
-final class Readings {
+public final class Readings {
     static final String ONE_BUCKET = """
             buckets:
               - id: b1
@@ -17,11 +17,11 @@ final class Readings {
 
     private Readings() {}
 
-    static Reading of(String proxy, String buckets) {
+    public static Reading of(String proxy, String buckets) {
         return of(proxy, buckets, Path.of("/nowhere"), Map.of());
     }
 
-    static Reading of(String proxy, String buckets, Path directory, Map<String, String> environment) {
+    public static Reading of(String proxy, String buckets, Path directory, Map<String, String> environment) {
         return new ConfigurationReader(environment::get, "machine").read(proxy, buckets, directory);
     }
 

@@ -1,6 +1,6 @@
 package dev.comporta.standin.wire;
 
-import dev.comporta.standin.SessionRecord;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.request.RequestFormat;

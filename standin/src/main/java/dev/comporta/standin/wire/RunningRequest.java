@@ -1,6 +1,6 @@
 package dev.comporta.standin.wire;
 
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.RequestCancelled;
 import dev.comporta.tds.ProtocolException;

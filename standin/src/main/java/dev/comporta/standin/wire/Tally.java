@@ -1,6 +1,6 @@
 package dev.comporta.standin.wire;
 
-import dev.comporta.standin.Counters;
+import dev.comporta.standin.control.Counters;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,8 +1,8 @@
 package dev.comporta.standin.wire;
 
-import dev.comporta.standin.Counters;
-import dev.comporta.standin.Misbehaviour;
-import dev.comporta.standin.SessionRecord;
+import dev.comporta.standin.control.Counters;
+import dev.comporta.standin.control.Misbehaviour;
+import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.tds.login.Login7;

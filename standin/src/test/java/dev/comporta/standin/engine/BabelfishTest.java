@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.standin.engine.EngineSession.IsolationLevel;
 import dev.comporta.standin.engine.EngineSession.TransactionRequest;
-import dev.comporta.standin.engine.run.Session;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -117,7 +116,7 @@ class BabelfishTest extends EngineFixture {
         assertThat(value("SELECT @@TRANCOUNT")).isEqualTo("1");
         // What follows is no transaction's.
         run("INSERT t VALUES (2)");
-        Session other = login();
+        EngineSession other = login();
         assertThat(rows(other, "SELECT id FROM t")).containsExactly("2");
         // The next begin is a transaction, one deeper than it looks.
         run("BEGIN TRAN; INSERT t VALUES (3)");

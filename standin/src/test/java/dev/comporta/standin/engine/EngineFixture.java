@@ -1,10 +1,10 @@
 package dev.comporta.standin.engine;
 
 import dev.comporta.standin.engine.EngineSession.Parameter;
-import dev.comporta.standin.engine.run.Engine;
-import dev.comporta.standin.engine.run.EngineSettings;
-import dev.comporta.standin.engine.run.Login;
-import dev.comporta.standin.engine.run.Session;
+import dev.comporta.standin.engine.run.SessionRequests;
+import dev.comporta.standin.engine.session.Engine;
+import dev.comporta.standin.engine.session.EngineSettings;
+import dev.comporta.standin.engine.session.Login;
 import dev.comporta.standin.engine.type.Types;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 public abstract class EngineFixture {
     private int lastSpid = 50;
     protected Engine engine;
-    protected Session session;
+    protected EngineSession session;
 
     protected EngineFixture() {
         this(ServerHabits.SQL_SERVER);
@@ -22,7 +22,7 @@ public abstract class EngineFixture {
 
     protected EngineFixture(ServerHabits habits) {
         engine = newEngine(habits);
-        session = engine.login(Login.of(50, "app", "secret", ""));
+        session = new SessionRequests(engine.login(Login.of(50, "app", "secret", "")));
     }
 
     private static Engine newEngine(ServerHabits habits) {
@@ -38,15 +38,15 @@ public abstract class EngineFixture {
         engine.close();
     }
 
-    protected Session login() {
-        return engine.login(Login.of(++lastSpid, "app", "secret", ""));
+    protected EngineSession login() {
+        return new SessionRequests(engine.login(Login.of(++lastSpid, "app", "secret", "")));
     }
 
     protected Recording run(String sql) {
         return run(session, sql);
     }
 
-    protected static Recording run(Session session, String sql) {
+    protected static Recording run(EngineSession session, String sql) {
         Recording recording = new Recording();
         session.batch(sql, recording);
         return recording;
@@ -61,7 +61,7 @@ public abstract class EngineFixture {
         return rows(session, sql);
     }
 
-    protected static List<String> rows(Session session, String sql) {
+    protected static List<String> rows(EngineSession session, String sql) {
         Recording recording = run(session, sql);
         if (!recording.errors().isEmpty()) {
             throw new AssertionError(recording.events());

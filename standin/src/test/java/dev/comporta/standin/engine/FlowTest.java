@@ -3,7 +3,6 @@ package dev.comporta.standin.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.standin.engine.run.Session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -134,7 +133,7 @@ final class FlowTest extends EngineFixture {
         assertThat(value("SELECT @@TRANCOUNT")).isEqualTo("1");
     }
 
-    private static void cancelUntilDone(Session session, CompletableFuture<?> request) {
+    private static void cancelUntilDone(EngineSession session, CompletableFuture<?> request) {
         while (!request.isDone()) {
             session.cancel();
             Thread.onSpinWait();

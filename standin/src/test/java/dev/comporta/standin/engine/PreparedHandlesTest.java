@@ -2,7 +2,6 @@ package dev.comporta.standin.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.standin.engine.run.Session;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +11,7 @@ final class PreparedHandlesTest extends EngineFixture {
     private static final String NOT_FOUND =
             "error 8179 16 line 1 in sp_execute: Could not find prepared statement with handle %d.";
 
-    private List<String> prepare(Session in, String text) {
+    private List<String> prepare(EngineSession in, String text) {
         Recording recording = new Recording();
         in.call("sp_prepare", List.of(output(Types.INT), text("@p int"), text(text)), recording);
         return recording.events();
@@ -20,7 +19,7 @@ final class PreparedHandlesTest extends EngineFixture {
 
     @Test
     void eachSessionCountsItsOwnFromOne() {
-        Session other = login();
+        EngineSession other = login();
         assertThat(prepare(session, "SELECT @p + 1 AS x")).contains("value  int 1");
         assertThat(prepare(other, "SELECT @p + 2 AS x")).contains("value  int 1");
         assertThat(prepare(session, "SELECT @p + 3 AS x")).contains("value  int 2");

@@ -3,10 +3,10 @@ package dev.comporta.standin.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.standin.engine.run.Engine;
-import dev.comporta.standin.engine.run.EngineSettings;
-import dev.comporta.standin.engine.run.Login;
-import dev.comporta.standin.engine.run.Session;
+import dev.comporta.standin.engine.run.SessionRequests;
+import dev.comporta.standin.engine.session.Engine;
+import dev.comporta.standin.engine.session.EngineSettings;
+import dev.comporta.standin.engine.session.Login;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +82,8 @@ final class SessionStateTest extends EngineFixture {
 
     @Test
     void identityOfAClientIsItsLogins() {
-        Session named = engine.login(new Login(77, "app", "secret", "", "HOST7", "app seven", "", "", 4711, true));
+        EngineSession named = new SessionRequests(
+                engine.login(new Login(77, "app", "secret", "", "HOST7", "app seven", "", "", 4711, true)));
         assertThat(rows(named, "SELECT HOST_NAME(), APP_NAME(), HOST_ID()")).containsExactly("HOST7|app seven|4711");
     }
 
@@ -96,7 +97,7 @@ final class SessionStateTest extends EngineFixture {
 
     @Test
     void temporaryTablesAreTheSessionsOwn() {
-        Session other = login();
+        EngineSession other = login();
         run("CREATE TABLE #t (id int); INSERT #t VALUES (1)");
         run(other, "CREATE TABLE #t (name varchar(5)); INSERT #t VALUES ('x')");
         assertThat(rows("SELECT * FROM #t")).containsExactly("1");
@@ -128,7 +129,7 @@ final class SessionStateTest extends EngineFixture {
 
     @Test
     void appLocksExcludeOtherSessions() throws Exception {
-        Session other = login();
+        EngineSession other = login();
         assertThat(lock(session, "Session", 0)).isEqualTo("status 0");
         assertThat(lock(other, "Session", 0)).isEqualTo("status -1");
         assertThat(value("SELECT APPLOCK_MODE('public', 'r', 'Session')")).isEqualTo("Exclusive");
@@ -150,7 +151,7 @@ final class SessionStateTest extends EngineFixture {
         assertThat(engine.appLocksHeld()).isZero();
     }
 
-    private static String lock(Session session, String owner, int timeout) {
+    private static String lock(EngineSession session, String owner, int timeout) {
         Recording recording = new Recording();
         session.call("sp_getapplock", List.of(text("r"), text("Exclusive"), text(owner), number(timeout)), recording);
         return recording.events().stream()
@@ -192,7 +193,7 @@ final class SessionStateTest extends EngineFixture {
     void enginesKnowNothingOfEachOther() {
         try (Engine second = new Engine(EngineSettings.named("OTHER"))) {
             second.createLogin("app", "secret", "master");
-            Session there = second.login(Login.of(51, "app", "secret", ""));
+            EngineSession there = new SessionRequests(second.login(Login.of(51, "app", "secret", "")));
             run("CREATE TABLE t (id int)");
             assertThat(run(there, "SELECT * FROM t").errors()).hasSize(1);
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.standin.engine.EngineSession.IsolationLevel;
 import dev.comporta.standin.engine.EngineSession.TransactionRequest;
-import dev.comporta.standin.engine.run.Session;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -125,7 +124,7 @@ final class TransactionTest extends EngineFixture {
     }
 
     private String primaryKey() {
-        Session other = login();
+        EngineSession other = login();
         try {
             return rows(other, "SELECT name FROM sys.key_constraints").getFirst();
         } finally {
@@ -187,7 +186,7 @@ final class TransactionTest extends EngineFixture {
 
     @Test
     void waitsForLocksAsLongAsToldTo() {
-        Session other = login();
+        EngineSession other = login();
         run(other, "BEGIN TRAN; INSERT t VALUES (1)");
         run(other, "COMMIT; BEGIN TRAN; UPDATE t SET id = 2");
         assertThat(errors("SET LOCK_TIMEOUT 50; UPDATE t SET id = 3"))
@@ -198,7 +197,7 @@ final class TransactionTest extends EngineFixture {
 
     @Test
     void closingASessionRollsBackAndIsCounted() {
-        Session other = login();
+        EngineSession other = login();
         run(other, "BEGIN TRAN; INSERT t VALUES (1)");
         other.close();
         assertThat(engine.rollbacksAtClose()).isEqualTo(1);
@@ -207,7 +206,7 @@ final class TransactionTest extends EngineFixture {
 
     @Test
     void ofTwoDeadlockedTransactionsOneIsChosen() throws Exception {
-        Session other = login();
+        EngineSession other = login();
         run("INSERT t VALUES (1), (2)");
         run("BEGIN TRAN; UPDATE t SET id = 10 WHERE id = 1");
         run(other, "BEGIN TRAN; UPDATE t SET id = 20 WHERE id = 2");

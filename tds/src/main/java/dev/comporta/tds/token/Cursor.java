@@ -76,7 +76,7 @@ final class Cursor {
     }
 
     /** Bytes of the response before this place. */
-    long position() {
+    public long position() {
         return base + at;
     }
 

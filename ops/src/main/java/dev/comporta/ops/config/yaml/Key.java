@@ -1,5 +1,7 @@
 package dev.comporta.ops.config.yaml;
 
+import dev.comporta.ops.config.value.ValueType;
+
 /** A single value. */
 public record Key<T>(String name, ValueType<T> type, Absence absence) implements Entry {
     public static <T> Key<T> of(String name, ValueType<T> type, String defaultText) {

@@ -1,5 +1,6 @@
 package dev.comporta.ops.config.yaml;
 
+import dev.comporta.ops.config.value.ValueType;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,8 @@
 package dev.comporta.ops.config.yaml;
 
+import dev.comporta.ops.config.value.BadValue;
+import dev.comporta.ops.config.value.NearestName;
+import dev.comporta.ops.config.value.ValueType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

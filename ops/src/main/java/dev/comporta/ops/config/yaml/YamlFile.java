@@ -1,5 +1,6 @@
 package dev.comporta.ops.config.yaml;
 
+import dev.comporta.ops.config.value.BadValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

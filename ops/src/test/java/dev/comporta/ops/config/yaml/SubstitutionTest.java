@@ -2,6 +2,7 @@ package dev.comporta.ops.config.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.ops.config.value.BadValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

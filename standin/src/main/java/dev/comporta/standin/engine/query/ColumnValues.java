@@ -3,6 +3,7 @@ package dev.comporta.standin.engine.query;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.ast.Expr;
+import dev.comporta.standin.engine.function.JavaFunction;
 import dev.comporta.standin.engine.store.Table;
 import dev.comporta.standin.engine.store.TableColumn;
 import dev.comporta.standin.engine.type.Types;

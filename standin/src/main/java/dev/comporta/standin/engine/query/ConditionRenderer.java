@@ -4,6 +4,7 @@ import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.SqlType.Name;
 import dev.comporta.standin.engine.ast.Condition;
 import dev.comporta.standin.engine.ast.Expr;
+import dev.comporta.standin.engine.function.LikePattern;
 import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;

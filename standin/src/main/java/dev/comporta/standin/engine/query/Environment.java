@@ -1,6 +1,7 @@
 package dev.comporta.standin.engine.query;
 
 import dev.comporta.standin.engine.ast.ObjectName;
+import dev.comporta.standin.engine.function.JavaFunction;
 import dev.comporta.standin.engine.store.Relation;
 import dev.comporta.standin.engine.type.Conversion;
 import dev.comporta.standin.engine.type.TypedValue;

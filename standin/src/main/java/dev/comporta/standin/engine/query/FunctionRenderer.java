@@ -5,6 +5,8 @@ import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.SqlType.Name;
 import dev.comporta.standin.engine.ast.Expr;
 import dev.comporta.standin.engine.ast.Query;
+import dev.comporta.standin.engine.function.Functions;
+import dev.comporta.standin.engine.function.JavaFunction;
 import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;

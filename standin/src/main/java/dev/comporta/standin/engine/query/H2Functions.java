@@ -2,6 +2,7 @@ package dev.comporta.standin.engine.query;
 
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.function.JavaFunction;
 import dev.comporta.standin.engine.store.Relation;
 import java.math.BigDecimal;
 import java.sql.ResultSet;

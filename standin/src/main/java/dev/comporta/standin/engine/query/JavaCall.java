@@ -1,6 +1,7 @@
 package dev.comporta.standin.engine.query;
 
 import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.function.JavaFunction;
 import java.util.List;
 
 /** A call of a Java function in a rendered statement; H2 knows it by its place in the statement's list. */

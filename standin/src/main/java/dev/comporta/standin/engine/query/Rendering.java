@@ -3,6 +3,7 @@ package dev.comporta.standin.engine.query;
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.function.JavaFunction;
 import dev.comporta.standin.engine.store.Relation;
 import dev.comporta.standin.engine.type.TypedValue;
 import dev.comporta.standin.engine.type.Types;

@@ -1,4 +1,4 @@
-/** From trees to H2's SQL: names are resolved, types inferred, T-SQL's functions provided. */
+/** From trees to H2's SQL: names are resolved, types inferred. */
 @NullMarked
 package dev.comporta.standin.engine.query;
 

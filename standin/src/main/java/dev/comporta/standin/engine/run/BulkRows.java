@@ -7,9 +7,13 @@ import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.ast.TableElement;
+import dev.comporta.standin.engine.evaluate.SessionEnvironment;
 import dev.comporta.standin.engine.query.DmlRenderer;
 import dev.comporta.standin.engine.query.H2Functions;
 import dev.comporta.standin.engine.query.Rendered;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.Output;
+import dev.comporta.standin.engine.session.Session;
 import dev.comporta.standin.engine.store.Table;
 import dev.comporta.standin.engine.store.TableColumn;
 import dev.comporta.standin.engine.type.Conversion;
@@ -148,7 +152,7 @@ final class BulkRows implements BulkInsert {
             return;
         }
         undo();
-        session.bulkFailed();
+        session.failBulk();
         output.error(failure.at(1));
         output.done(Response.Done.DONE, 0, Response.NO_COUNT, true);
     }

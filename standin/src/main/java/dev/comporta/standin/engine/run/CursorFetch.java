@@ -1,6 +1,9 @@
 package dev.comporta.standin.engine.run;
 
 import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.procedure.SystemCall;
+import dev.comporta.standin.engine.session.ApiCursors;
+import dev.comporta.standin.engine.session.Cursor;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,12 @@ import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.parse.Parser;
+import dev.comporta.standin.engine.procedure.SystemCall;
+import dev.comporta.standin.engine.session.ApiCursors;
+import dev.comporta.standin.engine.session.Cursor;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.Output;
+import dev.comporta.standin.engine.session.PreparedStatements;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import java.util.Map;
@@ -36,27 +42,34 @@ final class CursorProcedures {
         procedures.put("sp_cursorprepare", CursorProcedures::prepare);
         procedures.put("sp_cursorexecute", CursorProcedures::execute);
         procedures.put("sp_cursorprepexec", CursorProcedures::prepareAndExecute);
-        procedures.put("sp_cursorfetch", CursorFetch::run);
-        procedures.put("sp_cursoroption", call -> 0);
+        procedures.put("sp_cursorfetch", (call, interpreter) -> CursorFetch.run(call));
+        procedures.put("sp_cursoroption", (call, interpreter) -> 0);
         procedures.put("sp_cursorclose", CursorProcedures::close);
         procedures.put("sp_cursorunprepare", CursorProcedures::unprepare);
         procedures.put("sp_cursor", CursorProcedures::change);
     }
 
-    private static int open(SystemCall call) {
+    private static int open(SystemCall call, Interpreter interpreter) {
         String text = call.requireText(1, "@stmt");
         int scroll = call.integer(2, "@scrollopt", KEYSET);
         boolean parameterized = (scroll & PARAMETERIZED) != 0;
         List<Statement.ParameterDef> parameters =
                 parameterized ? Parser.parameters(call.text(5, "@paramdef")) : List.of();
         int first = parameterized ? 6 : call.parameters().size();
-        return opened(call, new Places(0, 2, 3, 4), parameters, call.session().parse(text), scroll, first);
+        return opened(
+                call,
+                interpreter,
+                new Places(0, 2, 3, 4),
+                parameters,
+                call.session().parse(text),
+                scroll,
+                first);
     }
 
     /** Where a procedure of the family has its output parameters. */
     private record Places(int cursor, int scroll, int concurrency, int rows) {}
 
-    private static int prepare(SystemCall call) {
+    private static int prepare(SystemCall call, Interpreter interpreter) {
         PreparedStatements.Prepared prepared = prepared(call, 1, 4, 5);
         call.setOutput(
                 0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
@@ -74,22 +87,23 @@ final class CursorProcedures {
         return new PreparedStatements.Prepared(parameters, body, scroll, concurrency);
     }
 
-    private static int execute(SystemCall call) {
+    private static int execute(SystemCall call, Interpreter interpreter) {
         PreparedStatements.Prepared prepared = call.session().prepared().get(call.integer(0, "@prepared_handle", 0));
         int scroll = call.integer(2, "@scrollopt", prepared.scrollOption());
-        return opened(call, new Places(1, 2, 3, 4), prepared.parameters(), prepared.body(), scroll, 5);
+        return opened(call, interpreter, new Places(1, 2, 3, 4), prepared.parameters(), prepared.body(), scroll, 5);
     }
 
-    private static int prepareAndExecute(SystemCall call) {
+    private static int prepareAndExecute(SystemCall call, Interpreter interpreter) {
         PreparedStatements.Prepared prepared = prepared(call, 2, 4, 5);
         call.setOutput(
                 0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
         Places places = new Places(1, 4, 5, 6);
-        return opened(call, places, prepared.parameters(), prepared.body(), prepared.scrollOption(), 7);
+        return opened(call, interpreter, places, prepared.parameters(), prepared.body(), prepared.scrollOption(), 7);
     }
 
     private static int opened(
             SystemCall call,
+            Interpreter interpreter,
             Places places,
             List<Statement.ParameterDef> parameters,
             List<Statement> body,
@@ -97,8 +111,10 @@ final class CursorProcedures {
             int firstArgument) {
         Query query = query(body);
         int[] status = new int[1];
-        call.interpreter().procedures().dynamic(call, parameters, firstArgument, frame -> {
-            Cursor cursor = query != null ? Cursors.open(call.session(), query, frame) : collected(call, body, frame);
+        interpreter.procedures().dynamic(call, parameters, firstArgument, frame -> {
+            Cursor cursor = query != null
+                    ? Cursors.open(call.session(), query, frame)
+                    : collected(call, interpreter, body, frame);
             if (cursor == null) {
                 call.setOutput(places.cursor, "@cursor", Types.INT, 0);
             } else {
@@ -121,14 +137,15 @@ final class CursorProcedures {
     }
 
     /** What is more than a SELECT, or a call of a procedure, runs at once; its one result becomes the cursor's. */
-    private static @Nullable Cursor collected(SystemCall call, List<Statement> body, Frame frame) {
+    private static @Nullable Cursor collected(
+            SystemCall call, Interpreter interpreter, List<Statement> body, Frame frame) {
         RowCollector collector = new RowCollector(call.output().response());
         Frame inner = Frame.called(frame, new Output(collector), "");
         inner.copyVariables(frame);
         if (body.stream().anyMatch(CursorProcedures::callsSystemProcedure)) {
             throw notAllowed();
         }
-        call.interpreter().run(body, inner);
+        interpreter.run(body, inner);
         frame.copyVariables(inner);
         List<RowCollector.Result> results = collector.results();
         if (results.size() > 1) {
@@ -170,7 +187,7 @@ final class CursorProcedures {
         return (scroll & (KEYSET | DYNAMIC | FORWARD_ONLY | STATIC)) == FORWARD_ONLY ? FORWARD_ONLY : STATIC;
     }
 
-    private static int close(SystemCall call) {
+    private static int close(SystemCall call, Interpreter interpreter) {
         int handle = call.integer(0, "@cursor", 0);
         if (handle == -1) {
             call.session().apiCursors().closeAll();
@@ -180,12 +197,12 @@ final class CursorProcedures {
         return 0;
     }
 
-    private static int unprepare(SystemCall call) {
+    private static int unprepare(SystemCall call, Interpreter interpreter) {
         call.session().prepared().remove(call.integer(0, "@handle", 0));
         return 0;
     }
 
-    private static int change(SystemCall call) {
+    private static int change(SystemCall call, Interpreter interpreter) {
         call.session().apiCursors().get(call.integer(0, "@cursor", 0));
         throw SqlError.statement(16929, 16, 1, "The cursor is READ ONLY.");
     }

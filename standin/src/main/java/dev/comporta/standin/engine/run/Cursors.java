@@ -4,11 +4,17 @@ import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
+import dev.comporta.standin.engine.evaluate.Evaluator;
+import dev.comporta.standin.engine.evaluate.SessionEnvironment;
 import dev.comporta.standin.engine.query.Rendered;
 import dev.comporta.standin.engine.query.Renderer;
+import dev.comporta.standin.engine.session.Command;
+import dev.comporta.standin.engine.session.Cursor;
+import dev.comporta.standin.engine.session.DeclaredCursor;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.Session;
 import dev.comporta.standin.engine.type.Conversion;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,36 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** T-SQL's cursors: DECLARE, OPEN, FETCH, CLOSE, DEALLOCATE. */
 final class Cursors {
-    private static final class Declared {
-        final Query query;
-        final Frame frame;
-        final boolean local;
-        final boolean scrolls;
-
-        @Nullable
-        Cursor open;
-
-        Declared(Query query, Frame frame, List<String> options) {
-            this.query = query;
-            this.frame = frame;
-            this.local = options.contains("LOCAL");
-            boolean kinds = options.contains("STATIC") || options.contains("KEYSET") || options.contains("DYNAMIC");
-            boolean forward = options.contains("FORWARD_ONLY") || options.contains("FAST_FORWARD");
-            this.scrolls = options.contains("SCROLL") || options.contains("INSENSITIVE") || (kinds && !forward);
-        }
-    }
-
     private final Session session;
     private final Evaluator evaluator;
-    private final Map<String, Declared> cursors = new HashMap<>();
+    private final Map<String, DeclaredCursor> cursors;
 
     Cursors(Session session, Evaluator evaluator) {
         this.session = session;
         this.evaluator = evaluator;
-    }
-
-    void closeAll() {
-        cursors.clear();
+        cursors = session.cursors();
     }
 
     /** LOCAL cursors of a batch or a procedure end with it. */
@@ -58,11 +42,11 @@ final class Cursors {
             String text = "A cursor with the name '" + statement.name() + "' already exists.";
             throw SqlError.statement(16915, 16, 1, text);
         }
-        cursors.put(Frame.key(statement.name()), new Declared(statement.query(), frame, statement.options()));
+        cursors.put(Frame.key(statement.name()), new DeclaredCursor(statement.query(), frame, statement.options()));
     }
 
-    private Declared declared(String name) {
-        Declared cursor = cursors.get(Frame.key(name));
+    private DeclaredCursor declared(String name) {
+        DeclaredCursor cursor = cursors.get(Frame.key(name));
         if (cursor == null) {
             throw SqlError.statement(16916, 16, 1, "A cursor with the name '" + name + "' does not exist.");
         }
@@ -70,7 +54,7 @@ final class Cursors {
     }
 
     void open(Statement.OpenCursor statement, Frame frame) {
-        Declared cursor = declared(statement.name());
+        DeclaredCursor cursor = declared(statement.name());
         if (cursor.open != null) {
             throw SqlError.statement(16905, 16, 1, "The cursor is already open.");
         }
@@ -90,7 +74,7 @@ final class Cursors {
         return new Cursor(rendered.columns(), rows);
     }
 
-    private static Cursor requireOpen(Declared cursor) {
+    private static Cursor requireOpen(DeclaredCursor cursor) {
         Cursor open = cursor.open;
         if (open == null) {
             throw SqlError.statement(16917, 16, 2, "Cursor is not open.");
@@ -99,7 +83,7 @@ final class Cursors {
     }
 
     void fetch(Statement.FetchCursor statement, Frame frame) {
-        Declared declared = declared(statement.name());
+        DeclaredCursor declared = declared(statement.name());
         Cursor cursor = requireOpen(declared);
         if (!declared.scrolls && !statement.direction().equals("NEXT")) {
             String text = "fetch: The fetch type " + statement.direction().toLowerCase(Locale.ROOT)
@@ -150,7 +134,7 @@ final class Cursors {
     }
 
     void close(Statement.CloseCursor statement) {
-        Declared cursor = declared(statement.name());
+        DeclaredCursor cursor = declared(statement.name());
         requireOpen(cursor);
         cursor.open = null;
     }

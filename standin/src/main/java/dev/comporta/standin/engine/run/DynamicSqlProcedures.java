@@ -4,9 +4,14 @@ import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
+import dev.comporta.standin.engine.evaluate.SessionEnvironment;
 import dev.comporta.standin.engine.parse.Parser;
+import dev.comporta.standin.engine.procedure.SystemCall;
 import dev.comporta.standin.engine.query.Rendered;
 import dev.comporta.standin.engine.query.Renderer;
+import dev.comporta.standin.engine.session.Command;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.PreparedStatements;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +32,13 @@ final class DynamicSqlProcedures {
         procedures.put("sp_unprepare", DynamicSqlProcedures::unprepare);
     }
 
-    private static int executeSql(SystemCall call) {
+    private static int executeSql(SystemCall call, Interpreter interpreter) {
         String text = call.requireText(0, "@stmt");
         boolean declares = call.parameters().size() > 1;
         List<Statement.ParameterDef> parameters = declares ? parameters(call.text(1, "@params")) : List.of();
         List<Statement> body = call.session().parse(text);
         int first = Math.min(2, call.parameters().size());
-        call.interpreter()
-                .procedures()
-                .dynamic(call, parameters, first, frame -> call.interpreter().run(body, frame));
+        interpreter.procedures().dynamic(call, parameters, first, frame -> interpreter.run(body, frame));
         return call.session().values().error();
     }
 
@@ -58,7 +61,7 @@ final class DynamicSqlProcedures {
         return new SqlError(8180, 16, 1, SqlError.Effect.BATCH, "Statement(s) could not be prepared.");
     }
 
-    private static int prepare(SystemCall call) {
+    private static int prepare(SystemCall call, Interpreter interpreter) {
         PreparedStatements.Prepared prepared = prepared(call, 1, 2);
         if ((call.integer(3, "@options", 0) & RETURN_METADATA) != 0) {
             try {
@@ -92,23 +95,20 @@ final class DynamicSqlProcedures {
                         || !select.items().getFirst().variable().isEmpty());
     }
 
-    private static int execute(SystemCall call) {
+    private static int execute(SystemCall call, Interpreter interpreter) {
         PreparedStatements.Prepared prepared = call.session().prepared().get(call.integer(0, "@handle", 0));
-        return run(call, prepared, 1);
+        return run(call, interpreter, prepared, 1);
     }
 
-    private static int run(SystemCall call, PreparedStatements.Prepared prepared, int firstArgument) {
-        call.interpreter()
+    private static int run(
+            SystemCall call, Interpreter interpreter, PreparedStatements.Prepared prepared, int firstArgument) {
+        interpreter
                 .procedures()
-                .dynamic(
-                        call,
-                        prepared.parameters(),
-                        firstArgument,
-                        frame -> call.interpreter().run(prepared.body(), frame));
+                .dynamic(call, prepared.parameters(), firstArgument, frame -> interpreter.run(prepared.body(), frame));
         return call.session().values().error();
     }
 
-    private static int prepareAndExecute(SystemCall call) {
+    private static int prepareAndExecute(SystemCall call, Interpreter interpreter) {
         int before = call.integer(0, "@handle", 0);
         PreparedStatements.Prepared prepared = prepared(call, 1, 2);
         if (before != 0) {
@@ -116,15 +116,15 @@ final class DynamicSqlProcedures {
         }
         int handle = call.session().prepared().add(prepared);
         call.setOutput(0, "@handle", Types.INT, handle);
-        return run(call, prepared, 3);
+        return run(call, interpreter, prepared, 3);
     }
 
     /** The text is a call of a procedure; the arguments that follow are its parameters, in order. */
-    private static int prepareAndExecuteRpc(SystemCall call) {
+    private static int prepareAndExecuteRpc(SystemCall call, Interpreter interpreter) {
         throw SqlError.unsupported("sp_prepexecrpc");
     }
 
-    private static int unprepare(SystemCall call) {
+    private static int unprepare(SystemCall call, Interpreter interpreter) {
         call.session().prepared().remove(call.integer(0, "@handle", 0));
         return 0;
     }

@@ -3,6 +3,11 @@ package dev.comporta.standin.engine.run;
 import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Statement;
+import dev.comporta.standin.engine.evaluate.Evaluator;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.Options;
+import dev.comporta.standin.engine.session.Output;
+import dev.comporta.standin.engine.session.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

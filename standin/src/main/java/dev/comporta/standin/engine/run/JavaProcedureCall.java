@@ -1,10 +1,13 @@
 package dev.comporta.standin.engine.run;
 
 import dev.comporta.standin.engine.Column;
-import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.EngineSession.Parameter;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.session.Command;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.JavaProcedure;
+import dev.comporta.standin.engine.session.Session;
 import dev.comporta.standin.engine.type.TypedValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +33,6 @@ final class JavaProcedureCall implements JavaProcedure.Call {
 
     List<@Nullable TypedValue> outputs() {
         return outputs;
-    }
-
-    @Override
-    public EngineSession session() {
-        return session;
     }
 
     @Override

@@ -7,7 +7,17 @@ import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Expr;
 import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Statement;
+import dev.comporta.standin.engine.evaluate.Evaluator;
+import dev.comporta.standin.engine.evaluate.SessionEnvironment;
 import dev.comporta.standin.engine.parse.Parser;
+import dev.comporta.standin.engine.procedure.Outcome;
+import dev.comporta.standin.engine.procedure.SystemCall;
+import dev.comporta.standin.engine.session.Command;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.JavaProcedure;
+import dev.comporta.standin.engine.session.Options;
+import dev.comporta.standin.engine.session.Output;
+import dev.comporta.standin.engine.session.Session;
 import dev.comporta.standin.engine.store.Database;
 import dev.comporta.standin.engine.store.Procedure;
 import dev.comporta.standin.engine.type.Conversion;
@@ -89,8 +99,8 @@ final class ProcedureCalls {
     Outcome call(ObjectName name, List<Parameter> parameters, @Nullable Frame caller, Output output) {
         SystemProcedures.Body system = SystemProcedures.find(name);
         if (system != null) {
-            SystemCall call = new SystemCall(Frame.key(name.name()), parameters, session, interpreter, caller, output);
-            return call.outcome(system.run(call));
+            SystemCall call = new SystemCall(Frame.key(name.name()), parameters, session, caller, output);
+            return call.outcome(system.run(call, interpreter));
         }
         Procedure procedure = find(name);
         if (procedure != null) {

@@ -1,6 +1,9 @@
 package dev.comporta.standin.engine.run;
 
 import dev.comporta.standin.engine.ast.ObjectName;
+import dev.comporta.standin.engine.procedure.CatalogProcedures;
+import dev.comporta.standin.engine.procedure.SessionProcedures;
+import dev.comporta.standin.engine.procedure.SystemCall;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -8,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The server's own procedures, by name. */
 final class SystemProcedures {
-    /** A procedure; what it returns is the return status. */
+    /** A procedure that may run statements; what it returns is the return status. */
     interface Body {
-        int run(SystemCall call);
+        int run(SystemCall call, Interpreter interpreter);
     }
 
     private static final Map<String, Body> ALL = all();
@@ -27,8 +30,10 @@ final class SystemProcedures {
         Map<String, Body> procedures = new HashMap<>();
         DynamicSqlProcedures.addTo(procedures);
         CursorProcedures.addTo(procedures);
-        SessionProcedures.addTo(procedures);
-        CatalogProcedures.addTo(procedures);
+        Map<String, SystemCall.Body> plain = new HashMap<>();
+        SessionProcedures.addTo(plain);
+        CatalogProcedures.addTo(plain);
+        plain.forEach((name, body) -> procedures.put(name, (call, interpreter) -> body.run(call)));
         return Map.copyOf(procedures);
     }
 }

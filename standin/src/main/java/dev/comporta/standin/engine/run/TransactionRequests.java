@@ -2,6 +2,8 @@ package dev.comporta.standin.engine.run;
 
 import dev.comporta.standin.engine.EngineSession.TransactionRequest;
 import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.session.Executor;
+import dev.comporta.standin.engine.session.Transactions;
 import org.jspecify.annotations.Nullable;
 
 /** Transaction manager requests: what SqlClient and others send in place of BEGIN TRAN and its kin. */

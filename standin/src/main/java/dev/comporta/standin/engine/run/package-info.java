@@ -1,4 +1,4 @@
-/** Running sessions: statements, procedures, transactions, options, cursors. */
+/** Running requests: statements, procedures that run statements, bulk loads. */
 @NullMarked
 package dev.comporta.standin.engine.run;
 

@@ -1,0 +1,9 @@
+package dev.comporta.ops.config.bucket;
+
+/** Who judges a client's credentials. */
+public enum AuthMode {
+    /** The database: the client's own login is used there. */
+    PASSTHROUGH,
+    /** Comporta: a service account is used at the database. */
+    MAPPED
+}

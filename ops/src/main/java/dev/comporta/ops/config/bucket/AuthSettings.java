@@ -1,0 +1,81 @@
+package dev.comporta.ops.config.bucket;
+
+import dev.comporta.ops.config.proxy.Credentials;
+import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Consistency;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import dev.comporta.ops.config.yaml.SectionsKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How clients of a bucket prove who they are.
+ *
+ * @param account the login that Comporta has of its own: the service account when mapped; otherwise for the reservoir
+ *     and health checks
+ * @param logins what holds for single logins; whom {@code mapped} lets in, if any of them has a password
+ * @param credentialTtl for how long a password that the database accepted is believed without asking it again
+ */
+public record AuthSettings(
+        AuthMode mode, Optional<Credentials> account, List<LoginSettings> logins, Duration credentialTtl) {
+    static final Key<String> USERNAME = Key.derived("username", ValueTypes.text("a login"), "clients' own logins only");
+    public static final Key<Secret> PASSWORD = Key.derived("password", ValueTypes.secret(), "clients' own logins only");
+    private static final Key<AuthMode> AUTH = Key.of("auth", ValueTypes.choice(AuthMode.class), "passthrough");
+    private static final Key<Duration> CREDENTIAL_TTL = Key.of("credential_ttl", ValueTypes.durationOrOff(), "5m");
+    private static final SectionsKey LOGINS = new SectionsKey("logins", LoginSettings.SCHEMA, "username");
+
+    static final Schema SCHEMA = Schema.of(USERNAME, PASSWORD, AUTH, CREDENTIAL_TTL, LOGINS);
+
+    public AuthSettings {
+        logins = List.copyOf(logins);
+        new Consistency()
+                .refuse(
+                        mode == AuthMode.MAPPED && account.isEmpty(),
+                        "Mapped authentication needs the service account to use at the database.",
+                        "Add 'username:' and 'password:'.",
+                        "auth",
+                        "username",
+                        "password")
+                .orThrow();
+    }
+
+    static AuthSettings read(Section section, int maxConnectionsPerLogin) {
+        return section.make(bucket -> from(bucket, maxConnectionsPerLogin));
+    }
+
+    private static AuthSettings from(Section section, int maxConnectionsPerLogin) {
+        AuthMode mode = section.get(AUTH);
+        return new AuthSettings(
+                mode,
+                Credentials.read(section, USERNAME, PASSWORD),
+                logins(section, mode, maxConnectionsPerLogin),
+                section.get(CREDENTIAL_TTL));
+    }
+
+    private static List<LoginSettings> logins(Section section, AuthMode mode, int maxConnectionsPerLogin) {
+        List<LoginSettings> logins = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Section item : section.children(LOGINS, null)) {
+            LoginSettings login = LoginSettings.read(item, maxConnectionsPerLogin);
+            if (!names.add(login.username().toLowerCase(Locale.ROOT))) {
+                item.error("username", "This login is listed twice.", "Remove one.");
+            }
+            if (mode == AuthMode.PASSTHROUGH && login.password().isPresent()) {
+                item.warn(
+                        "password",
+                        "It has no effect: with passthrough the database judges who is let in.",
+                        "Set 'auth: mapped', or remove it.");
+            }
+            logins.add(login);
+        }
+        return logins;
+    }
+}

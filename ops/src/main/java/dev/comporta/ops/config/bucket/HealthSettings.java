@@ -1,0 +1,80 @@
+package dev.comporta.ops.config.bucket;
+
+import dev.comporta.ops.config.value.DurationText;
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Consistency;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import java.time.Duration;
+
+/**
+ * How a database is watched.
+ *
+ * @param interval 0 makes no checks of idle connections
+ * @param failureThreshold so many failures in a row, and it counts as down
+ * @param recoveryThreshold so many successes in a row, and it counts as up again
+ * @param backoff the pause after the first failed attempt, doubled after each further one up to {@code maxBackoff}
+ */
+public record HealthSettings(
+        Type type,
+        String query,
+        Duration timeout,
+        Duration interval,
+        int failureThreshold,
+        int recoveryThreshold,
+        Duration backoff,
+        Duration maxBackoff) {
+    /** What a check does. */
+    public enum Type {
+        /** Connects. */
+        PING,
+        /** Asks {@code query}. */
+        QUERY,
+        /** Resets a connection, then asks {@code query}. */
+        FULL
+    }
+
+    private static final Key<Type> TYPE = Key.of("type", ValueTypes.choice(Type.class), "ping");
+    private static final Key<String> QUERY = Key.of("query", ValueTypes.text("a query"), "SELECT 1");
+    private static final Key<Duration> TIMEOUT = Key.of("timeout", ValueTypes.duration(), "5s");
+    private static final Key<Duration> INTERVAL = Key.of("interval", ValueTypes.durationOrOff(), "30s");
+    private static final Key<Integer> FAILURE_THRESHOLD = Key.of("failure_threshold", ValueTypes.integer(1, 1000), "3");
+    private static final Key<Integer> RECOVERY_THRESHOLD =
+            Key.of("recovery_threshold", ValueTypes.integer(1, 1000), "2");
+    private static final Key<Duration> BACKOFF = Key.of("backoff", ValueTypes.duration(), "500ms");
+    private static final Key<Duration> MAX_BACKOFF = Key.of("max_backoff", ValueTypes.duration(), "5s");
+
+    static final Schema SCHEMA =
+            Schema.of(TYPE, QUERY, TIMEOUT, INTERVAL, FAILURE_THRESHOLD, RECOVERY_THRESHOLD, BACKOFF, MAX_BACKOFF);
+
+    public HealthSettings {
+        new Consistency()
+                .refuse(
+                        !interval.isZero() && timeout.compareTo(interval) > 0,
+                        "A check could still run when the next is due: interval is " + DurationText.format(interval)
+                                + ".",
+                        "Make it at most interval.",
+                        "timeout",
+                        "interval")
+                .refuse(
+                        maxBackoff.compareTo(backoff) < 0,
+                        "It is shorter than backoff (" + DurationText.format(backoff) + "), from which pauses grow.",
+                        "Raise it, or lower backoff.",
+                        "max_backoff",
+                        "backoff")
+                .orThrow();
+    }
+
+    static HealthSettings read(Section section) {
+        return section.make(health -> new HealthSettings(
+                health.get(TYPE),
+                health.get(QUERY),
+                health.get(TIMEOUT),
+                health.get(INTERVAL),
+                health.get(FAILURE_THRESHOLD),
+                health.get(RECOVERY_THRESHOLD),
+                health.get(BACKOFF),
+                health.get(MAX_BACKOFF)));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.comporta.ops.config.bucket;
+
+import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import java.util.Optional;
+
+/**
+ * What holds for one login of a bucket.
+ *
+ * @param password what the client must show when authentication is mapped
+ * @param maxConnections 0 means no limit but the bucket's
+ * @param weight turns it gets for each turn of a login of weight 1, when logins take turns
+ */
+public record LoginSettings(String username, Optional<Secret> password, int maxConnections, int weight) {
+    private static final Key<String> USERNAME = Key.required("username", ValueTypes.text("a login"));
+    private static final Key<Secret> PASSWORD =
+            Key.derived("password", ValueTypes.secret(), "not let in when authentication is mapped");
+    private static final Key<Integer> MAX_CONNECTIONS =
+            Key.derived("max_connections", ValueTypes.integer(0, 32_767), "max_connections_per_login");
+    private static final Key<Integer> WEIGHT = Key.of("weight", ValueTypes.integer(1, 1000), "1");
+
+    static final Schema SCHEMA = Schema.of(USERNAME, PASSWORD, MAX_CONNECTIONS, WEIGHT);
+
+    static LoginSettings read(Section section, int maxConnectionsPerLogin) {
+        return new LoginSettings(
+                section.get(USERNAME),
+                Optional.ofNullable(section.find(PASSWORD)),
+                section.get(MAX_CONNECTIONS, maxConnectionsPerLogin),
+                section.get(WEIGHT));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.comporta.ops.config.bucket;
+
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import java.time.Duration;
+
+/**
+ * When a server connection is tried before it is trusted.
+ *
+ * @param onAcquire each time it is given to a client
+ * @param onRelease each time it comes back
+ * @param afterIdle when it has been idle for so long; 0 never
+ */
+public record ValidationSettings(boolean onAcquire, boolean onRelease, Duration afterIdle) {
+    private static final Key<Boolean> ON_ACQUIRE = Key.of("on_acquire", ValueTypes.bool(), "false");
+    private static final Key<Boolean> ON_RELEASE = Key.of("on_release", ValueTypes.bool(), "false");
+    private static final Key<Duration> AFTER_IDLE = Key.of("after_idle", ValueTypes.durationOrOff(), "30s");
+
+    static final Schema SCHEMA = Schema.of(ON_ACQUIRE, ON_RELEASE, AFTER_IDLE);
+
+    static ValidationSettings read(Section section) {
+        return new ValidationSettings(section.get(ON_ACQUIRE), section.get(ON_RELEASE), section.get(AFTER_IDLE));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.comporta.ops.config.fleet;
+
+import dev.comporta.ops.config.value.HostPort;
+import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Consistency;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.ListKey;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The Redis that holds the fleet's slots. There is no such record when slots are counted in this process alone. */
+public record RedisSettings(
+        Mode mode,
+        List<HostPort> addresses,
+        Optional<String> sentinelMaster,
+        Optional<String> username,
+        Optional<Secret> password,
+        int database,
+        String keyPrefix,
+        RedisTlsSettings tls,
+        int poolSize,
+        Duration dialTimeout,
+        Duration readTimeout,
+        Duration writeTimeout,
+        HeartbeatSettings heartbeat) {
+    /** How Redis is set up. */
+    public enum Mode {
+        STANDALONE,
+        SENTINEL,
+        CLUSTER
+    }
+
+    private static final int REDIS_PORT = 6379;
+
+    static final ListKey<HostPort> ADDR =
+            ListKey.of("addr", ValueTypes.hostPort(REDIS_PORT), "slots are counted in this process alone");
+    private static final Key<Mode> MODE = Key.of("mode", ValueTypes.choice(Mode.class), "standalone");
+    private static final Key<String> SENTINEL_MASTER =
+            Key.derived("sentinel_master", ValueTypes.text("the master's name"), "needed when mode is sentinel");
+    private static final Key<String> USERNAME =
+            Key.derived("username", ValueTypes.text("a Redis user"), "Redis' default user");
+    private static final Key<Secret> PASSWORD = Key.derived("password", ValueTypes.secret(), "none");
+    private static final Key<Integer> DATABASE = Key.of("database", ValueTypes.integer(0, 1_000_000), "0");
+    private static final Key<String> KEY_PREFIX =
+            Key.of("key_prefix", ValueTypes.identifier("the first part of every Redis key"), "proxy");
+    private static final Key<Integer> POOL_SIZE = Key.of("pool_size", ValueTypes.integer(1, 10_000), "20");
+    private static final Key<Duration> DIAL_TIMEOUT = Key.of("dial_timeout", ValueTypes.duration(), "5s");
+    private static final Key<Duration> READ_TIMEOUT = Key.of("read_timeout", ValueTypes.duration(), "3s");
+    private static final Key<Duration> WRITE_TIMEOUT = Key.of("write_timeout", ValueTypes.duration(), "3s");
+
+    public static final Schema SCHEMA = Schema.of(
+                    ADDR,
+                    MODE,
+                    SENTINEL_MASTER,
+                    USERNAME,
+                    PASSWORD,
+                    DATABASE,
+                    KEY_PREFIX,
+                    POOL_SIZE,
+                    DIAL_TIMEOUT,
+                    READ_TIMEOUT,
+                    WRITE_TIMEOUT)
+            .plus(RedisTlsSettings.SCHEMA)
+            .plus(HeartbeatSettings.SCHEMA);
+
+    public RedisSettings {
+        addresses = List.copyOf(addresses);
+        new Consistency()
+                .refuse(
+                        mode == Mode.STANDALONE && addresses.size() > 1,
+                        "A standalone Redis has one address.",
+                        "Set 'mode' to sentinel or cluster, or give one address.",
+                        "addr",
+                        "mode")
+                .refuse(
+                        mode == Mode.SENTINEL && sentinelMaster.isEmpty(),
+                        "Sentinels must be asked for a master by its name.",
+                        "Add 'sentinel_master:' with the name the sentinels know.",
+                        "mode",
+                        "sentinel_master")
+                .refuse(
+                        mode == Mode.CLUSTER && database != 0,
+                        "A Redis Cluster has database 0 only.",
+                        "Remove it.",
+                        "database",
+                        "mode")
+                .refuse(
+                        username.isPresent() && password.isEmpty(),
+                        "A Redis user without a password can't log in.",
+                        "Add 'password:' with ${NAME} or ${file:/path}.",
+                        "username",
+                        "password")
+                .orThrow();
+    }
+
+    public static Optional<RedisSettings> read(Section section) {
+        RedisSettings settings = section.make(RedisSettings::from);
+        if (section.has(ADDR)) {
+            return Optional.of(settings);
+        }
+        for (var entry : SCHEMA.entries()) {
+            if (section.has(entry)) {
+                section.warn(
+                        entry.name(),
+                        "It has no effect without redis.addr: slots are counted in this process alone.",
+                        "Add 'addr:', or remove the section if there is only one instance.");
+                break;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static RedisSettings from(Section section) {
+        return new RedisSettings(
+                section.get(MODE),
+                section.list(ADDR),
+                Optional.ofNullable(section.find(SENTINEL_MASTER)),
+                Optional.ofNullable(section.find(USERNAME)),
+                Optional.ofNullable(section.find(PASSWORD)),
+                section.get(DATABASE),
+                section.get(KEY_PREFIX),
+                RedisTlsSettings.read(section),
+                section.get(POOL_SIZE),
+                section.get(DIAL_TIMEOUT),
+                section.get(READ_TIMEOUT),
+                section.get(WRITE_TIMEOUT),
+                HeartbeatSettings.read(section));
+    }
+}

@@ -1,0 +1,5 @@
+/** What proxy.yaml says of the fleet: the Redis that holds its slots. */
+@NullMarked
+package dev.comporta.ops.config.fleet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.comporta.ops.config.proxy;
+
+import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import java.util.Optional;
+
+/**
+ * Who may look in and steer.
+ *
+ * @param token for the HTTP admin API, which is closed without one
+ * @param database the name under which statistics are found by SQL
+ * @param account who may connect to that database; nobody when absent
+ */
+public record AdminSettings(Optional<Secret> token, String database, Optional<Credentials> account) {
+    private static final int SHORT_TOKEN = 16;
+
+    private static final Key<Secret> TOKEN = Key.derived("token", ValueTypes.secret(), "the admin API is closed");
+    private static final Key<String> DATABASE = Key.of("database", ValueTypes.text("a database name"), "comporta");
+    private static final Key<String> USERNAME =
+            Key.derived("username", ValueTypes.text("a login"), "nobody may connect");
+    private static final Key<Secret> PASSWORD = Key.derived("password", ValueTypes.secret(), "nobody may connect");
+
+    static final Schema SCHEMA = Schema.of(TOKEN, DATABASE, USERNAME, PASSWORD);
+
+    static AdminSettings read(Section section) {
+        return section.make(AdminSettings::from);
+    }
+
+    private static AdminSettings from(Section section) {
+        Secret token = section.find(TOKEN);
+        if (token != null && token.reveal().length() < SHORT_TOKEN) {
+            section.warn(
+                    TOKEN.name(),
+                    "The token has fewer than " + SHORT_TOKEN + " letters and can be guessed.",
+                    "Make one with 'openssl rand -hex 32'.");
+        }
+        return new AdminSettings(
+                Optional.ofNullable(token), section.get(DATABASE), Credentials.read(section, USERNAME, PASSWORD));
+    }
+}

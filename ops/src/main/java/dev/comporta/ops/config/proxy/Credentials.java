@@ -1,0 +1,33 @@
+package dev.comporta.ops.config.proxy;
+
+import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.yaml.Consistency;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Section;
+import java.util.Optional;
+
+/** A login and its password. */
+public record Credentials(String username, Secret password) {
+    /** Both keys or neither. */
+    public static Optional<Credentials> read(Section section, Key<String> usernameKey, Key<Secret> passwordKey) {
+        String username = section.find(usernameKey);
+        Secret password = section.find(passwordKey);
+        new Consistency()
+                .refuse(
+                        username != null && password == null,
+                        "There is a login, but no password for it.",
+                        "Add 'password:' with ${NAME} or ${file:/path}.",
+                        usernameKey.name(),
+                        passwordKey.name())
+                .refuse(
+                        username == null && password != null,
+                        "There is a password, but no login that has it.",
+                        "Add 'username:'.",
+                        passwordKey.name(),
+                        usernameKey.name())
+                .orThrow();
+        return username == null || password == null
+                ? Optional.empty()
+                : Optional.of(new Credentials(username, password));
+    }
+}

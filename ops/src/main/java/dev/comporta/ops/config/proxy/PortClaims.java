@@ -1,0 +1,43 @@
+package dev.comporta.ops.config.proxy;
+
+import dev.comporta.ops.config.yaml.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Sees to it that no two things of one instance want the same port. */
+final class PortClaims {
+    private record Claim(String address, int port, String owner) {
+        // Listening on all addresses takes the port on each of them.
+        boolean excludes(String otherAddress, int otherPort) {
+            return port == otherPort && (isAny(address) || isAny(otherAddress) || address.equals(otherAddress));
+        }
+
+        private static boolean isAny(String address) {
+            return address.equals("0.0.0.0") || address.equals("::") || address.equals("*");
+        }
+    }
+
+    private final List<Claim> claims = new ArrayList<>();
+
+    void claim(Section section, String key, ListenerSettings listener) {
+        claim(listener.address(), listener.port(), "listener '" + listener.name() + "'")
+                .ifPresent(owner -> section.error(
+                        key,
+                        "Port " + listener.port() + " is already taken by " + owner + ".",
+                        "Choose another port."));
+    }
+
+    /** Answers with who has the port already, if anyone. Any number of claims may leave the choice to the system. */
+    Optional<String> claim(String address, int port, String owner) {
+        if (port == 0) {
+            return Optional.empty();
+        }
+        Optional<String> taken = claims.stream()
+                .filter(claim -> claim.excludes(address, port))
+                .map(Claim::owner)
+                .findFirst();
+        claims.add(new Claim(address, port, owner));
+        return taken;
+    }
+}

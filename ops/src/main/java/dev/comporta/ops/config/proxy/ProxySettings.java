@@ -1,0 +1,110 @@
+package dev.comporta.ops.config.proxy;
+
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import dev.comporta.ops.config.yaml.SectionKey;
+import dev.comporta.ops.config.yaml.SectionsKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What holds for this instance as a whole.
+ *
+ * @param listeners the main one first
+ * @param maxQueueSize for buckets that don't set their own
+ * @param pinningMode for buckets that don't set their own {@code pool_mode}
+ */
+public record ProxySettings(
+        String instanceId,
+        List<ListenerSettings> listeners,
+        TimeoutSettings timeouts,
+        int maxQueueSize,
+        PoolMode pinningMode,
+        TlsSettings tls,
+        HttpSettings http,
+        TransportSettings transport,
+        LimitSettings limits,
+        TcpSettings tcp,
+        AdminSettings admin,
+        List<RouteSettings> routes,
+        Optional<String> defaultBucket) {
+    private static final Key<String> LISTEN_ADDR =
+            Key.of("listen_addr", ValueTypes.text("an address to listen on"), "0.0.0.0");
+    private static final Key<Integer> LISTEN_PORT = Key.of("listen_port", ValueTypes.listeningPort(), "1433");
+    private static final Key<String> INSTANCE_ID =
+            Key.derived("instance_id", ValueTypes.identifier("a name for this instance"), "the host name");
+    private static final Key<Integer> MAX_QUEUE_SIZE =
+            Key.of("max_queue_size", ValueTypes.integer(1, 1_000_000), "1000");
+    private static final Key<PoolMode> PINNING_MODE =
+            Key.of("pinning_mode", ValueTypes.choice(PoolMode.class), "transaction");
+    public static final Key<String> DEFAULT_BUCKET = Key.derived(
+            "default_bucket", ValueTypes.text("the id of a bucket"), "a login that no route fits is refused");
+    private static final SectionsKey LISTENERS = new SectionsKey("listeners", ListenerSettings.SCHEMA, "name");
+    private static final SectionKey TLS = new SectionKey("tls", TlsSettings.SCHEMA);
+    private static final SectionKey LIMITS = new SectionKey("limits", LimitSettings.SCHEMA);
+    private static final SectionKey TCP = new SectionKey("tcp", TcpSettings.SCHEMA);
+    private static final SectionKey ADMIN = new SectionKey("admin", AdminSettings.SCHEMA);
+    public static final SectionsKey ROUTES = new SectionsKey("routes", RouteSettings.SCHEMA, "bucket");
+
+    public static final Schema SCHEMA = Schema.of(
+                    LISTEN_ADDR,
+                    LISTEN_PORT,
+                    LISTENERS,
+                    INSTANCE_ID,
+                    MAX_QUEUE_SIZE,
+                    PINNING_MODE,
+                    DEFAULT_BUCKET,
+                    TLS,
+                    LIMITS,
+                    TCP,
+                    ADMIN,
+                    ROUTES)
+            .plus(TimeoutSettings.SCHEMA)
+            .plus(HttpSettings.SCHEMA)
+            .plus(TransportSettings.SCHEMA);
+
+    public static ProxySettings read(Section section, String hostName) {
+        HttpSettings http = HttpSettings.read(section);
+        return new ProxySettings(
+                section.get(INSTANCE_ID, hostName),
+                listeners(section, http),
+                TimeoutSettings.read(section),
+                section.get(MAX_QUEUE_SIZE),
+                section.get(PINNING_MODE),
+                TlsSettings.read(section.child(TLS)),
+                http,
+                TransportSettings.read(section),
+                LimitSettings.read(section.child(LIMITS)),
+                TcpSettings.read(section.child(TCP)),
+                AdminSettings.read(section.child(ADMIN)),
+                section.children(ROUTES, null).stream().map(RouteSettings::read).toList(),
+                Optional.ofNullable(section.find(DEFAULT_BUCKET)));
+    }
+
+    private static List<ListenerSettings> listeners(Section section, HttpSettings http) {
+        PortClaims claims = new PortClaims();
+        claims.claim("0.0.0.0", http.healthCheckPort(), "the health checks");
+        claims.claim("0.0.0.0", http.metricsPort(), "the metrics");
+        List<ListenerSettings> listeners = new ArrayList<>();
+        ListenerSettings main =
+                new ListenerSettings(ListenerSettings.MAIN, section.get(LISTEN_ADDR), section.get(LISTEN_PORT));
+        listeners.add(main);
+        claims.claim(section, LISTEN_PORT.name(), main);
+
+        Set<String> names = new HashSet<>(Set.of(main.name()));
+        for (Section item : section.children(LISTENERS, null)) {
+            ListenerSettings listener = ListenerSettings.read(item);
+            if (!names.add(listener.name())) {
+                item.error("name", "There is another listener of this name.", "Choose another name.");
+            }
+            claims.claim(item, "port", listener);
+            listeners.add(listener);
+        }
+        return List.copyOf(listeners);
+    }
+}

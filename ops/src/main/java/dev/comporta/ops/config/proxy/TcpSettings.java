@@ -1,0 +1,64 @@
+package dev.comporta.ops.config.proxy;
+
+import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Consistency;
+import dev.comporta.ops.config.yaml.Key;
+import dev.comporta.ops.config.yaml.Schema;
+import dev.comporta.ops.config.yaml.Section;
+import java.time.Duration;
+
+/**
+ * How soon the kernel finds that a client or a server has vanished without a word.
+ *
+ * @param keepaliveIdle before the first probe
+ * @param keepaliveInterval between probes
+ * @param keepaliveCount of probes without an answer
+ * @param userTimeout for what was sent and not acknowledged; 0 leaves it to the system
+ */
+public record TcpSettings(
+        Duration keepaliveIdle, Duration keepaliveInterval, int keepaliveCount, Duration userTimeout) {
+    private static final Duration LEAST = Duration.ofSeconds(1);
+    /** What Linux takes. */
+    private static final int MOST_PROBES = 127;
+
+    private static final Duration LONGEST = Duration.ofSeconds(32_767);
+
+    private static final Key<Duration> IDLE = Key.of("keepalive_idle", ValueTypes.duration(), "20s");
+    private static final Key<Duration> INTERVAL = Key.of("keepalive_interval", ValueTypes.duration(), "5s");
+    private static final Key<Integer> COUNT = Key.of("keepalive_count", ValueTypes.integer(1, MOST_PROBES), "5");
+    private static final Key<Duration> USER_TIMEOUT = Key.of("user_timeout", ValueTypes.durationOrOff(), "45s");
+
+    static final Schema SCHEMA = Schema.of(IDLE, INTERVAL, COUNT, USER_TIMEOUT);
+
+    public TcpSettings {
+        new Consistency()
+                .refuse(
+                        !isWholeSeconds(keepaliveIdle),
+                        "The kernel takes whole seconds, from 1 to 32767.",
+                        "Write it like 20s.",
+                        "keepalive_idle")
+                .refuse(
+                        !isWholeSeconds(keepaliveInterval),
+                        "The kernel takes whole seconds, from 1 to 32767.",
+                        "Write it like 5s.",
+                        "keepalive_interval")
+                .refuse(
+                        !userTimeout.isZero()
+                                && (userTimeout.compareTo(LEAST) < 0 || userTimeout.compareTo(LONGEST) > 0),
+                        "A network that stumbles for a moment would end every connection, or nothing ever would.",
+                        "Make it 1s to 9h, or 0 for the system's.",
+                        "user_timeout")
+                .orThrow();
+    }
+
+    private static boolean isWholeSeconds(Duration value) {
+        return value.equals(Duration.ofSeconds(value.toSeconds()))
+                && value.compareTo(LEAST) >= 0
+                && value.compareTo(LONGEST) <= 0;
+    }
+
+    static TcpSettings read(Section section) {
+        return section.make(
+                tcp -> new TcpSettings(tcp.get(IDLE), tcp.get(INTERVAL), tcp.get(COUNT), tcp.get(USER_TIMEOUT)));
+    }
+}

@@ -1,0 +1,10 @@
+package dev.comporta.ops.config.proxy;
+
+/** The operating system's interface for sockets. */
+public enum Transport {
+    /** The best that the machine has. */
+    AUTO,
+    EPOLL,
+    IO_URING,
+    NIO
+}

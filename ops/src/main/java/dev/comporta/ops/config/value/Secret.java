@@ -1,0 +1,45 @@
+package dev.comporta.ops.config.value;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/** A password or token. It says nothing of itself in logs and records: to read it is always a deliberate call. */
+public final class Secret {
+    public static final String MASK = "********";
+
+    private final String value;
+
+    private Secret(String value) {
+        this.value = value;
+    }
+
+    public static Secret of(String value) {
+        return new Secret(value);
+    }
+
+    public String reveal() {
+        return value;
+    }
+
+    public boolean isEmpty() {
+        return value.isEmpty();
+    }
+
+    /** In constant time, so that the time of an answer tells nothing of a guess. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret secret
+                && MessageDigest.isEqual(
+                        value.getBytes(StandardCharsets.UTF_8), secret.value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return MASK;
+    }
+}

@@ -1,0 +1,213 @@
+package dev.comporta.ops.config.value;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The types of values that settings have. */
+public final class ValueTypes {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private ValueTypes() {}
+
+    public static ValueType<String> text(String expectation) {
+        return new ValueType<>(
+                expectation,
+                "",
+                text -> {
+                    if (text.isBlank()) {
+                        throw new BadValue("is empty", "Write " + expectation + ".");
+                    }
+                    return text;
+                },
+                Function.identity(),
+                false);
+    }
+
+    /** A word of limited letters and length, because it becomes part of other names. */
+    public static ValueType<String> identifier(String expectation) {
+        Pattern allowed = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+        return new ValueType<>(
+                expectation,
+                "",
+                text -> {
+                    if (!allowed.matcher(text).matches()) {
+                        throw new BadValue(
+                                "has letters that can't be used here",
+                                "Use at most 128 letters, digits, '.', '_' and '-', a letter or digit first.");
+                    }
+                    return text;
+                },
+                Function.identity(),
+                false);
+    }
+
+    public static ValueType<Integer> integer(int least, int most) {
+        String expectation = "a whole number from " + least + (most == Integer.MAX_VALUE ? "" : " to " + most);
+        return new ValueType<>(
+                expectation,
+                least,
+                text -> {
+                    long value;
+                    try {
+                        value = Long.parseLong(text);
+                    } catch (NumberFormatException notANumber) {
+                        throw new BadValue("is not a whole number", "Write " + expectation + ".");
+                    }
+                    if (value < least || value > most) {
+                        throw new BadValue("is out of range", "Write " + expectation + ".");
+                    }
+                    return (int) value;
+                },
+                String::valueOf,
+                false);
+    }
+
+    /** 0 lets the system choose a free port. */
+    public static ValueType<Integer> listeningPort() {
+        return integer(0, 65535);
+    }
+
+    public static ValueType<Integer> port() {
+        return integer(1, 65535);
+    }
+
+    /** A duration that may not be zero. */
+    public static ValueType<Duration> duration() {
+        return duration(Duration.ofNanos(1_000), "a duration such as 30s");
+    }
+
+    /** A duration where zero turns the thing off. */
+    public static ValueType<Duration> durationOrOff() {
+        return duration(Duration.ZERO, "a duration such as 30s, or 0 for none");
+    }
+
+    private static ValueType<Duration> duration(Duration least, String expectation) {
+        return new ValueType<>(
+                expectation,
+                Duration.ofSeconds(1),
+                text -> {
+                    Duration value = DurationText.parse(text);
+                    if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+                        throw new BadValue(
+                                "is out of range",
+                                "Write a duration from " + DurationText.format(least) + " to "
+                                        + DurationText.format(LONGEST) + ".");
+                    }
+                    return value;
+                },
+                DurationText::format,
+                false);
+    }
+
+    public static ValueType<Integer> size(int least, int most) {
+        String expectation = "a size from " + SizeText.format(least) + " to " + SizeText.format(most);
+        return new ValueType<>(
+                expectation,
+                least,
+                text -> {
+                    long value = SizeText.parse(text);
+                    if (value < least || value > most) {
+                        throw new BadValue("is out of range", "Write " + expectation + ".");
+                    }
+                    return (int) value;
+                },
+                size -> SizeText.format(size),
+                false);
+    }
+
+    public static ValueType<Boolean> bool() {
+        return new ValueType<>(
+                "true or false",
+                false,
+                text -> switch (text.toLowerCase(Locale.ROOT)) {
+                    case "true", "yes", "on" -> true;
+                    case "false", "no", "off" -> false;
+                    default -> throw new BadValue("is neither true nor false", "Write true or false.");
+                },
+                String::valueOf,
+                false);
+    }
+
+    /** One of an enum's constants, written in lower case. */
+    public static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
+        E[] constants = type.getEnumConstants();
+        List<String> words = Arrays.stream(constants).map(ValueTypes::word).toList();
+        String expectation = "one of " + String.join(", ", words);
+        return new ValueType<>(
+                expectation,
+                constants[0],
+                text -> {
+                    int index = words.indexOf(text.toLowerCase(Locale.ROOT));
+                    if (index < 0) {
+                        throw new BadValue("is not known here", "Write " + expectation + "." + hint(text, words));
+                    }
+                    return constants[index];
+                },
+                ValueTypes::word,
+                false);
+    }
+
+    // A YAML 1.1 tool rewrites on and off as true and false: say what was meant.
+    private static String hint(String text, List<String> words) {
+        if (text.equals("true") && words.contains("on")) {
+            return " Did you mean 'on'?";
+        }
+        if (text.equals("false") && words.contains("off")) {
+            return " Did you mean 'off'?";
+        }
+        Optional<String> nearest = NearestName.among(words, text);
+        return nearest.map(word -> " Did you mean '" + word + "'?").orElse("");
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    public static ValueType<Path> path() {
+        return new ValueType<>(
+                "the path of a file",
+                Path.of(""),
+                text -> {
+                    try {
+                        if (!text.isBlank()) {
+                            return Path.of(text);
+                        }
+                    } catch (InvalidPathException invalid) {
+                        throw new BadValue("is not a path", "Write the path of a file.");
+                    }
+                    throw new BadValue("is empty", "Write the path of a file.");
+                },
+                Path::toString,
+                false);
+    }
+
+    public static ValueType<Secret> secret() {
+        return new ValueType<>(
+                "a secret such as ${NAME} or ${file:/path}",
+                Secret.of(""),
+                text -> {
+                    if (text.isEmpty()) {
+                        throw new BadValue("is empty", "Write ${NAME} or ${file:/path}.");
+                    }
+                    return Secret.of(text);
+                },
+                secret -> Secret.MASK,
+                true);
+    }
+
+    public static ValueType<HostPort> hostPort(int defaultPort) {
+        return new ValueType<>(
+                "host:port",
+                new HostPort("localhost", defaultPort),
+                text -> HostPort.parse(text, defaultPort),
+                HostPort::toString,
+                false);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.comporta.standin.control;
+
+/**
+ * What a stand-in has seen so far. Tests ask it, rather than those who talk to it, what happened.
+ *
+ * @param sessionsOpen logged in now
+ * @param mostSessions the most that were logged in at one time. One that the stand-in ends by itself, because it was
+ *     killed or misbehaves, counts until then: its client may come back while what it left is still being undone
+ * @param connections accepted, whether or not they got as far as a login
+ * @param resets by RESETCONNECTION or RESETCONNECTIONSKIPTRAN
+ * @param requests batches, procedure calls (each of several in a message), transaction manager requests, bulk loads
+ * @param roundTrips messages of logged-in clients that were answered, attentions included
+ * @param rollbacksAtDisconnect transactions that were open when their client left
+ * @param bulkRows rows that came by bulk load
+ * @param prepares statements and cursors that were prepared, by sp_prepare and its kin, called or in a text
+ * @param protocolErrors connections that were closed because of what came over them
+ */
+public record Counters(
+        int sessionsOpen,
+        int mostSessions,
+        long connections,
+        long logins,
+        long failedLogins,
+        long resets,
+        long requests,
+        long roundTrips,
+        long attentions,
+        long rollbacksAtDisconnect,
+        long bulkRows,
+        long prepares,
+        long protocolErrors) {}

@@ -1,0 +1,60 @@
+package dev.comporta.standin.engine.evaluate;
+
+import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.ast.Condition;
+import dev.comporta.standin.engine.ast.Expr;
+import dev.comporta.standin.engine.query.Rendered;
+import dev.comporta.standin.engine.query.Renderer;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.Session;
+import dev.comporta.standin.engine.type.TextForm;
+import dev.comporta.standin.engine.type.TypedValue;
+import dev.comporta.standin.engine.type.Types;
+import org.jspecify.annotations.Nullable;
+
+/** Values of expressions and conditions outside of queries. */
+public final class Evaluator {
+    private final Session session;
+
+    public Evaluator(Session session) {
+        this.session = session;
+    }
+
+    /** In the type given. */
+    @Nullable
+    public Object value(Expr expr, SqlType type, Frame frame) {
+        return run(Renderer.scalar(expr, type, new SessionEnvironment(session, frame)), frame);
+    }
+
+    /** In its own type. */
+    public TypedValue typed(Expr expr, Frame frame) {
+        Rendered rendered = Renderer.scalar(expr, null, new SessionEnvironment(session, frame));
+        return new TypedValue(rendered.columns().getFirst().type(), run(rendered, frame));
+    }
+
+    /** As text; NULL is empty. */
+    public String text(Expr expr, Frame frame) {
+        TypedValue value = typed(expr, frame);
+        return value.value() == null ? "" : TextForm.of(value.value(), value.type(), -1);
+    }
+
+    public int integer(Expr expr, Frame frame) {
+        return value(expr, Types.INT, frame) instanceof Integer number ? number : 0;
+    }
+
+    public boolean holds(Condition condition, Frame frame) {
+        Rendered rendered = Renderer.condition(condition, new SessionEnvironment(session, frame));
+        return run(rendered, frame) instanceof Integer number && number == 1;
+    }
+
+    private @Nullable Object run(Rendered rendered, Frame frame) {
+        @Nullable Object[] result = new @Nullable Object[1];
+        session.touching(
+                frame,
+                rendered.readsTable(),
+                rendered.constants() == null,
+                () -> result[0] =
+                        session.executor().scalar(rendered, session.options().lockTimeout()));
+        return result[0];
+    }
+}

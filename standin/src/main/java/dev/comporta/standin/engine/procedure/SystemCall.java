@@ -1,0 +1,154 @@
+package dev.comporta.standin.engine.procedure;
+
+import dev.comporta.standin.engine.Column;
+import dev.comporta.standin.engine.EngineSession.Parameter;
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.session.Command;
+import dev.comporta.standin.engine.session.Frame;
+import dev.comporta.standin.engine.session.Output;
+import dev.comporta.standin.engine.session.Session;
+import dev.comporta.standin.engine.type.Conversion;
+import dev.comporta.standin.engine.type.TextForm;
+import dev.comporta.standin.engine.type.TypedValue;
+import dev.comporta.standin.engine.type.Types;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A call of one of the server's own procedures: its arguments by name or position, and where its results go. */
+public final class SystemCall {
+    /** A procedure; what it returns is the return status. */
+    public interface Body {
+        int run(SystemCall call);
+    }
+
+    private final String procedure;
+    private final List<Parameter> parameters;
+    private final Session session;
+    private final @Nullable Frame caller;
+    private final Output output;
+    private final List<@Nullable TypedValue> outputs = new ArrayList<>();
+
+    public SystemCall(
+            String procedure, List<Parameter> parameters, Session session, @Nullable Frame caller, Output output) {
+        this.procedure = procedure;
+        this.parameters = parameters;
+        this.session = session;
+        this.caller = caller;
+        this.output = output;
+        for (Parameter parameter : parameters) {
+            outputs.add(parameter.output() ? new TypedValue(parameter.type(), parameter.value()) : null);
+        }
+    }
+
+    String procedure() {
+        return procedure;
+    }
+
+    public Session session() {
+        return session;
+    }
+
+    @Nullable
+    public Frame caller() {
+        return caller;
+    }
+
+    public Output output() {
+        return output;
+    }
+
+    public List<Parameter> parameters() {
+        return parameters;
+    }
+
+    public Outcome outcome(int status) {
+        return new Outcome(status, outputs);
+    }
+
+    /** The place of the argument with the name, or at the position when it has none; -1 when it is missing. */
+    private int index(int position, String name) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).name().equalsIgnoreCase(name)) {
+                return i;
+            }
+        }
+        boolean unnamed = position < parameters.size()
+                && (parameters.get(position).name().isEmpty() || isSystemParameter(position));
+        return unnamed ? position : -1;
+    }
+
+    /** Drivers give the first parameters of the cursor and prepare family any names, or none. */
+    private boolean isSystemParameter(int position) {
+        return position < 2
+                && (procedure.startsWith("sp_cursor")
+                        || procedure.startsWith("sp_prep")
+                        || procedure.equals("sp_execute")
+                        || procedure.equals("sp_executesql"));
+    }
+
+    @Nullable
+    Object value(int position, String name, SqlType type) {
+        int index = index(position, name);
+        if (index < 0 || parameters.get(index).useDefault()) {
+            return null;
+        }
+        Parameter parameter = parameters.get(index);
+        return new Conversion(session.options().dateFormat()).convert(parameter.value(), parameter.type(), type);
+    }
+
+    boolean has(int position, String name) {
+        return value(position, name, Types.SQL_VARIANT) != null;
+    }
+
+    /** Empty when it is missing or NULL. */
+    public String text(int position, String name) {
+        int index = index(position, name);
+        Object value = index < 0 ? null : parameters.get(index).value();
+        return value == null ? "" : TextForm.of(value, parameters.get(index).type(), -1);
+    }
+
+    public String requireText(int position, String name) {
+        if (!has(position, name)) {
+            throw missing(name);
+        }
+        return text(position, name);
+    }
+
+    public int integer(int position, String name, int otherwise) {
+        return value(position, name, Types.INT) instanceof Integer number ? number : otherwise;
+    }
+
+    int requireInteger(int position, String name) {
+        if (value(position, name, Types.INT) instanceof Integer number) {
+            return number;
+        }
+        throw missing(name);
+    }
+
+    SqlError missing(String name) {
+        String text =
+                "Procedure or function '" + procedure + "' expects parameter '" + name + "', which was not supplied.";
+        return new SqlError(201, 16, 4, SqlError.Effect.STATEMENT, text);
+    }
+
+    public void setOutput(int position, String name, SqlType type, @Nullable Object value) {
+        int index = index(position, name);
+        if (index >= 0 && outputs.get(index) != null) {
+            outputs.set(index, new TypedValue(type, value));
+        }
+    }
+
+    /** For outputs of dynamic SQL's own parameters. */
+    public void setOutputAt(int index, TypedValue value) {
+        outputs.set(index, value);
+    }
+
+    void result(List<Column> columns, List<@Nullable Object[]> rows) {
+        output.columns(columns);
+        rows.forEach(output::row);
+        output.done(Response.Done.DONEINPROC, Command.SELECT, rows.size(), false);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.comporta.standin.engine.procedure;
+
+import dev.comporta.standin.engine.Column;
+import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.SqlType.Name;
+import dev.comporta.standin.engine.type.Types;
+import dev.comporta.standin.engine.view.TypeCatalog;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** sp_datatype_info: the types that the server has, as ODBC describes types. msodbcsql asks on every connect. */
+final class TypeInfoProcedure {
+    private static final List<Column> COLUMNS = List.of(
+            column("TYPE_NAME", Types.SYSNAME),
+            column("DATA_TYPE", Types.SMALLINT),
+            column("PRECISION", Types.INT),
+            column("LITERAL_PREFIX", Types.varchar(32)),
+            column("LITERAL_SUFFIX", Types.varchar(32)),
+            column("CREATE_PARAMS", Types.varchar(32)),
+            column("NULLABLE", Types.SMALLINT),
+            column("CASE_SENSITIVE", Types.SMALLINT),
+            column("SEARCHABLE", Types.SMALLINT),
+            column("UNSIGNED_ATTRIBUTE", Types.SMALLINT),
+            column("MONEY", Types.SMALLINT),
+            column("AUTO_INCREMENT", Types.SMALLINT),
+            column("LOCAL_TYPE_NAME", Types.SYSNAME),
+            column("MINIMUM_SCALE", Types.SMALLINT),
+            column("MAXIMUM_SCALE", Types.SMALLINT),
+            column("SQL_DATA_TYPE", Types.SMALLINT),
+            column("SQL_DATETIME_SUB", Types.SMALLINT),
+            column("NUM_PREC_RADIX", Types.INT),
+            column("INTERVAL_PRECISION", Types.SMALLINT),
+            column("USERTYPE", Types.SMALLINT));
+
+    private TypeInfoProcedure() {}
+
+    private static Column column(String name, SqlType type) {
+        return new Column(name, type, true, false);
+    }
+
+    static int run(SystemCall call) {
+        int wanted = call.integer(0, "@data_type", 0);
+        List<SqlType> types = new ArrayList<>();
+        for (Name name : Name.values()) {
+            SqlType type = largest(name);
+            if (wanted == 0 || TypeCatalog.odbcType(type) == wanted) {
+                types.add(type);
+            }
+        }
+        types.sort(Comparator.comparingInt(TypeCatalog::odbcType));
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        types.forEach(type -> rows.add(row(type)));
+        call.result(COLUMNS, rows);
+        return 0;
+    }
+
+    private static SqlType largest(Name name) {
+        return switch (name) {
+            case CHAR, VARCHAR, BINARY, VARBINARY -> new SqlType(name, 8000, 0, 0);
+            case NCHAR, NVARCHAR -> new SqlType(name, 4000, 0, 0);
+            case DECIMAL, NUMERIC -> new SqlType(name, 0, 38, 0);
+            case TIME, DATETIME2, DATETIMEOFFSET -> new SqlType(name, 0, 0, 7);
+            default -> new SqlType(name, 0, 0, 0);
+        };
+    }
+
+    private static @Nullable Object[] row(SqlType type) {
+        boolean number = Types.isNumber(type);
+        boolean text = Types.isText(type);
+        boolean binary = Types.isBinary(type);
+        boolean quoted = text || Types.isTemporal(type) || type.name() == Name.UNIQUEIDENTIFIER;
+        String prefix = binary ? "0x" : Types.isUnicode(type) ? "N'" : Types.isMoney(type) ? "$" : quoted ? "'" : null;
+        int odbc = TypeCatalog.odbcType(type);
+        boolean exact = Types.isDecimal(type);
+        return new @Nullable Object[] {
+            Types.name(type),
+            (short) odbc,
+            TypeCatalog.columnSize(type),
+            prefix,
+            quoted ? "'" : null,
+            exact ? "precision,scale" : type.length() > 0 ? "max length" : type.scale() > 0 ? "scale" : null,
+            (short) 1,
+            (short) 0,
+            (short) (Types.isLarge(type) ? 1 : text ? 3 : 2),
+            number ? (short) (type.name() == Name.TINYINT ? 1 : 0) : null,
+            (short) (Types.isMoney(type) ? 1 : 0),
+            number ? (short) 0 : null,
+            Types.name(type),
+            number || Types.isTemporal(type) ? (short) 0 : null,
+            maximumScale(type),
+            (short) TypeCatalog.odbcVerboseType(type),
+            TypeCatalog.datetimeSub(type),
+            number ? (Integer) (Types.isApproximate(type) ? 2 : 10) : null,
+            null,
+            (short) 0
+        };
+    }
+
+    private static @Nullable Object maximumScale(SqlType type) {
+        if (Types.isDecimal(type)) {
+            return (short) 38;
+        }
+        return Types.isNumber(type) || Types.isTemporal(type) ? (Object) (short) TypeCatalog.scale(type) : null;
+    }
+}

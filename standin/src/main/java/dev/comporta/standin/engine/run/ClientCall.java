@@ -1,0 +1,48 @@
+package dev.comporta.standin.engine.run;
+
+import dev.comporta.standin.engine.EngineSession.Parameter;
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.parse.Parser;
+import dev.comporta.standin.engine.procedure.Outcome;
+import dev.comporta.standin.engine.session.Command;
+import dev.comporta.standin.engine.session.Options;
+import dev.comporta.standin.engine.session.Output;
+import dev.comporta.standin.engine.session.Session;
+import dev.comporta.standin.engine.type.TypedValue;
+import java.util.List;
+
+/** A procedure called by the client itself: results, then RETURNSTATUS, output parameters, DONEPROC. */
+final class ClientCall {
+    private final Session session;
+    private final Interpreter interpreter;
+
+    ClientCall(Session session, Interpreter interpreter) {
+        this.session = session;
+        this.interpreter = interpreter;
+    }
+
+    void run(String procedure, List<Parameter> parameters, Output output) {
+        try {
+            Outcome outcome = interpreter.procedures().call(Parser.objectName(procedure), parameters, null, output);
+            output.response().returnStatus(outcome.status());
+            for (int i = 0; i < parameters.size(); i++) {
+                TypedValue value = outcome.outputs().get(i);
+                if (value != null) {
+                    output.response().returnValue(parameters.get(i).name(), value.type(), value.value());
+                }
+            }
+        } catch (SqlError e) {
+            session.values().setError(e.number());
+            output.error(e.at(1, procedure));
+            boolean rollsBack =
+                    e.effect() == SqlError.Effect.ROLLBACK || session.options().isOn(Options.Switch.XACT_ABORT);
+            if (rollsBack) {
+                session.transactions().rollbackAll(output.response());
+            }
+        } catch (BatchAborted e) {
+            // The error that ended it is reported.
+        }
+        output.done(Response.Done.DONEPROC, Command.EXECUTE, Response.NO_COUNT, output.failed());
+    }
+}

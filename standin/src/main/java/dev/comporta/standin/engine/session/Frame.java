@@ -1,0 +1,142 @@
+package dev.comporta.standin.engine.session;
+
+import dev.comporta.standin.engine.Response;
+import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.store.Table;
+import dev.comporta.standin.engine.type.TypedValue;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A batch, or a call of a procedure or of dynamic SQL, while it runs: its variables and its temporary tables. */
+public final class Frame {
+    private final @Nullable Frame caller;
+    private final Output output;
+    private final Response.Done doneKind;
+    private final String procedure;
+    private final int nestLevel;
+    private final Map<String, TypedValue> variables = new HashMap<>();
+    private final Map<String, Table> tables = new LinkedHashMap<>();
+    private int returnStatus;
+    private @Nullable SqlError caught;
+
+    private Frame(@Nullable Frame caller, Output output, Response.Done doneKind, String procedure, int nestLevel) {
+        this.caller = caller;
+        this.output = output;
+        this.doneKind = doneKind;
+        this.procedure = procedure;
+        this.nestLevel = nestLevel;
+    }
+
+    public static Frame batch(Output output) {
+        return new Frame(null, output, Response.Done.DONE, "", 0);
+    }
+
+    /**
+     * A procedure's frame, or dynamic SQL's.
+     *
+     * @param caller null when the client calls by RPC
+     * @param procedure the name that its errors carry; empty for dynamic SQL
+     */
+    public static Frame called(@Nullable Frame caller, Output output, String procedure) {
+        int level = caller == null ? 1 : caller.nestLevel + 1;
+        if (level > 32) {
+            String text = "Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).";
+            throw new SqlError(217, 16, 1, SqlError.Effect.BATCH, text);
+        }
+        return new Frame(caller, output, Response.Done.DONEINPROC, procedure, level);
+    }
+
+    @Nullable
+    public Frame caller() {
+        return caller;
+    }
+
+    public Output output() {
+        return output;
+    }
+
+    public Response.Done doneKind() {
+        return doneKind;
+    }
+
+    public String procedure() {
+        return procedure;
+    }
+
+    public int nestLevel() {
+        return nestLevel;
+    }
+
+    public int returnStatus() {
+        return returnStatus;
+    }
+
+    public void setReturnStatus(int status) {
+        returnStatus = status;
+    }
+
+    /** The error that the CATCH block at hand caught, or null outside of one. */
+    @Nullable
+    public SqlError caught() {
+        return caught;
+    }
+
+    public void setCaught(@Nullable SqlError error) {
+        caught = error;
+    }
+
+    public void declare(String name, SqlType type, @Nullable Object value) {
+        String key = key(name);
+        if (variables.containsKey(key) && !variables.get(key).type().equals(type)) {
+            String text =
+                    "The variable name '" + name + "' has already been declared. Variable names must be unique within"
+                            + " a query batch or stored procedure.";
+            throw new SqlError(134, 15, 1, SqlError.Effect.BATCH, text);
+        }
+        variables.put(key, new TypedValue(type, value));
+    }
+
+    public TypedValue variable(String name) {
+        TypedValue value = variables.get(key(name));
+        if (value == null) {
+            throw SqlError.undeclared(name);
+        }
+        return value;
+    }
+
+    /** Takes over another frame's variables, for a part of it whose results go elsewhere. */
+    public void copyVariables(Frame other) {
+        variables.putAll(other.variables);
+    }
+
+    /** The value must have the variable's type already. */
+    public void assign(String name, @Nullable Object value) {
+        variables.put(key(name), new TypedValue(variable(name).type(), value));
+    }
+
+    public Map<String, Table> tables() {
+        return tables;
+    }
+
+    /** A temporary table or table variable of this frame or, for a temporary table, of those that called it. */
+    @Nullable
+    public Table table(String name) {
+        String key = key(name);
+        boolean variable = name.startsWith("@");
+        for (Frame frame = this; frame != null; frame = variable ? null : frame.caller) {
+            Table table = frame.tables.get(key);
+            if (table != null) {
+                return table;
+            }
+        }
+        return null;
+    }
+
+    public static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

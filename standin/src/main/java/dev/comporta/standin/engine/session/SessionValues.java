@@ -1,0 +1,116 @@
+package dev.comporta.standin.engine.session;
+
+import dev.comporta.standin.engine.SqlError;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a session remembers from statement to statement, and what it was told to keep. */
+public final class SessionValues {
+    private record Entry(@Nullable Object value, boolean readOnly) {}
+
+    private final Map<String, Entry> context = new HashMap<>();
+    private byte[] contextInfo = new byte[0];
+    private @Nullable BigDecimal lastIdentity;
+    private @Nullable BigDecimal scopeIdentity;
+    private long rowCount;
+    private int error;
+    private int fetchStatus;
+    private int identityInsertTable;
+
+    /** @param keepsContext as Babelfish does */
+    void reset(boolean keepsContext) {
+        if (!keepsContext) {
+            context.clear();
+            contextInfo = new byte[0];
+        }
+        lastIdentity = null;
+        scopeIdentity = null;
+        identityInsertTable = 0;
+        fetchStatus = 0;
+    }
+
+    public void setContext(String key, @Nullable Object value, boolean readOnly) {
+        Entry before = context.get(Frame.key(key));
+        if (before != null && before.readOnly) {
+            String text = "Cannot set key '" + key
+                    + "' in the session context. The key has been set as read_only for this session.";
+            throw SqlError.statement(15664, 16, 1, text);
+        }
+        context.put(Frame.key(key), new Entry(value, readOnly));
+    }
+
+    @Nullable
+    public Object context(String key) {
+        Entry entry = context.get(Frame.key(key));
+        return entry == null ? null : entry.value;
+    }
+
+    /** Whether a key was ever set, even if its value was taken away since. */
+    public boolean hasContext() {
+        return !context.isEmpty();
+    }
+
+    public byte[] contextInfo() {
+        return contextInfo;
+    }
+
+    public void setContextInfo(byte[] value) {
+        contextInfo = value;
+    }
+
+    public void identityInserted(long value) {
+        lastIdentity = BigDecimal.valueOf(value);
+        scopeIdentity = lastIdentity;
+    }
+
+    /** @@IDENTITY. */
+    @Nullable
+    public BigDecimal lastIdentity() {
+        return lastIdentity;
+    }
+
+    @Nullable
+    public BigDecimal scopeIdentity() {
+        return scopeIdentity;
+    }
+
+    /** A procedure has a scope of its own. */
+    public void setScopeIdentity(@Nullable BigDecimal value) {
+        scopeIdentity = value;
+    }
+
+    public long rowCount() {
+        return rowCount;
+    }
+
+    public void setRowCount(long value) {
+        rowCount = value;
+    }
+
+    public int error() {
+        return error;
+    }
+
+    public void setError(int value) {
+        error = value;
+    }
+
+    public int fetchStatus() {
+        return fetchStatus;
+    }
+
+    public void setFetchStatus(int value) {
+        fetchStatus = value;
+    }
+
+    /** The table for which IDENTITY_INSERT is on, or 0: there is one at most. */
+    public int identityInsertTable() {
+        return identityInsertTable;
+    }
+
+    public void setIdentityInsertTable(int id) {
+        identityInsertTable = id;
+    }
+}
