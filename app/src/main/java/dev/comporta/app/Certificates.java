@@ -1,7 +1,7 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.proxy.TlsSettings;
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.proxy.TlsConfig;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tls.SelfSignedCertificate;
@@ -69,12 +69,12 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
     }
 
     /** Reads the files, and from then on looks whether they change. */
-    static Certificates load(TlsSettings settings, String instanceId) throws IOException {
+    static Certificates load(TlsConfig settings, String instanceId) throws IOException {
         return load(settings, instanceId, LOOKING);
     }
 
     /** @param looking how often to look whether a file has changed */
-    static Certificates load(TlsSettings settings, String instanceId, Duration looking) throws IOException {
+    static Certificates load(TlsConfig settings, String instanceId, Duration looking) throws IOException {
         List<Path> files = files(settings);
         // Looked at before they are read: what is written in between is seen as a change later.
         List<Seen> seen = look(files);
@@ -84,15 +84,15 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         return loaded;
     }
 
-    private static List<Path> files(TlsSettings settings) {
-        return settings.mode() == TlsSettings.Mode.OFF
+    private static List<Path> files(TlsConfig settings) {
+        return settings.mode() == TlsConfig.Mode.OFF
                 ? List.of()
                 : Stream.of(settings.certificate(), settings.privateKey(), settings.clientCa())
                         .flatMap(Optional::stream)
                         .toList();
     }
 
-    private static Source source(TlsSettings settings, String instanceId) throws IOException {
+    private static Source source(TlsConfig settings, String instanceId) throws IOException {
         Encryption.Policy policy = switch (settings.mode()) {
             case OFF -> Encryption.Policy.NOT_SUPPORTED;
             case OPTIONAL -> Encryption.Policy.OPTIONAL;
@@ -155,16 +155,16 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         return files.stream().map(Seen::of).toList();
     }
 
-    private static TlsContexts fromFiles(TlsSettings settings) throws IOException {
+    private static TlsContexts fromFiles(TlsConfig settings) throws IOException {
         return TlsFiles.server(
                 settings.certificate().orElseThrow(),
                 settings.privateKey().orElseThrow(),
-                settings.privateKeyPassword().map(Secret::reveal).orElse(null),
+                settings.privateKeyPassword().map(HiddenText::reveal).orElse(null),
                 settings.clientCa().orElse(null),
                 ciphers(settings));
     }
 
-    private static List<String> ciphers(TlsSettings settings) {
+    private static List<String> ciphers(TlsConfig settings) {
         return settings.ciphers().isEmpty()
                 ? TlsContexts.MODERN_CIPHERS
                 : settings.ciphers().stream().map(Enum::name).toList();

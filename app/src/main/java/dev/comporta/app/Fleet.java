@@ -5,7 +5,7 @@ import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.redis.RedisEndpoint;
 import dev.comporta.lease.redis.RedisLeaseStore;
 import dev.comporta.ops.config.Configuration;
-import dev.comporta.ops.config.fleet.RedisSettings;
+import dev.comporta.ops.config.fleet.RedisConfig;
 import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.pool.lease.LeaseSource;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class Fleet {
                 leases.operations());
     }
 
-    private static LeaseSettings settings(Configuration configuration, RedisSettings redis) {
+    private static LeaseSettings settings(Configuration configuration, RedisConfig redis) {
         return new LeaseSettings(
                 configuration.proxy().instanceId(),
                 redis.heartbeat().interval(),
@@ -50,7 +50,7 @@ final class Fleet {
                 configuration.fallback().localLimitDivisor());
     }
 
-    private static RedisEndpoint endpoint(RedisSettings redis) {
+    private static RedisEndpoint endpoint(RedisConfig redis) {
         Optional<RedisEndpoint.Credentials> credentials = redis.password()
                 .map(password -> new RedisEndpoint.Credentials(redis.username().orElse(""), password.reveal()));
         return new RedisEndpoint(

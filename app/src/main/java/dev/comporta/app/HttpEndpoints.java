@@ -1,6 +1,6 @@
 package dev.comporta.app;
 
-import dev.comporta.ops.config.proxy.HttpSettings;
+import dev.comporta.ops.config.proxy.HttpConfig;
 import dev.comporta.ops.health.HealthPages;
 import dev.comporta.ops.http.HttpService;
 import dev.comporta.ops.metrics.MetricsPage;
@@ -18,7 +18,7 @@ final class HttpEndpoints implements AutoCloseable {
         this.metrics = metrics;
     }
 
-    static HttpEndpoints start(HttpSettings settings, String instance, Observer observer) throws IOException {
+    static HttpEndpoints start(HttpConfig settings, String instance, Observer observer) throws IOException {
         HttpService health =
                 HttpService.start(address(settings.healthCheckPort()), new HealthPages(instance, observer).routes());
         try {

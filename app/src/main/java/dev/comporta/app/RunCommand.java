@@ -4,7 +4,7 @@ import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.proxy.ListenerSettings;
+import dev.comporta.ops.config.proxy.ListenerConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -89,7 +89,7 @@ final class RunCommand implements Callable<Integer> {
         }
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
-        for (ListenerSettings listener : configuration.proxy().listeners()) {
+        for (ListenerConfig listener : configuration.proxy().listeners()) {
             int count = configuration.buckets().size();
             out.printf(
                     "listening on %s:%d, %d bucket%s, TLS %s, %s, started in %d ms%n",

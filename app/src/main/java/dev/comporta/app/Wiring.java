@@ -1,17 +1,18 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.Configuration;
-import dev.comporta.ops.config.bucket.AuthSettings;
+import dev.comporta.ops.config.bucket.AuthConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.bucket.LoginSettings;
+import dev.comporta.ops.config.bucket.LoginConfig;
 import dev.comporta.ops.config.bucket.PoolSettings;
-import dev.comporta.ops.config.bucket.ProcedureSettings;
-import dev.comporta.ops.config.bucket.ServerTlsSettings;
-import dev.comporta.ops.config.proxy.LimitSettings;
-import dev.comporta.ops.config.proxy.ProxySettings;
-import dev.comporta.ops.config.proxy.TcpSettings;
-import dev.comporta.ops.config.proxy.TimeoutSettings;
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.bucket.ProcedureConfig;
+import dev.comporta.ops.config.bucket.ServerTlsConfig;
+import dev.comporta.ops.config.proxy.LimitConfig;
+import dev.comporta.ops.config.proxy.ProxyConfig;
+import dev.comporta.ops.config.proxy.TcpConfig;
+import dev.comporta.ops.config.proxy.TimeoutConfig;
+import dev.comporta.ops.config.proxy.TransportChoice;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.route.Route;
 import dev.comporta.ops.route.Router;
 import dev.comporta.pool.lease.LeaseSource;
@@ -77,7 +78,7 @@ final class Wiring {
     }
 
     private static Proxy.Settings settings(Configuration configuration, Supplier<ClientTls> tls) throws IOException {
-        ProxySettings proxy = configuration.proxy();
+        ProxyConfig proxy = configuration.proxy();
         return new Proxy.Settings(
                 proxy.listeners().stream()
                         .map(listener -> new Proxy.ListenAddress(
@@ -90,9 +91,9 @@ final class Wiring {
                 limits(proxy, Descriptors.forClients(configuration.buckets())));
     }
 
-    private static SocketLimits limits(ProxySettings proxy, int maxSockets) {
-        LimitSettings limits = proxy.limits();
-        TcpSettings tcp = proxy.tcp();
+    private static SocketLimits limits(ProxyConfig proxy, int maxSockets) {
+        LimitConfig limits = proxy.limits();
+        TcpConfig tcp = proxy.tcp();
         return new SocketLimits(
                 limits.maxClients(),
                 limits.packetSize(),
@@ -107,7 +108,7 @@ final class Wiring {
                 new KeepAlive(tcp.keepaliveIdle(), tcp.keepaliveInterval(), tcp.keepaliveCount(), tcp.userTimeout()));
     }
 
-    private static Transport transport(dev.comporta.ops.config.proxy.Transport wanted) throws IOException {
+    private static Transport transport(TransportChoice wanted) throws IOException {
         Transport transport = switch (wanted) {
             case AUTO -> Transport.best();
             case EPOLL -> Transport.EPOLL;
@@ -129,13 +130,13 @@ final class Wiring {
         };
     }
 
-    static BucketSpec bucket(BucketConfig bucket, ProxySettings proxy) throws IOException {
+    static BucketSpec bucket(BucketConfig bucket, ProxyConfig proxy) throws IOException {
         return bucket(bucket, proxy, dial(bucket));
     }
 
     /** @param dial of a bucket that runs already: it can't move */
-    static BucketSpec bucket(BucketConfig bucket, ProxySettings proxy, ServerDial dial) throws IOException {
-        TimeoutSettings timeouts = proxy.timeouts();
+    static BucketSpec bucket(BucketConfig bucket, ProxyConfig proxy, ServerDial dial) throws IOException {
+        TimeoutConfig timeouts = proxy.timeouts();
         Optional<String> problem = HealthQuery.problem(bucket);
         if (problem.isPresent()) {
             throw new IOException(problem.get());
@@ -170,7 +171,7 @@ final class Wiring {
                 identity(bucket, proxy));
     }
 
-    private static SessionIdentity identity(BucketConfig bucket, ProxySettings proxy) {
+    private static SessionIdentity identity(BucketConfig bucket, ProxyConfig proxy) {
         String instance = proxy.instanceId();
         return switch (bucket.sessionIdentity()) {
             case POOL -> new SessionIdentity.Pool(instance.substring(0, Math.min(instance.length(), HOST_NAME_LENGTH)));
@@ -178,7 +179,7 @@ final class Wiring {
         };
     }
 
-    private static ProcedureRules procedures(ProcedureSettings procedures) {
+    private static ProcedureRules procedures(ProcedureConfig procedures) {
         boolean byName = !procedures.pin().isEmpty() || !procedures.share().isEmpty();
         return byName
                 ? ProcedureRules.of(procedures.pin(), procedures.share())
@@ -189,7 +190,7 @@ final class Wiring {
     }
 
     private static ServerDial dial(BucketConfig bucket) throws IOException {
-        ServerTlsSettings tls = bucket.tls();
+        ServerTlsConfig tls = bucket.tls();
         ServerDial.Mode mode = switch (tls.encrypt()) {
             case OFF -> ServerDial.Mode.OFF;
             case LOGIN -> ServerDial.Mode.LOGIN;
@@ -204,7 +205,7 @@ final class Wiring {
                 tls.hostNameInCertificate().orElse(bucket.host()));
     }
 
-    private static TlsContexts trust(ServerTlsSettings tls) throws IOException {
+    private static TlsContexts trust(ServerTlsConfig tls) throws IOException {
         List<String> ciphers = tls.ciphers().stream().map(Enum::name).toList();
         if (tls.trustServerCertificate()) {
             return TlsContexts.trustingClient(ciphers);
@@ -214,7 +215,7 @@ final class Wiring {
                 : TlsContexts.client(null, ciphers);
     }
 
-    private static Authentication authentication(AuthSettings auth) {
+    private static Authentication authentication(AuthConfig auth) {
         return switch (auth.mode()) {
             case PASSTHROUGH ->
                 new Authentication.Passthrough(auth.account()
@@ -225,7 +226,7 @@ final class Wiring {
                         .map(own -> credentials(own.username(), own.password()))
                         .orElseThrow();
                 List<Credentials> clients = new ArrayList<>();
-                for (LoginSettings login : auth.logins()) {
+                for (LoginConfig login : auth.logins()) {
                     login.password().ifPresent(password -> clients.add(credentials(login.username(), password)));
                 }
                 // Without clients of their own, those who know the account may use it.
@@ -234,7 +235,7 @@ final class Wiring {
         };
     }
 
-    private static Credentials credentials(String user, Secret password) {
+    private static Credentials credentials(String user, HiddenText password) {
         return new Credentials(user, dev.comporta.tds.login.Secret.ofText(password.reveal()));
     }
 }

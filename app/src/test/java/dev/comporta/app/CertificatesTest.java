@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.comporta.ops.config.ConfigurationReader;
-import dev.comporta.ops.config.proxy.TlsSettings;
+import dev.comporta.ops.config.proxy.TlsConfig;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.testkit.LogLines;
@@ -120,7 +120,7 @@ class CertificatesTest {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("one", List.of("localhost"));
         write(certificate);
         Files.writeString(directory.resolve("clients.crt"), certificate.pem());
-        TlsSettings settings = settings(SETTINGS.replace("}", ", client_ca: clients.crt}"));
+        TlsConfig settings = settings(SETTINGS.replace("}", ", client_ca: clients.crt}"));
         try (Certificates certificates = Certificates.load(settings, "test", Duration.ofDays(1))) {
             ClientTls first = certificates.get();
             Files.setLastModifiedTime(
@@ -170,7 +170,7 @@ class CertificatesTest {
                         cipher.getParameters(), cipher.doFinal(certificate.key().getEncoded()))
                 .getEncoded();
         Files.writeString(directory.resolve("tls.key"), KeyFiles.pem("ENCRYPTED PRIVATE KEY", locked));
-        TlsSettings settings = settings(SETTINGS.replace("}", ", private_key_password: key-1}"));
+        TlsConfig settings = settings(SETTINGS.replace("}", ", private_key_password: key-1}"));
         try (Certificates certificates = Certificates.load(settings, "test")) {
             assertThat(certificates.get().contexts()).isNotNull();
         }
@@ -212,11 +212,11 @@ class CertificatesTest {
         }
     }
 
-    private TlsSettings settings() {
+    private TlsConfig settings() {
         return settings(SETTINGS);
     }
 
-    private TlsSettings settings(String tls) {
+    private TlsConfig settings(String tls) {
         return ConfigurationReader.ofThisProcess()
                 .read("proxy: {" + tls + "}", "buckets: [{id: a, host: h, database: d, max_connections: 9}]", directory)
                 .orThrow()

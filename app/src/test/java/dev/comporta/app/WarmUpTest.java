@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.ops.config.ConfigurationReader;
-import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.Misbehaviour;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

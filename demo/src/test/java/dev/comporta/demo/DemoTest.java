@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.demo.Demo.Branch;
 import dev.comporta.proxy.loop.BucketLoop;
-import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.Misbehaviour;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;

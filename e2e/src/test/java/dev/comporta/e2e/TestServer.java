@@ -1,8 +1,8 @@
 package dev.comporta.e2e;
 
 import com.microsoft.sqlserver.jdbc.SQLServerDataSource;
-import dev.comporta.standin.control.Counters;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.Counters;
 import dev.comporta.standin.engine.ServerHabits;
 import java.io.IOException;
 import java.sql.Connection;

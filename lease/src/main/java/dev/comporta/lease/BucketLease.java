@@ -46,7 +46,7 @@ public final class BucketLease implements LeasePort {
     private boolean flushDue;
 
     /** When this lease has something to do. Any thread. */
-    private volatile long dueAt = SlotAccount.ALWAYS;
+    private volatile long dueAt = CallPacing.NOT_DUE;
     /** Copy of the account's, for {@link #isValid}. */
     private volatile long validUntil = SlotAccount.NEVER;
 
@@ -163,7 +163,7 @@ public final class BucketLease implements LeasePort {
     /** Any thread. */
     void tick(long now) {
         if (now >= dueAt) {
-            dueAt = SlotAccount.ALWAYS;
+            dueAt = CallPacing.NOT_DUE;
             bucket.execute(this::flush);
         }
     }
@@ -245,7 +245,7 @@ public final class BucketLease implements LeasePort {
             due = Math.min(due, account.validUntil);
         }
         dueAt = stage == Stage.GONE
-                ? SlotAccount.ALWAYS
+                ? CallPacing.NOT_DUE
                 : Math.min(due, Math.min(idleDemand.dueAt(), connects.dueAt()));
         board.settled(account);
     }
@@ -278,7 +278,7 @@ public final class BucketLease implements LeasePort {
             return;
         }
         stage = Stage.GONE;
-        dueAt = SlotAccount.ALWAYS;
+        dueAt = CallPacing.NOT_DUE;
         caller.farewell(fleet.clock().now(), () -> left.complete(this));
     }
 }

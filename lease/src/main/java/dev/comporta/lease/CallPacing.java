@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** When a bucket's account is to call the store: soon if there is news, else now and then. Confined to the bucket's thread. */
 final class CallPacing {
+    /** The due time of something that has nothing to do: later than any other. */
+    static final long NOT_DUE = Long.MAX_VALUE;
+
     /** Who stands in line asks this often whether an announcement was lost. */
     private static final long POLL_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -21,7 +21,7 @@ final class ConnectMeter {
     private final Runnable moved;
 
     private int wanted;
-    /** When to ask, or to allow one ourselves; {@link SlotAccount#ALWAYS} while a call is under way. */
+    /** When to ask, or to allow one ourselves; {@link CallPacing#NOT_DUE} while a call is under way. */
     private long askAt;
 
     /** @param moved to be run when an answer has changed what is due, and when */
@@ -37,7 +37,7 @@ final class ConnectMeter {
     }
 
     long dueAt() {
-        return wanted == 0 ? SlotAccount.ALWAYS : askAt;
+        return wanted == 0 ? CallPacing.NOT_DUE : askAt;
     }
 
     /** @param share how many instances there may be, if the store can't be asked; 0 if it can */
@@ -51,7 +51,7 @@ final class ConnectMeter {
             allow(1);
             return;
         }
-        askAt = SlotAccount.ALWAYS;
+        askAt = CallPacing.NOT_DUE;
         fleet.store()
                 .connects(bucketId, wanted, rate)
                 .whenComplete((permits, _) -> bucket.execute(() -> answered(permits)));

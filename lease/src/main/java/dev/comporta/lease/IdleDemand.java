@@ -41,6 +41,6 @@ final class IdleDemand {
     }
 
     long dueAt() {
-        return wanted > 0 ? checkAt : SlotAccount.ALWAYS;
+        return wanted > 0 ? checkAt : CallPacing.NOT_DUE;
     }
 }

@@ -52,7 +52,7 @@ final class LeaseCaller {
 
     /** When {@link #pump} has something to do; never while a call is in flight. */
     long dueAt() {
-        return account.inFlight == null ? pacing.nextCallAt(account) : SlotAccount.ALWAYS;
+        return account.inFlight == null ? pacing.nextCallAt(account) : CallPacing.NOT_DUE;
     }
 
     /** Calls, if it is time and no call is in flight. One without news waits for those of the other buckets. */

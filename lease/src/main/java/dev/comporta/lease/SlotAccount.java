@@ -25,7 +25,9 @@ final class SlotAccount {
         SUPERSEDED
     }
 
+    /** Before any time: a lease that is not valid. */
     static final long NEVER = Long.MIN_VALUE;
+    /** After any time: a lease that does not end. */
     static final long ALWAYS = Long.MAX_VALUE;
 
     final LeaseTerms terms;

@@ -1,9 +1,9 @@
 package dev.comporta.standin;
 
-import dev.comporta.standin.control.Misbehaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.standin.control.Misbehaviour;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

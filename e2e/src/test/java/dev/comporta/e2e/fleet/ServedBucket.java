@@ -1,7 +1,7 @@
 package dev.comporta.e2e.fleet;
 
-import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.SessionRecord;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;

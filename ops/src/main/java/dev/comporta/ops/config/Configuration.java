@@ -1,9 +1,9 @@
 package dev.comporta.ops.config;
 
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.fleet.FallbackSettings;
-import dev.comporta.ops.config.fleet.RedisSettings;
-import dev.comporta.ops.config.proxy.ProxySettings;
+import dev.comporta.ops.config.fleet.FallbackConfig;
+import dev.comporta.ops.config.fleet.RedisConfig;
+import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.route.Router;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param redis absent when slots are counted in this process alone
  */
 public record Configuration(
-        ProxySettings proxy,
-        Optional<RedisSettings> redis,
-        FallbackSettings fallback,
+        ProxyConfig proxy,
+        Optional<RedisConfig> redis,
+        FallbackConfig fallback,
         List<BucketConfig> buckets,
         Router router) {
     public Configuration {

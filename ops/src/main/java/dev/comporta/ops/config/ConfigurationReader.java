@@ -1,10 +1,10 @@
 package dev.comporta.ops.config;
 
-import dev.comporta.ops.config.bucket.AuthSettings;
+import dev.comporta.ops.config.bucket.AuthConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.fleet.FallbackSettings;
-import dev.comporta.ops.config.fleet.RedisSettings;
-import dev.comporta.ops.config.proxy.ProxySettings;
+import dev.comporta.ops.config.fleet.FallbackConfig;
+import dev.comporta.ops.config.fleet.RedisConfig;
+import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.yaml.Environment;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Location;
@@ -25,9 +25,9 @@ import java.util.Optional;
 
 /** Reads proxy.yaml and buckets.yaml, and checks them against each other. */
 public final class ConfigurationReader {
-    private static final SectionKey PROXY = new SectionKey("proxy", ProxySettings.SCHEMA);
-    private static final SectionKey REDIS = new SectionKey("redis", RedisSettings.SCHEMA);
-    private static final SectionKey FALLBACK = new SectionKey("fallback", FallbackSettings.SCHEMA);
+    private static final SectionKey PROXY = new SectionKey("proxy", ProxyConfig.SCHEMA);
+    private static final SectionKey REDIS = new SectionKey("redis", RedisConfig.SCHEMA);
+    private static final SectionKey FALLBACK = new SectionKey("fallback", FallbackConfig.SCHEMA);
 
     /** What proxy.yaml may hold. */
     public static final Schema PROXY_FILE = Schema.of(PROXY, REDIS, FALLBACK);
@@ -79,9 +79,9 @@ public final class ConfigurationReader {
     private Reading read(YamlFile proxyFile, YamlFile bucketsFile, Findings findings) {
         Section proxyRoot = proxyFile.root(PROXY_FILE, findings);
         Section proxySection = proxyRoot.child(PROXY);
-        ProxySettings proxy = ProxySettings.read(proxySection, hostName);
-        Optional<RedisSettings> redis = RedisSettings.read(proxyRoot.child(REDIS));
-        FallbackSettings fallback = FallbackSettings.read(proxyRoot.child(FALLBACK));
+        ProxyConfig proxy = ProxyConfig.read(proxySection, hostName);
+        Optional<RedisConfig> redis = RedisConfig.read(proxyRoot.child(REDIS));
+        FallbackConfig fallback = FallbackConfig.read(proxyRoot.child(FALLBACK));
         if (redis.isEmpty() && proxyRoot.has(FALLBACK)) {
             proxyRoot.warn(
                     FALLBACK.name(),
@@ -112,7 +112,7 @@ public final class ConfigurationReader {
                         findings.effective());
     }
 
-    private static List<BucketConfig> readBuckets(List<Section> sections, ProxySettings proxy) {
+    private static List<BucketConfig> readBuckets(List<Section> sections, ProxyConfig proxy) {
         List<BucketConfig> buckets = new ArrayList<>();
         Map<String, Location> ids = new HashMap<>();
         List<Section> literalPasswords = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class ConfigurationReader {
                         "There is another bucket of this id, in line " + first.line() + ".",
                         "Give each bucket an id of its own.");
             }
-            if (section.has(AuthSettings.PASSWORD) && section.isLiteral(AuthSettings.PASSWORD)) {
+            if (section.has(AuthConfig.PASSWORD) && section.isLiteral(AuthConfig.PASSWORD)) {
                 literalPasswords.add(section);
             }
         }
@@ -135,7 +135,7 @@ public final class ConfigurationReader {
             literalPasswords
                     .getFirst()
                     .warn(
-                            AuthSettings.PASSWORD.name(),
+                            AuthConfig.PASSWORD.name(),
                             "Passwords of " + literalPasswords.size() + " buckets are written out in the file.",
                             "Write ${NAME} or ${file:/path} instead, so that who reads the file does not know them.");
         }

@@ -1,8 +1,8 @@
 package dev.comporta.ops.config;
 
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.bucket.CapacitySettings;
-import dev.comporta.ops.config.fleet.FallbackSettings;
+import dev.comporta.ops.config.bucket.CapacityConfig;
+import dev.comporta.ops.config.fleet.FallbackConfig;
 import dev.comporta.ops.config.yaml.Section;
 import java.util.List;
 
@@ -10,10 +10,10 @@ import java.util.List;
 final class FleetChecks {
     private FleetChecks() {}
 
-    static void check(List<Section> sections, List<BucketConfig> buckets, FallbackSettings fallback) {
+    static void check(List<Section> sections, List<BucketConfig> buckets, FallbackConfig fallback) {
         int instances = fallback.localLimitDivisor();
         for (int i = 0; i < buckets.size(); i++) {
-            CapacitySettings capacity = buckets.get(i).capacity();
+            CapacityConfig capacity = buckets.get(i).capacity();
             if (fallback.enabled() && capacity.maxConnections() < instances) {
                 sections.get(i)
                         .warn(

@@ -1,9 +1,9 @@
 package dev.comporta.ops.config;
 
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.proxy.ListenerSettings;
-import dev.comporta.ops.config.proxy.ProxySettings;
-import dev.comporta.ops.config.proxy.RouteSettings;
+import dev.comporta.ops.config.proxy.ListenerConfig;
+import dev.comporta.ops.config.proxy.ProxyConfig;
+import dev.comporta.ops.config.proxy.RouteConfig;
 import dev.comporta.ops.config.value.NearestName;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Item;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class RoutingReader {
     private static final int SHARED = -2;
 
-    private final ProxySettings proxy;
+    private final ProxyConfig proxy;
     private final List<Section> sections;
     private final List<String> ids;
     private final Findings findings;
@@ -47,7 +47,7 @@ final class RoutingReader {
     private @Nullable String defaultBucket;
 
     /** @param sections those of the buckets: a bucket with mistakes in it still has its place among the routes */
-    RoutingReader(ProxySettings proxy, List<Section> sections, Findings findings) {
+    RoutingReader(ProxyConfig proxy, List<Section> sections, Findings findings) {
         this.proxy = proxy;
         this.sections = sections;
         this.findings = findings;
@@ -100,15 +100,15 @@ final class RoutingReader {
     }
 
     void readRoutes(Section proxySection) {
-        List<Section> sections = proxySection.children(ProxySettings.ROUTES, null);
+        List<Section> sections = proxySection.children(ProxyConfig.ROUTES, null);
         for (int i = 0; i < sections.size(); i++) {
-            RouteSettings route = proxy.routes().get(i);
+            RouteConfig route = proxy.routes().get(i);
             Section section = sections.get(i);
             Integer bucket = numbers.get(route.bucket());
             if (bucket == null) {
-                unknownBucket(section, RouteSettings.BUCKET.name(), route.bucket());
+                unknownBucket(section, RouteConfig.BUCKET.name(), route.bucket());
             } else {
-                String key = RouteSettings.keyOf(route.rule());
+                String key = RouteConfig.keyOf(route.rule());
                 claim(route.rule(), route.pattern(), bucket, section.locate(key), section.path() + "." + key);
             }
             if (route.rule() == Route.Rule.LISTENER) {
@@ -118,7 +118,7 @@ final class RoutingReader {
         proxy.defaultBucket().ifPresent(id -> {
             Integer bucket = numbers.get(id);
             if (bucket == null) {
-                unknownBucket(proxySection, ProxySettings.DEFAULT_BUCKET.name(), id);
+                unknownBucket(proxySection, ProxyConfig.DEFAULT_BUCKET.name(), id);
             } else {
                 defaultBucket = id;
                 reached[bucket] = true;
@@ -128,10 +128,10 @@ final class RoutingReader {
 
     private void checkListener(Section section, String pattern) {
         List<String> names =
-                proxy.listeners().stream().map(ListenerSettings::name).toList();
+                proxy.listeners().stream().map(ListenerConfig::name).toList();
         if (!pattern.isEmpty() && pattern.indexOf('*') < 0 && !names.contains(pattern)) {
             section.error(
-                    RouteSettings.keyOf(Route.Rule.LISTENER),
+                    RouteConfig.keyOf(Route.Rule.LISTENER),
                     "There is no listener '" + pattern + "'.",
                     didYouMean(names, pattern, () -> "Listeners are: " + String.join(", ", names) + "."));
         }

@@ -7,7 +7,7 @@ import static dev.comporta.ops.config.Readings.problemsOfProxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.ops.config.fleet.HeartbeatSettings;
+import dev.comporta.ops.config.fleet.HeartbeatConfig;
 import dev.comporta.ops.config.yaml.InvalidSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -231,7 +231,7 @@ class ContradictionsTest {
 
     @Test
     void recordsRefuseContradictionsWhoeverMakesThem() {
-        assertThatThrownBy(() -> new HeartbeatSettings(Duration.ofSeconds(10), Duration.ofSeconds(20)))
+        assertThatThrownBy(() -> new HeartbeatConfig(Duration.ofSeconds(10), Duration.ofSeconds(20)))
                 .isInstanceOf(InvalidSettings.class)
                 .hasMessageContaining("heartbeat_ttl: An instance would be declared dead");
     }

@@ -2,7 +2,7 @@ package dev.comporta.ops.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.route.Route;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +118,7 @@ class EveryKeyTest {
         }
         return switch (at) {
             case Optional<?> nothing when nothing.isEmpty() -> "none";
-            case Secret secret -> "secret " + secret.reveal();
+            case HiddenText secret -> "secret " + secret.reveal();
             default -> at.toString().replace(directory.toString(), "DIR");
         };
     }

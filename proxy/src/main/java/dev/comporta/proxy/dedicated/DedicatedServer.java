@@ -32,7 +32,7 @@ public final class DedicatedServer extends ServerLine {
 
     private final DedicatedBroker host;
     private final Greeted greeted;
-    private final LoginAnswer answer = new LoginAnswer();
+    private final LoginOutcome answer = new LoginOutcome();
 
     private State state = State.GREETED;
     private @Nullable DedicatedClient client;

@@ -5,7 +5,7 @@ import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
-import dev.comporta.tds.tls.TransportSwitch;
+import dev.comporta.tds.tls.FirstByteSwitch;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -68,7 +68,7 @@ public final class Listener implements AutoCloseable {
                         PendingLogin pending = LoginGate.of(client);
                         client.pipeline()
                                 .addLast(pending)
-                                .addLast(new TransportSwitch(now.strict()))
+                                .addLast(new FirstByteSwitch(now.strict()))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ClientLogin(
                                         now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, pending, arrived));

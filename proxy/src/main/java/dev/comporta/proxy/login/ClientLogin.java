@@ -9,7 +9,7 @@ import dev.comporta.tds.packet.MessageAssembler;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.tls.TransportSwitch.Transport;
+import dev.comporta.tds.tls.FirstByteSwitch.Beginning;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -55,7 +55,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private final MessageAssembler message;
 
     private State state = State.PRELOGIN;
-    private @Nullable Transport transport;
+    private @Nullable Beginning beginning;
     private @Nullable Prelogin prelogin;
     private @Nullable WrappedTls wrappedTls;
     private @Nullable Future<?> timeout;
@@ -92,10 +92,10 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Transport how) {
-            transport = how;
-            encrypted = how == Transport.STRICT;
-            if (how == Transport.LOGIN7) {
+        if (event instanceof Beginning how) {
+            beginning = how;
+            encrypted = how == Beginning.STRICT;
+            if (how == Beginning.LOGIN7) {
                 state = State.LOGIN7;
             }
         } else {
@@ -129,7 +129,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         prelogin = asked;
         state = State.LOGIN7;
         progress.progressed();
-        if (transport == Transport.STRICT) {
+        if (beginning == Beginning.STRICT) {
             answer(ctx, asked, Encryption.ON);
             return;
         }
@@ -176,7 +176,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     private void whileLogin7(ChannelHandlerContext ctx, ByteBuf body) {
         expect(PacketType.LOGIN7);
-        boolean plain = transport != Transport.STRICT && wrappedTls == null;
+        boolean plain = beginning != Beginning.STRICT && wrappedTls == null;
         if (plain && tls.policy() == Encryption.Policy.REQUIRED) {
             throw new ProtocolException("LOGIN7 in plain text where TLS is required");
         }

@@ -108,7 +108,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         if (negotiation != null) {
             begun = login;
             state = State.ASKED;
-            new LoginResponse(ctx, version(login), server.settings()).ask(negotiation);
+            new LoginResponseWriter(ctx, version(login), server.settings()).ask(negotiation);
         } else {
             judge(ctx, login, () -> server.admit(login));
         }
@@ -154,7 +154,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
             server.sessionEnded(session, ctx.channel());
             return;
         }
-        new LoginResponse(ctx, version, server.settings()).accept(login, session);
+        new LoginResponseWriter(ctx, version, server.settings()).accept(login, session);
         ctx.pipeline().get(PacketDecoder.class).maxLength(packetSize);
         ctx.pipeline().addBefore(ctx.name(), "sabotage", new Sabotage(server));
         ctx.pipeline().replace(this, "session", new SessionHandler(ctx.channel(), session, server));
@@ -173,7 +173,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private void refuse(ChannelHandlerContext ctx, TdsVersion version, List<Message> messages) {
         state = State.DECIDED;
         LOG.info("{}: {}", ctx.channel().remoteAddress(), messages.getLast().text());
-        new LoginResponse(ctx, version, server.settings()).refuse(messages);
+        new LoginResponseWriter(ctx, version, server.settings()).refuse(messages);
         ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
     }
 

@@ -8,7 +8,7 @@ import dev.comporta.tds.packet.MessageAssembler;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.tls.TransportSwitch.Transport;
+import dev.comporta.tds.tls.FirstByteSwitch.Beginning;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
@@ -23,7 +23,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
 
     private final WireServer server;
     private final MessageAssembler assembler = new MessageAssembler(MAX_BYTES);
-    private Transport transport = Transport.PRELOGIN;
+    private Beginning beginning = Beginning.PRELOGIN;
 
     PreloginHandler(WireServer server) {
         this.server = server;
@@ -31,12 +31,12 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Transport began) {
-            transport = began;
-            if (began != Transport.STRICT && server.settings().strictOnly()) {
+        if (event instanceof Beginning began) {
+            beginning = began;
+            if (began != Beginning.STRICT && server.settings().strictOnly()) {
                 throw new ProtocolException("plain connection to a server that demands strict encryption");
             }
-            if (began == Transport.LOGIN7) {
+            if (began == Beginning.LOGIN7) {
                 loginWithoutPrelogin(ctx);
             }
         }
@@ -75,7 +75,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
 
     private void answer(ChannelHandlerContext ctx, Prelogin asked) {
         // In a strict connection the encryption option says nothing: everything is encrypted already.
-        Encryption.Answer answer = transport == Transport.STRICT
+        Encryption.Answer answer = beginning == Beginning.STRICT
                 ? new Encryption.Answer(Encryption.NOT_SUPPORTED, Outcome.PLAIN)
                 : Encryption.answer(asked, server.settings().encryption());
         Prelogin.Builder reply = Prelogin.builder(server.settings().version())
@@ -103,7 +103,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
                 throw new ProtocolException("the client's encryption and the server's don't go together");
             }
             case PLAIN ->
-                ctx.pipeline().replace(this, "login", new LoginHandler(server, transport == Transport.STRICT));
+                ctx.pipeline().replace(this, "login", new LoginHandler(server, beginning == Beginning.STRICT));
             case LOGIN_ONLY, FULL -> {
                 ctx.pipeline()
                         .addFirst(WrappedTls.server(

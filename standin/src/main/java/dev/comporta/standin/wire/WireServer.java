@@ -8,7 +8,7 @@ import dev.comporta.standin.engine.Message;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
-import dev.comporta.tds.tls.TransportSwitch;
+import dev.comporta.tds.tls.FirstByteSwitch;
 import dev.comporta.tls.TlsContexts;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -109,7 +109,7 @@ public final class WireServer {
         channel.config().setAutoRead(!misbehaviour.stopReading());
         TlsContexts tls = settings.tls();
         channel.pipeline()
-                .addLast(new TransportSwitch(tls == null ? null : tls.strict()))
+                .addLast(new FirstByteSwitch(tls == null ? null : tls.strict()))
                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                 .addLast("prelogin", new PreloginHandler(this))
                 .addLast(new ConnectionGuard(this));

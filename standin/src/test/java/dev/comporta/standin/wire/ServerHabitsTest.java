@@ -3,8 +3,8 @@ package dev.comporta.standin.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;

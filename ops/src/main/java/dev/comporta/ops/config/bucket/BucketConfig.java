@@ -1,7 +1,7 @@
 package dev.comporta.ops.config.bucket;
 
 import dev.comporta.ops.config.proxy.PoolMode;
-import dev.comporta.ops.config.proxy.ProxySettings;
+import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
@@ -28,18 +28,18 @@ public record BucketConfig(
         int port,
         Optional<String> database,
         PoolMode poolMode,
-        AuthSettings auth,
-        ServerTlsSettings tls,
-        CapacitySettings capacity,
-        QueueSettings queue,
-        ReservoirSettings reservoir,
+        AuthConfig auth,
+        ServerTlsConfig tls,
+        CapacityConfig capacity,
+        QueueConfig queue,
+        ReservoirConfig reservoir,
         TransactionTracking transactionTracking,
         boolean pinIdentity,
-        ProcedureSettings procedures,
+        ProcedureConfig procedures,
         boolean resetOnRelease,
         SessionIdentity sessionIdentity,
-        ValidationSettings validation,
-        HealthSettings health) {
+        ValidationConfig validation,
+        HealthConfig health) {
     public static final Key<String> ID = Key.required("id", ValueTypes.identifier("a name for the bucket"));
     private static final Key<String> HOST = Key.required("host", ValueTypes.text("the database server's host name"));
     private static final Key<Integer> PORT = Key.of("port", ValueTypes.port(), "1433");
@@ -53,9 +53,9 @@ public record BucketConfig(
     private static final Key<Boolean> RESET_ON_RELEASE = Key.of("reset_on_release", ValueTypes.bool(), "false");
     private static final Key<SessionIdentity> SESSION_IDENTITY =
             Key.of("session_identity", ValueTypes.choice(SessionIdentity.class), "pool");
-    private static final SectionKey RESERVOIR = new SectionKey("reservoir", ReservoirSettings.SCHEMA);
-    private static final SectionKey VALIDATION = new SectionKey("validation", ValidationSettings.SCHEMA);
-    private static final SectionKey HEALTH = new SectionKey("health", HealthSettings.SCHEMA);
+    private static final SectionKey RESERVOIR = new SectionKey("reservoir", ReservoirConfig.SCHEMA);
+    private static final SectionKey VALIDATION = new SectionKey("validation", ValidationConfig.SCHEMA);
+    private static final SectionKey HEALTH = new SectionKey("health", HealthConfig.SCHEMA);
 
     /** A file of {@code database,bucket} lines, where a list of databases would be too long. */
     public static final Key<Path> FILE = Key.required("file", ValueTypes.path());
@@ -78,16 +78,16 @@ public record BucketConfig(
                     POOL_MODE,
                     TRANSACTION_TRACKING,
                     PIN_IDENTITY,
-                    ProcedureSettings.PROCEDURES,
+                    ProcedureConfig.PROCEDURES,
                     RESET_ON_RELEASE,
                     SESSION_IDENTITY,
                     RESERVOIR,
                     VALIDATION,
                     HEALTH)
-            .plus(AuthSettings.SCHEMA)
-            .plus(ServerTlsSettings.SCHEMA)
-            .plus(CapacitySettings.SCHEMA)
-            .plus(QueueSettings.SCHEMA);
+            .plus(AuthConfig.SCHEMA)
+            .plus(ServerTlsConfig.SCHEMA)
+            .plus(CapacityConfig.SCHEMA)
+            .plus(QueueConfig.SCHEMA);
 
     public BucketConfig {
         new Consistency()
@@ -100,29 +100,29 @@ public record BucketConfig(
                 .orThrow();
     }
 
-    public static BucketConfig read(Section section, ProxySettings proxy) {
+    public static BucketConfig read(Section section, ProxyConfig proxy) {
         return section.make(bucket -> from(bucket, proxy));
     }
 
-    private static BucketConfig from(Section section, ProxySettings proxy) {
-        CapacitySettings capacity = CapacitySettings.read(section);
+    private static BucketConfig from(Section section, ProxyConfig proxy) {
+        CapacityConfig capacity = CapacityConfig.read(section);
         return new BucketConfig(
                 section.get(ID),
                 section.get(HOST),
                 section.get(PORT),
                 Optional.ofNullable(section.find(DATABASE)),
                 section.get(POOL_MODE, proxy.pinningMode()),
-                AuthSettings.read(section, capacity.maxConnectionsPerLogin()),
-                ServerTlsSettings.read(section),
+                AuthConfig.read(section, capacity.maxConnectionsPerLogin()),
+                ServerTlsConfig.read(section),
                 capacity,
-                QueueSettings.read(section, proxy),
-                ReservoirSettings.read(section.child(RESERVOIR), capacity.minIdle()),
+                QueueConfig.read(section, proxy),
+                ReservoirConfig.read(section.child(RESERVOIR), capacity.minIdle()),
                 section.get(TRANSACTION_TRACKING),
                 section.get(PIN_IDENTITY),
-                ProcedureSettings.read(section),
+                ProcedureConfig.read(section),
                 section.get(RESET_ON_RELEASE),
                 section.get(SESSION_IDENTITY),
-                ValidationSettings.read(section.child(VALIDATION)),
-                HealthSettings.read(section.child(HEALTH)));
+                ValidationConfig.read(section.child(VALIDATION)),
+                HealthConfig.read(section.child(HEALTH)));
     }
 }

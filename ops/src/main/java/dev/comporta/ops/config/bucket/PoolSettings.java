@@ -3,7 +3,11 @@ package dev.comporta.ops.config.bucket;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.settings.ReservoirSettings;
+import dev.comporta.pool.settings.ValidationSettings;
 import dev.comporta.pool.settings.WarmUpSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +20,7 @@ public final class PoolSettings {
     private PoolSettings() {}
 
     public static BucketSettings of(BucketConfig bucket) {
-        CapacitySettings capacity = bucket.capacity();
+        CapacityConfig capacity = bucket.capacity();
         return new BucketSettings(
                 capacity.maxConnections(),
                 capacity.minIdle(),
@@ -24,8 +28,7 @@ public final class PoolSettings {
                 capacity.connectionTimeout(),
                 capacity.leaseRetry(),
                 bucket.resetOnRelease(),
-                new dev.comporta.pool.settings.QueueSettings(
-                        bucket.queue().timeout(), bucket.queue().maxSize()),
+                new QueueSettings(bucket.queue().timeout(), bucket.queue().maxSize()),
                 logins(bucket),
                 exhaustion(bucket.queue()),
                 validation(bucket.validation()),
@@ -40,14 +43,14 @@ public final class PoolSettings {
 
     private static LoginSettings logins(BucketConfig bucket) {
         Map<String, LoginSettings.Rule> rules = new LinkedHashMap<>();
-        for (dev.comporta.ops.config.bucket.LoginSettings login : bucket.auth().logins()) {
+        for (LoginConfig login : bucket.auth().logins()) {
             rules.put(login.username(), new LoginSettings.Rule(login.maxConnections(), login.weight()));
         }
         return new LoginSettings(
                 bucket.capacity().maxConnectionsPerLogin(), bucket.queue().fairness() == Fairness.LOGIN, rules);
     }
 
-    private static ExhaustionSettings exhaustion(QueueSettings queue) {
+    private static ExhaustionSettings exhaustion(QueueConfig queue) {
         return switch (queue.policy()) {
             case WAIT ->
                 new ExhaustionSettings(
@@ -63,13 +66,12 @@ public final class PoolSettings {
         };
     }
 
-    private static dev.comporta.pool.settings.ValidationSettings validation(ValidationSettings validation) {
-        return new dev.comporta.pool.settings.ValidationSettings(
-                validation.onAcquire(), validation.onRelease(), validation.afterIdle());
+    private static ValidationSettings validation(ValidationConfig validation) {
+        return new ValidationSettings(validation.onAcquire(), validation.onRelease(), validation.afterIdle());
     }
 
-    private static dev.comporta.pool.settings.ReservoirSettings reservoir(ReservoirSettings reservoir) {
-        return new dev.comporta.pool.settings.ReservoirSettings(
+    private static ReservoirSettings reservoir(ReservoirConfig reservoir) {
+        return new ReservoirSettings(
                 reservoir.targetReady(),
                 reservoir.lowWatermark(),
                 reservoir.refill(),
@@ -80,12 +82,12 @@ public final class PoolSettings {
                 reservoir.replaceAhead());
     }
 
-    private static dev.comporta.pool.settings.HealthSettings health(HealthSettings health) {
-        return new dev.comporta.pool.settings.HealthSettings(
+    private static HealthSettings health(HealthConfig health) {
+        return new HealthSettings(
                 switch (health.type()) {
-                    case PING -> dev.comporta.pool.settings.HealthSettings.Check.PING;
-                    case QUERY -> dev.comporta.pool.settings.HealthSettings.Check.QUERY;
-                    case FULL -> dev.comporta.pool.settings.HealthSettings.Check.FULL;
+                    case PING -> HealthSettings.Check.PING;
+                    case QUERY -> HealthSettings.Check.QUERY;
+                    case FULL -> HealthSettings.Check.FULL;
                 },
                 health.interval(),
                 health.timeout(),

@@ -1,17 +1,17 @@
 package dev.comporta.ops.config.proxy;
 
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Section;
 import java.util.Optional;
 
 /** A login and its password. */
-public record Credentials(String username, Secret password) {
+public record Credentials(String username, HiddenText password) {
     /** Both keys or neither. */
-    public static Optional<Credentials> read(Section section, Key<String> usernameKey, Key<Secret> passwordKey) {
+    public static Optional<Credentials> read(Section section, Key<String> usernameKey, Key<HiddenText> passwordKey) {
         String username = section.find(usernameKey);
-        Secret password = section.find(passwordKey);
+        HiddenText password = section.find(passwordKey);
         new Consistency()
                 .refuse(
                         username != null && password == null,

@@ -20,7 +20,7 @@ final class PortClaims {
 
     private final List<Claim> claims = new ArrayList<>();
 
-    void claim(Section section, String key, ListenerSettings listener) {
+    void claim(Section section, String key, ListenerConfig listener) {
         claim(listener.address(), listener.port(), "listener '" + listener.name() + "'")
                 .ifPresent(owner -> section.error(
                         key,

@@ -23,6 +23,6 @@ public record ValueType<T>(
 
     /** The value as it may be shown to anyone. */
     public String show(T value) {
-        return secret ? Secret.MASK : format.apply(value);
+        return secret ? HiddenText.MASK : format.apply(value);
     }
 }

@@ -188,17 +188,17 @@ public final class ValueTypes {
                 false);
     }
 
-    public static ValueType<Secret> secret() {
+    public static ValueType<HiddenText> secret() {
         return new ValueType<>(
                 "a secret such as ${NAME} or ${file:/path}",
-                Secret.of(""),
+                HiddenText.of(""),
                 text -> {
                     if (text.isEmpty()) {
                         throw new BadValue("is empty", "Write ${NAME} or ${file:/path}.");
                     }
-                    return Secret.of(text);
+                    return HiddenText.of(text);
                 },
-                secret -> Secret.MASK,
+                secret -> HiddenText.MASK,
                 true);
     }
 

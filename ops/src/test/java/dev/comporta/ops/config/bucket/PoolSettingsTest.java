@@ -6,7 +6,11 @@ import dev.comporta.ops.config.Readings;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.settings.ReservoirSettings;
+import dev.comporta.pool.settings.ValidationSettings;
 import dev.comporta.pool.settings.WarmUpSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -79,15 +83,15 @@ class PoolSettingsTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
                         true,
-                        new dev.comporta.pool.settings.QueueSettings(Duration.ofSeconds(4), 5),
+                        new QueueSettings(Duration.ofSeconds(4), 5),
                         new LoginSettings(
                                 6,
                                 true,
                                 Map.of("web", new LoginSettings.Rule(7, 8), "batch", new LoginSettings.Rule(6, 1))),
                         new ExhaustionSettings(ExhaustionSettings.Policy.OVERFLOW, 9, Duration.ofSeconds(10)),
-                        new dev.comporta.pool.settings.ValidationSettings(true, true, Duration.ofSeconds(11)),
+                        new ValidationSettings(true, true, Duration.ofSeconds(11)),
                         new WarmUpSettings(21, Duration.ofSeconds(22)),
-                        new dev.comporta.pool.settings.ReservoirSettings(
+                        new ReservoirSettings(
                                 12,
                                 11,
                                 17,
@@ -97,8 +101,8 @@ class PoolSettingsTest {
                                 Duration.ofSeconds(15),
                                 Duration.ofSeconds(16)),
                         new ConnectRateSettings(19, 20),
-                        new dev.comporta.pool.settings.HealthSettings(
-                                dev.comporta.pool.settings.HealthSettings.Check.FULL,
+                        new HealthSettings(
+                                HealthSettings.Check.FULL,
                                 Duration.ofSeconds(24),
                                 Duration.ofSeconds(23),
                                 25,

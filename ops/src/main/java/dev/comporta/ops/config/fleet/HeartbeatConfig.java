@@ -9,13 +9,13 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /** How an instance proves that it lives, and how long it is believed. */
-public record HeartbeatSettings(Duration interval, Duration timeToLive) {
+public record HeartbeatConfig(Duration interval, Duration timeToLive) {
     private static final Key<Duration> INTERVAL = Key.of("heartbeat_interval", ValueTypes.duration(), "10s");
     private static final Key<Duration> TTL = Key.of("heartbeat_ttl", ValueTypes.duration(), "30s");
 
     static final Schema SCHEMA = Schema.of(INTERVAL, TTL);
 
-    public HeartbeatSettings {
+    public HeartbeatConfig {
         new Consistency()
                 .refuse(
                         timeToLive.compareTo(interval.multipliedBy(2)) <= 0,
@@ -26,7 +26,7 @@ public record HeartbeatSettings(Duration interval, Duration timeToLive) {
                 .orThrow();
     }
 
-    static HeartbeatSettings read(Section section) {
-        return section.make(redis -> new HeartbeatSettings(redis.get(INTERVAL), redis.get(TTL)));
+    static HeartbeatConfig read(Section section) {
+        return section.make(redis -> new HeartbeatConfig(redis.get(INTERVAL), redis.get(TTL)));
     }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** @param caFile PEM certificates to trust instead of the Java runtime's */
-public record RedisTlsSettings(boolean enabled, boolean trustServerCertificate, Optional<Path> caFile) {
+public record RedisTlsConfig(boolean enabled, boolean trustServerCertificate, Optional<Path> caFile) {
     private static final Key<Boolean> TLS = Key.of("tls", ValueTypes.bool(), "false");
     private static final Key<Boolean> TRUST = Key.of("trust_server_certificate", ValueTypes.bool(), "false");
     private static final Key<Path> CA_FILE =
@@ -17,7 +17,7 @@ public record RedisTlsSettings(boolean enabled, boolean trustServerCertificate, 
 
     static final Schema SCHEMA = Schema.of(TLS, TRUST, CA_FILE);
 
-    static RedisTlsSettings read(Section section) {
-        return new RedisTlsSettings(section.get(TLS), section.get(TRUST), NamedFile.file(section, CA_FILE));
+    static RedisTlsConfig read(Section section) {
+        return new RedisTlsConfig(section.get(TLS), section.get(TRUST), NamedFile.file(section, CA_FILE));
     }
 }

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param minIdle kept open by each instance, however quiet it is
  * @param leaseRetry how long to wait before asking again for a slot that was denied
  */
-public record CapacitySettings(
+public record CapacityConfig(
         int maxConnections,
         int maxConnectionsPerLogin,
         int minIdle,
@@ -33,7 +33,7 @@ public record CapacitySettings(
     static final Schema SCHEMA = Schema.of(
             MAX_CONNECTIONS, MAX_CONNECTIONS_PER_LOGIN, MIN_IDLE, MAX_IDLE_TIME, CONNECTION_TIMEOUT, LEASE_RETRY);
 
-    public CapacitySettings {
+    public CapacityConfig {
         new Consistency()
                 .refuse(
                         minIdle > maxConnections,
@@ -50,15 +50,15 @@ public record CapacitySettings(
                 .orThrow();
     }
 
-    static CapacitySettings read(Section section) {
-        return section.make(CapacitySettings::from);
+    static CapacityConfig read(Section section) {
+        return section.make(CapacityConfig::from);
     }
 
-    private static CapacitySettings from(Section section) {
+    private static CapacityConfig from(Section section) {
         int maxConnections = section.get(MAX_CONNECTIONS);
         // A limit of one is legitimate, and the default must not contradict it.
         int minIdle = section.has(MIN_IDLE) ? section.get(MIN_IDLE) : Math.min(section.get(MIN_IDLE), maxConnections);
-        return new CapacitySettings(
+        return new CapacityConfig(
                 maxConnections,
                 section.get(MAX_CONNECTIONS_PER_LOGIN),
                 minIdle,

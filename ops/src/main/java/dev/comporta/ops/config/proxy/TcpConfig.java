@@ -15,8 +15,7 @@ import java.time.Duration;
  * @param keepaliveCount of probes without an answer
  * @param userTimeout for what was sent and not acknowledged; 0 leaves it to the system
  */
-public record TcpSettings(
-        Duration keepaliveIdle, Duration keepaliveInterval, int keepaliveCount, Duration userTimeout) {
+public record TcpConfig(Duration keepaliveIdle, Duration keepaliveInterval, int keepaliveCount, Duration userTimeout) {
     private static final Duration LEAST = Duration.ofSeconds(1);
     /** What Linux takes. */
     private static final int MOST_PROBES = 127;
@@ -30,7 +29,7 @@ public record TcpSettings(
 
     static final Schema SCHEMA = Schema.of(IDLE, INTERVAL, COUNT, USER_TIMEOUT);
 
-    public TcpSettings {
+    public TcpConfig {
         new Consistency()
                 .refuse(
                         !isWholeSeconds(keepaliveIdle),
@@ -57,8 +56,8 @@ public record TcpSettings(
                 && value.compareTo(LONGEST) <= 0;
     }
 
-    static TcpSettings read(Section section) {
+    static TcpConfig read(Section section) {
         return section.make(
-                tcp -> new TcpSettings(tcp.get(IDLE), tcp.get(INTERVAL), tcp.get(COUNT), tcp.get(USER_TIMEOUT)));
+                tcp -> new TcpConfig(tcp.get(IDLE), tcp.get(INTERVAL), tcp.get(COUNT), tcp.get(USER_TIMEOUT)));
     }
 }

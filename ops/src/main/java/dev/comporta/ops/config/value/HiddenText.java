@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /** A password or token. It says nothing of itself in logs and records: to read it is always a deliberate call. */
-public final class Secret {
+public final class HiddenText {
     public static final String MASK = "********";
 
     private final String value;
 
-    private Secret(String value) {
+    private HiddenText(String value) {
         this.value = value;
     }
 
-    public static Secret of(String value) {
-        return new Secret(value);
+    public static HiddenText of(String value) {
+        return new HiddenText(value);
     }
 
     public String reveal() {
@@ -28,7 +28,7 @@ public final class Secret {
     /** In constant time, so that the time of an answer tells nothing of a guess. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof Secret secret
+        return other instanceof HiddenText secret
                 && MessageDigest.isEqual(
                         value.getBytes(StandardCharsets.UTF_8), secret.value.getBytes(StandardCharsets.UTF_8));
     }

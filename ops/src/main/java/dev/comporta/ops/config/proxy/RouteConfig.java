@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One rule that sends clients to a bucket by a single trait of their login; {@code *} stands for any letters. */
-public record RouteSettings(Route.Rule rule, String pattern, String bucket) {
+public record RouteConfig(Route.Rule rule, String pattern, String bucket) {
     private static final Key<String> DATABASE = trait("database");
     private static final Key<String> SERVER_NAME = trait("server_name");
     private static final Key<String> USER = trait("user");
@@ -38,7 +38,7 @@ public record RouteSettings(Route.Rule rule, String pattern, String bucket) {
                 .orElseThrow();
     }
 
-    static RouteSettings read(Section section) {
+    static RouteConfig read(Section section) {
         List<Key<String>> given = new ArrayList<>();
         for (Key<String> key : List.of(DATABASE, SERVER_NAME, USER, LISTENER)) {
             if (section.has(key)) {
@@ -53,7 +53,7 @@ public record RouteSettings(Route.Rule rule, String pattern, String bucket) {
         }
         Key<String> key = given.isEmpty() ? DATABASE : given.getFirst();
         String pattern = section.find(key);
-        return new RouteSettings(
+        return new RouteConfig(
                 RULES.getOrDefault(key, Route.Rule.DATABASE), pattern == null ? "" : pattern, section.get(BUCKET));
     }
 }

@@ -23,7 +23,7 @@ import java.time.Duration;
  * @param initialFill connections opened before clients are let in
  * @param initialFillTimeout how long clients are kept out for that, at most
  */
-public record ReservoirSettings(
+public record ReservoirConfig(
         int targetReady,
         int lowWatermark,
         Duration maxLifetime,
@@ -66,7 +66,7 @@ public record ReservoirSettings(
             INITIAL_FILL,
             INITIAL_FILL_TIMEOUT);
 
-    public ReservoirSettings {
+    public ReservoirConfig {
         new Consistency()
                 .refuse(
                         lowWatermark > targetReady,
@@ -92,13 +92,13 @@ public record ReservoirSettings(
                 .orThrow();
     }
 
-    static ReservoirSettings read(Section section, int minIdle) {
+    static ReservoirConfig read(Section section, int minIdle) {
         return section.make(reservoir -> from(reservoir, minIdle));
     }
 
-    private static ReservoirSettings from(Section section, int minIdle) {
+    private static ReservoirConfig from(Section section, int minIdle) {
         int targetReady = section.get(TARGET_READY, minIdle);
-        return new ReservoirSettings(
+        return new ReservoirConfig(
                 targetReady,
                 section.get(LOW_WATERMARK, targetReady),
                 section.get(MAX_LIFETIME),

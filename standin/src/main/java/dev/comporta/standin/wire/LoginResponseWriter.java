@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The answer to LOGIN7, its tokens in the order of SQL Server's. */
-final class LoginResponse {
+final class LoginResponseWriter {
     /** Drivers look for this name to know what they talk to; @@VERSION tells the truth. */
     private static final String PROGRAM = "Microsoft SQL Server";
 
@@ -31,7 +31,7 @@ final class LoginResponse {
     private final TokenWriter tokens;
     private final WireSettings settings;
 
-    LoginResponse(ChannelHandlerContext ctx, TdsVersion version, WireSettings settings) {
+    LoginResponseWriter(ChannelHandlerContext ctx, TdsVersion version, WireSettings settings) {
         this.ctx = ctx;
         tokens = new TokenWriter(version);
         this.settings = settings;

@@ -7,7 +7,7 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /** How long things may take before Comporta ends them. Zero, where a key allows it, means for ever. */
-public record TimeoutSettings(
+public record TimeoutConfig(
         Duration session,
         Duration idle,
         Duration login,
@@ -32,8 +32,8 @@ public record TimeoutSettings(
     static final Schema SCHEMA =
             Schema.of(SESSION, IDLE, LOGIN, QUERY, IDLE_IN_TRANSACTION, STALLED_REQUEST, CANCEL, QUEUE, SHUTDOWN);
 
-    static TimeoutSettings read(Section section) {
-        TimeoutSettings settings = new TimeoutSettings(
+    static TimeoutConfig read(Section section) {
+        TimeoutConfig settings = new TimeoutConfig(
                 section.get(SESSION),
                 section.get(IDLE),
                 section.get(LOGIN),

@@ -7,14 +7,14 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
 /** The ports of health checks and metrics. 0 takes any free port. */
-public record HttpSettings(int healthCheckPort, int metricsPort) {
+public record HttpConfig(int healthCheckPort, int metricsPort) {
     private static final Key<Integer> HEALTH_CHECK_PORT =
             Key.of("health_check_port", ValueTypes.listeningPort(), "8080");
     private static final Key<Integer> METRICS_PORT = Key.of("metrics_port", ValueTypes.listeningPort(), "9090");
 
     static final Schema SCHEMA = Schema.of(HEALTH_CHECK_PORT, METRICS_PORT);
 
-    public HttpSettings {
+    public HttpConfig {
         new Consistency()
                 .refuse(
                         metricsPort != 0 && metricsPort == healthCheckPort,
@@ -25,7 +25,7 @@ public record HttpSettings(int healthCheckPort, int metricsPort) {
                 .orThrow();
     }
 
-    static HttpSettings read(Section section) {
-        return section.make(proxy -> new HttpSettings(proxy.get(HEALTH_CHECK_PORT), proxy.get(METRICS_PORT)));
+    static HttpConfig read(Section section) {
+        return section.make(proxy -> new HttpConfig(proxy.get(HEALTH_CHECK_PORT), proxy.get(METRICS_PORT)));
     }
 }

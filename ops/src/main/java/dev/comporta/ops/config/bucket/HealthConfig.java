@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param recoveryThreshold so many successes in a row, and it counts as up again
  * @param backoff the pause after the first failed attempt, doubled after each further one up to {@code maxBackoff}
  */
-public record HealthSettings(
+public record HealthConfig(
         Type type,
         String query,
         Duration timeout,
@@ -48,7 +48,7 @@ public record HealthSettings(
     static final Schema SCHEMA =
             Schema.of(TYPE, QUERY, TIMEOUT, INTERVAL, FAILURE_THRESHOLD, RECOVERY_THRESHOLD, BACKOFF, MAX_BACKOFF);
 
-    public HealthSettings {
+    public HealthConfig {
         new Consistency()
                 .refuse(
                         !interval.isZero() && timeout.compareTo(interval) > 0,
@@ -66,8 +66,8 @@ public record HealthSettings(
                 .orThrow();
     }
 
-    static HealthSettings read(Section section) {
-        return section.make(health -> new HealthSettings(
+    static HealthConfig read(Section section) {
+        return section.make(health -> new HealthConfig(
                 health.get(TYPE),
                 health.get(QUERY),
                 health.get(TIMEOUT),

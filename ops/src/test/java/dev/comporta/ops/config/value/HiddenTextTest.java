@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class SecretTest {
-    private record Holder(String name, Secret password) {}
+class HiddenTextTest {
+    private record Holder(String name, HiddenText password) {}
 
     @Test
     void secretIsNotPrintedByItselfNorByWhatHoldsIt() {
-        Secret secret = Secret.of("hunter2");
+        HiddenText secret = HiddenText.of("hunter2");
         assertThat(secret.toString()).isEqualTo("********");
         assertThat(new Holder("web", secret).toString()).doesNotContain("hunter2");
         assertThat("value: %s".formatted(secret)).doesNotContain("hunter2");
@@ -18,7 +18,7 @@ class SecretTest {
 
     @Test
     void secretsAreEqualByTheirValue() {
-        assertThat(Secret.of("a")).isEqualTo(Secret.of("a")).hasSameHashCodeAs(Secret.of("a"));
-        assertThat(Secret.of("a")).isNotEqualTo(Secret.of("b")).isNotEqualTo("a");
+        assertThat(HiddenText.of("a")).isEqualTo(HiddenText.of("a")).hasSameHashCodeAs(HiddenText.of("a"));
+        assertThat(HiddenText.of("a")).isNotEqualTo(HiddenText.of("b")).isNotEqualTo("a");
     }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param hostNameInCertificate when the certificate is made out to another name than the host's
  * @param ciphers the most wanted first; none for all that the TLS library has
  */
-public record ServerTlsSettings(
+public record ServerTlsConfig(
         Encrypt encrypt,
         boolean trustServerCertificate,
         Optional<Path> caFile,
@@ -35,12 +35,12 @@ public record ServerTlsSettings(
 
     static final Schema SCHEMA = Schema.of(ENCRYPT, TRUST, CA_FILE, HOST_NAME, CIPHERS);
 
-    public ServerTlsSettings {
+    public ServerTlsConfig {
         ciphers = List.copyOf(ciphers);
     }
 
-    static ServerTlsSettings read(Section section) {
-        ServerTlsSettings settings = new ServerTlsSettings(
+    static ServerTlsConfig read(Section section) {
+        ServerTlsConfig settings = new ServerTlsConfig(
                 section.get(ENCRYPT),
                 section.get(TRUST),
                 NamedFile.file(section, CA_FILE),

@@ -19,19 +19,19 @@ import java.util.Set;
  * @param maxQueueSize for buckets that don't set their own
  * @param pinningMode for buckets that don't set their own {@code pool_mode}
  */
-public record ProxySettings(
+public record ProxyConfig(
         String instanceId,
-        List<ListenerSettings> listeners,
-        TimeoutSettings timeouts,
+        List<ListenerConfig> listeners,
+        TimeoutConfig timeouts,
         int maxQueueSize,
         PoolMode pinningMode,
-        TlsSettings tls,
-        HttpSettings http,
-        TransportSettings transport,
-        LimitSettings limits,
-        TcpSettings tcp,
-        AdminSettings admin,
-        List<RouteSettings> routes,
+        TlsConfig tls,
+        HttpConfig http,
+        TransportConfig transport,
+        LimitConfig limits,
+        TcpConfig tcp,
+        AdminConfig admin,
+        List<RouteConfig> routes,
         Optional<String> defaultBucket) {
     private static final Key<String> LISTEN_ADDR =
             Key.of("listen_addr", ValueTypes.text("an address to listen on"), "0.0.0.0");
@@ -44,12 +44,12 @@ public record ProxySettings(
             Key.of("pinning_mode", ValueTypes.choice(PoolMode.class), "transaction");
     public static final Key<String> DEFAULT_BUCKET = Key.derived(
             "default_bucket", ValueTypes.text("the id of a bucket"), "a login that no route fits is refused");
-    private static final SectionsKey LISTENERS = new SectionsKey("listeners", ListenerSettings.SCHEMA, "name");
-    private static final SectionKey TLS = new SectionKey("tls", TlsSettings.SCHEMA);
-    private static final SectionKey LIMITS = new SectionKey("limits", LimitSettings.SCHEMA);
-    private static final SectionKey TCP = new SectionKey("tcp", TcpSettings.SCHEMA);
-    private static final SectionKey ADMIN = new SectionKey("admin", AdminSettings.SCHEMA);
-    public static final SectionsKey ROUTES = new SectionsKey("routes", RouteSettings.SCHEMA, "bucket");
+    private static final SectionsKey LISTENERS = new SectionsKey("listeners", ListenerConfig.SCHEMA, "name");
+    private static final SectionKey TLS = new SectionKey("tls", TlsConfig.SCHEMA);
+    private static final SectionKey LIMITS = new SectionKey("limits", LimitConfig.SCHEMA);
+    private static final SectionKey TCP = new SectionKey("tcp", TcpConfig.SCHEMA);
+    private static final SectionKey ADMIN = new SectionKey("admin", AdminConfig.SCHEMA);
+    public static final SectionsKey ROUTES = new SectionsKey("routes", RouteConfig.SCHEMA, "bucket");
 
     public static final Schema SCHEMA = Schema.of(
                     LISTEN_ADDR,
@@ -64,41 +64,41 @@ public record ProxySettings(
                     TCP,
                     ADMIN,
                     ROUTES)
-            .plus(TimeoutSettings.SCHEMA)
-            .plus(HttpSettings.SCHEMA)
-            .plus(TransportSettings.SCHEMA);
+            .plus(TimeoutConfig.SCHEMA)
+            .plus(HttpConfig.SCHEMA)
+            .plus(TransportConfig.SCHEMA);
 
-    public static ProxySettings read(Section section, String hostName) {
-        HttpSettings http = HttpSettings.read(section);
-        return new ProxySettings(
+    public static ProxyConfig read(Section section, String hostName) {
+        HttpConfig http = HttpConfig.read(section);
+        return new ProxyConfig(
                 section.get(INSTANCE_ID, hostName),
                 listeners(section, http),
-                TimeoutSettings.read(section),
+                TimeoutConfig.read(section),
                 section.get(MAX_QUEUE_SIZE),
                 section.get(PINNING_MODE),
-                TlsSettings.read(section.child(TLS)),
+                TlsConfig.read(section.child(TLS)),
                 http,
-                TransportSettings.read(section),
-                LimitSettings.read(section.child(LIMITS)),
-                TcpSettings.read(section.child(TCP)),
-                AdminSettings.read(section.child(ADMIN)),
-                section.children(ROUTES, null).stream().map(RouteSettings::read).toList(),
+                TransportConfig.read(section),
+                LimitConfig.read(section.child(LIMITS)),
+                TcpConfig.read(section.child(TCP)),
+                AdminConfig.read(section.child(ADMIN)),
+                section.children(ROUTES, null).stream().map(RouteConfig::read).toList(),
                 Optional.ofNullable(section.find(DEFAULT_BUCKET)));
     }
 
-    private static List<ListenerSettings> listeners(Section section, HttpSettings http) {
+    private static List<ListenerConfig> listeners(Section section, HttpConfig http) {
         PortClaims claims = new PortClaims();
         claims.claim("0.0.0.0", http.healthCheckPort(), "the health checks");
         claims.claim("0.0.0.0", http.metricsPort(), "the metrics");
-        List<ListenerSettings> listeners = new ArrayList<>();
-        ListenerSettings main =
-                new ListenerSettings(ListenerSettings.MAIN, section.get(LISTEN_ADDR), section.get(LISTEN_PORT));
+        List<ListenerConfig> listeners = new ArrayList<>();
+        ListenerConfig main =
+                new ListenerConfig(ListenerConfig.MAIN, section.get(LISTEN_ADDR), section.get(LISTEN_PORT));
         listeners.add(main);
         claims.claim(section, LISTEN_PORT.name(), main);
 
         Set<String> names = new HashSet<>(Set.of(main.name()));
         for (Section item : section.children(LISTENERS, null)) {
-            ListenerSettings listener = ListenerSettings.read(item);
+            ListenerConfig listener = ListenerConfig.read(item);
             if (!names.add(listener.name())) {
                 item.error("name", "There is another listener of this name.", "Choose another name.");
             }

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.proxy;
 
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
@@ -19,11 +19,11 @@ import java.util.Optional;
  * @param ciphers the most wanted first; none for those that are held to be safe today
  * @param clientCa clients must show a certificate signed by one of these
  */
-public record TlsSettings(
+public record TlsConfig(
         Mode mode,
         Optional<Path> certificate,
         Optional<Path> privateKey,
-        Optional<Secret> privateKeyPassword,
+        Optional<HiddenText> privateKeyPassword,
         Optional<Path> clientCa,
         List<Cipher> ciphers) {
     /** Whether clients may, must or can't encrypt. */
@@ -37,7 +37,7 @@ public record TlsSettings(
     private static final Key<Path> CERTIFICATE =
             Key.derived("certificate", ValueTypes.path(), "self-signed, made at start");
     private static final Key<Path> PRIVATE_KEY = Key.derived("private_key", ValueTypes.path(), "none");
-    private static final Key<Secret> PRIVATE_KEY_PASSWORD =
+    private static final Key<HiddenText> PRIVATE_KEY_PASSWORD =
             Key.derived("private_key_password", ValueTypes.secret(), "none");
     private static final Key<Path> CLIENT_CA = Key.derived("client_ca", ValueTypes.path(), "none");
     private static final ListKey<Cipher> CIPHERS =
@@ -45,7 +45,7 @@ public record TlsSettings(
 
     static final Schema SCHEMA = Schema.of(MODE, CERTIFICATE, PRIVATE_KEY, PRIVATE_KEY_PASSWORD, CLIENT_CA, CIPHERS);
 
-    public TlsSettings {
+    public TlsConfig {
         ciphers = List.copyOf(ciphers);
         new Consistency()
                 .refuse(
@@ -80,12 +80,12 @@ public record TlsSettings(
                 .orThrow();
     }
 
-    static TlsSettings read(Section section) {
-        return section.make(TlsSettings::from);
+    static TlsConfig read(Section section) {
+        return section.make(TlsConfig::from);
     }
 
-    private static TlsSettings from(Section section) {
-        TlsSettings settings = new TlsSettings(
+    private static TlsConfig from(Section section) {
+        TlsConfig settings = new TlsConfig(
                 section.get(MODE),
                 NamedFile.file(section, CERTIFICATE),
                 NamedFile.file(section, PRIVATE_KEY),

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.bucket;
 
-import dev.comporta.ops.config.proxy.ProxySettings;
+import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Schema;
@@ -9,11 +9,11 @@ import dev.comporta.ops.config.yaml.SectionKey;
 import java.time.Duration;
 
 /** What becomes of requests that find no free connection. */
-public record QueueSettings(
-        ExhaustionPolicy policy, OverflowSettings overflow, Duration timeout, int maxSize, Fairness fairness) {
+public record QueueConfig(
+        ExhaustionPolicy policy, OverflowConfig overflow, Duration timeout, int maxSize, Fairness fairness) {
     private static final Key<ExhaustionPolicy> POLICY =
             Key.of("exhaustion_policy", ValueTypes.choice(ExhaustionPolicy.class), "wait");
-    private static final SectionKey OVERFLOW = new SectionKey("overflow", OverflowSettings.SCHEMA);
+    private static final SectionKey OVERFLOW = new SectionKey("overflow", OverflowConfig.SCHEMA);
     private static final Key<Duration> TIMEOUT =
             Key.derived("queue_timeout", ValueTypes.duration(), "proxy.queue_timeout");
     private static final Key<Integer> MAX_SIZE =
@@ -22,10 +22,10 @@ public record QueueSettings(
 
     static final Schema SCHEMA = Schema.of(POLICY, OVERFLOW, TIMEOUT, MAX_SIZE, FAIRNESS);
 
-    static QueueSettings read(Section section, ProxySettings proxy) {
-        QueueSettings settings = new QueueSettings(
+    static QueueConfig read(Section section, ProxyConfig proxy) {
+        QueueConfig settings = new QueueConfig(
                 section.get(POLICY),
-                OverflowSettings.read(section.child(OVERFLOW)),
+                OverflowConfig.read(section.child(OVERFLOW)),
                 section.get(TIMEOUT, proxy.timeouts().queue()),
                 section.get(MAX_SIZE, proxy.maxQueueSize()),
                 section.get(FAIRNESS));

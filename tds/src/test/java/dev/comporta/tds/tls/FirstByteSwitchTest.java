@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.tls.TransportSwitch.Transport;
+import dev.comporta.tds.tls.FirstByteSwitch.Beginning;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TransportSwitchTest {
+class FirstByteSwitchTest {
     @ParameterizedTest
     @MethodSource("dev.comporta.tds.tls.WrappedTlsTest#providers")
     void strictConnectionsSpeakTdsInsideTls(SslProvider client, SslProvider server) throws Exception {
@@ -33,7 +33,7 @@ class TransportSwitchTest {
             send(pair.server, PacketType.TABULAR_RESULT, "answer");
             pair.exchange();
 
-            assertThat(pair.atServer.events).contains(Transport.STRICT);
+            assertThat(pair.atServer.events).contains(Beginning.STRICT);
             assertThat(pair.atServer.packets).containsExactly("18:prelogin");
             assertThat(pair.atClient.packets).containsExactly("4:answer");
             assertThat(contains(pair.fromClient, "prelogin")).isFalse();
@@ -43,7 +43,7 @@ class TransportSwitchTest {
                     .as("the login has a limit of its own")
                     .isZero();
             assertThat(ssl.engine().getSession().getProtocol()).isEqualTo("TLSv1.3");
-            assertThat(pair.server.pipeline().get(TransportSwitch.class)).isNull();
+            assertThat(pair.server.pipeline().get(FirstByteSwitch.class)).isNull();
         }
     }
 
@@ -61,9 +61,9 @@ class TransportSwitchTest {
 
     @ParameterizedTest
     @CsvSource({"18, PRELOGIN", "16, LOGIN7"})
-    void plainConnectionsPassAsTheyAre(int firstByte, Transport transport) {
+    void plainConnectionsPassAsTheyAre(int firstByte, Beginning beginning) {
         List<Object> events = new ArrayList<>();
-        EmbeddedChannel channel = new EmbeddedChannel(new TransportSwitch(null), new ChannelInboundHandlerAdapter() {
+        EmbeddedChannel channel = new EmbeddedChannel(new FirstByteSwitch(null), new ChannelInboundHandlerAdapter() {
             @Override
             public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
                 events.add(event);
@@ -73,9 +73,9 @@ class TransportSwitchTest {
         ByteBuf bytes = Unpooled.wrappedBuffer(new byte[] {(byte) firstByte, 1, 2, 3});
         channel.writeInbound(bytes);
 
-        assertThat(events).containsExactly(transport);
+        assertThat(events).containsExactly(beginning);
         assertThat(channel.<ByteBuf>readInbound()).isSameAs(bytes);
-        assertThat(channel.pipeline().get(TransportSwitch.class)).isNull();
+        assertThat(channel.pipeline().get(FirstByteSwitch.class)).isNull();
         bytes.release();
         channel.finishAndReleaseAll();
     }
@@ -84,7 +84,7 @@ class TransportSwitchTest {
     @ValueSource(strings = {"GET / HTTP/1.1", "\u0000", "\u0016\u0003\u0001", "SSH-2.0"})
     void anythingElseIsAProtocolError(String first) {
         TlsPair.Received received = new TlsPair.Received();
-        EmbeddedChannel channel = new EmbeddedChannel(new TransportSwitch(null), received);
+        EmbeddedChannel channel = new EmbeddedChannel(new FirstByteSwitch(null), received);
 
         ByteBuf bytes = Unpooled.copiedBuffer(first, StandardCharsets.ISO_8859_1);
         channel.writeInbound(bytes);

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.bucket;
 
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Schema;
@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param maxConnections 0 means no limit but the bucket's
  * @param weight turns it gets for each turn of a login of weight 1, when logins take turns
  */
-public record LoginSettings(String username, Optional<Secret> password, int maxConnections, int weight) {
+public record LoginConfig(String username, Optional<HiddenText> password, int maxConnections, int weight) {
     private static final Key<String> USERNAME = Key.required("username", ValueTypes.text("a login"));
-    private static final Key<Secret> PASSWORD =
+    private static final Key<HiddenText> PASSWORD =
             Key.derived("password", ValueTypes.secret(), "not let in when authentication is mapped");
     private static final Key<Integer> MAX_CONNECTIONS =
             Key.derived("max_connections", ValueTypes.integer(0, 32_767), "max_connections_per_login");
@@ -24,8 +24,8 @@ public record LoginSettings(String username, Optional<Secret> password, int maxC
 
     static final Schema SCHEMA = Schema.of(USERNAME, PASSWORD, MAX_CONNECTIONS, WEIGHT);
 
-    static LoginSettings read(Section section, int maxConnectionsPerLogin) {
-        return new LoginSettings(
+    static LoginConfig read(Section section, int maxConnectionsPerLogin) {
+        return new LoginConfig(
                 section.get(USERNAME),
                 Optional.ofNullable(section.find(PASSWORD)),
                 section.get(MAX_CONNECTIONS, maxConnectionsPerLogin),

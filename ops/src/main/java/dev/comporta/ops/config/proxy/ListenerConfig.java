@@ -6,7 +6,7 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
 /** A port that clients connect to. Its name is what routes refer to. */
-public record ListenerSettings(String name, String address, int port) {
+public record ListenerConfig(String name, String address, int port) {
     /** The name of the listener that listen_addr and listen_port describe. */
     public static final String MAIN = "main";
 
@@ -16,7 +16,7 @@ public record ListenerSettings(String name, String address, int port) {
 
     static final Schema SCHEMA = Schema.of(NAME, ADDR, PORT);
 
-    static ListenerSettings read(Section section) {
-        return new ListenerSettings(section.get(NAME), section.get(ADDR), section.get(PORT));
+    static ListenerConfig read(Section section) {
+        return new ListenerConfig(section.get(NAME), section.get(ADDR), section.get(PORT));
     }
 }

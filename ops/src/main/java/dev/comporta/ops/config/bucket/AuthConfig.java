@@ -1,7 +1,7 @@
 package dev.comporta.ops.config.bucket;
 
 import dev.comporta.ops.config.proxy.Credentials;
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
@@ -24,17 +24,18 @@ import java.util.Set;
  * @param logins what holds for single logins; whom {@code mapped} lets in, if any of them has a password
  * @param credentialTtl for how long a password that the database accepted is believed without asking it again
  */
-public record AuthSettings(
-        AuthMode mode, Optional<Credentials> account, List<LoginSettings> logins, Duration credentialTtl) {
+public record AuthConfig(
+        AuthMode mode, Optional<Credentials> account, List<LoginConfig> logins, Duration credentialTtl) {
     static final Key<String> USERNAME = Key.derived("username", ValueTypes.text("a login"), "clients' own logins only");
-    public static final Key<Secret> PASSWORD = Key.derived("password", ValueTypes.secret(), "clients' own logins only");
+    public static final Key<HiddenText> PASSWORD =
+            Key.derived("password", ValueTypes.secret(), "clients' own logins only");
     private static final Key<AuthMode> AUTH = Key.of("auth", ValueTypes.choice(AuthMode.class), "passthrough");
     private static final Key<Duration> CREDENTIAL_TTL = Key.of("credential_ttl", ValueTypes.durationOrOff(), "5m");
-    private static final SectionsKey LOGINS = new SectionsKey("logins", LoginSettings.SCHEMA, "username");
+    private static final SectionsKey LOGINS = new SectionsKey("logins", LoginConfig.SCHEMA, "username");
 
     static final Schema SCHEMA = Schema.of(USERNAME, PASSWORD, AUTH, CREDENTIAL_TTL, LOGINS);
 
-    public AuthSettings {
+    public AuthConfig {
         logins = List.copyOf(logins);
         new Consistency()
                 .refuse(
@@ -47,24 +48,24 @@ public record AuthSettings(
                 .orThrow();
     }
 
-    static AuthSettings read(Section section, int maxConnectionsPerLogin) {
+    static AuthConfig read(Section section, int maxConnectionsPerLogin) {
         return section.make(bucket -> from(bucket, maxConnectionsPerLogin));
     }
 
-    private static AuthSettings from(Section section, int maxConnectionsPerLogin) {
+    private static AuthConfig from(Section section, int maxConnectionsPerLogin) {
         AuthMode mode = section.get(AUTH);
-        return new AuthSettings(
+        return new AuthConfig(
                 mode,
                 Credentials.read(section, USERNAME, PASSWORD),
                 logins(section, mode, maxConnectionsPerLogin),
                 section.get(CREDENTIAL_TTL));
     }
 
-    private static List<LoginSettings> logins(Section section, AuthMode mode, int maxConnectionsPerLogin) {
-        List<LoginSettings> logins = new ArrayList<>();
+    private static List<LoginConfig> logins(Section section, AuthMode mode, int maxConnectionsPerLogin) {
+        List<LoginConfig> logins = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Section item : section.children(LOGINS, null)) {
-            LoginSettings login = LoginSettings.read(item, maxConnectionsPerLogin);
+            LoginConfig login = LoginConfig.read(item, maxConnectionsPerLogin);
             if (!names.add(login.username().toLowerCase(Locale.ROOT))) {
                 item.error("username", "This login is listed twice.", "Remove one.");
             }

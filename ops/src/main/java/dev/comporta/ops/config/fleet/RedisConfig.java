@@ -1,7 +1,7 @@
 package dev.comporta.ops.config.fleet;
 
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.value.HostPort;
-import dev.comporta.ops.config.value.Secret;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
@@ -13,20 +13,20 @@ import java.util.List;
 import java.util.Optional;
 
 /** The Redis that holds the fleet's slots. There is no such record when slots are counted in this process alone. */
-public record RedisSettings(
+public record RedisConfig(
         Mode mode,
         List<HostPort> addresses,
         Optional<String> sentinelMaster,
         Optional<String> username,
-        Optional<Secret> password,
+        Optional<HiddenText> password,
         int database,
         String keyPrefix,
-        RedisTlsSettings tls,
+        RedisTlsConfig tls,
         int poolSize,
         Duration dialTimeout,
         Duration readTimeout,
         Duration writeTimeout,
-        HeartbeatSettings heartbeat) {
+        HeartbeatConfig heartbeat) {
     /** How Redis is set up. */
     public enum Mode {
         STANDALONE,
@@ -43,7 +43,7 @@ public record RedisSettings(
             Key.derived("sentinel_master", ValueTypes.text("the master's name"), "needed when mode is sentinel");
     private static final Key<String> USERNAME =
             Key.derived("username", ValueTypes.text("a Redis user"), "Redis' default user");
-    private static final Key<Secret> PASSWORD = Key.derived("password", ValueTypes.secret(), "none");
+    private static final Key<HiddenText> PASSWORD = Key.derived("password", ValueTypes.secret(), "none");
     private static final Key<Integer> DATABASE = Key.of("database", ValueTypes.integer(0, 1_000_000), "0");
     private static final Key<String> KEY_PREFIX =
             Key.of("key_prefix", ValueTypes.identifier("the first part of every Redis key"), "proxy");
@@ -64,10 +64,10 @@ public record RedisSettings(
                     DIAL_TIMEOUT,
                     READ_TIMEOUT,
                     WRITE_TIMEOUT)
-            .plus(RedisTlsSettings.SCHEMA)
-            .plus(HeartbeatSettings.SCHEMA);
+            .plus(RedisTlsConfig.SCHEMA)
+            .plus(HeartbeatConfig.SCHEMA);
 
-    public RedisSettings {
+    public RedisConfig {
         addresses = List.copyOf(addresses);
         new Consistency()
                 .refuse(
@@ -97,8 +97,8 @@ public record RedisSettings(
                 .orThrow();
     }
 
-    public static Optional<RedisSettings> read(Section section) {
-        RedisSettings settings = section.make(RedisSettings::from);
+    public static Optional<RedisConfig> read(Section section) {
+        RedisConfig settings = section.make(RedisConfig::from);
         if (section.has(ADDR)) {
             return Optional.of(settings);
         }
@@ -114,8 +114,8 @@ public record RedisSettings(
         return Optional.empty();
     }
 
-    private static RedisSettings from(Section section) {
-        return new RedisSettings(
+    private static RedisConfig from(Section section) {
+        return new RedisConfig(
                 section.get(MODE),
                 section.list(ADDR),
                 Optional.ofNullable(section.find(SENTINEL_MASTER)),
@@ -123,11 +123,11 @@ public record RedisSettings(
                 Optional.ofNullable(section.find(PASSWORD)),
                 section.get(DATABASE),
                 section.get(KEY_PREFIX),
-                RedisTlsSettings.read(section),
+                RedisTlsConfig.read(section),
                 section.get(POOL_SIZE),
                 section.get(DIAL_TIMEOUT),
                 section.get(READ_TIMEOUT),
                 section.get(WRITE_TIMEOUT),
-                HeartbeatSettings.read(section));
+                HeartbeatConfig.read(section));
     }
 }

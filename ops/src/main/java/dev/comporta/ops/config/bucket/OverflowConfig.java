@@ -7,13 +7,13 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /** Connections beyond a bucket's limit: how many each instance may open, and how soon they close again. */
-public record OverflowSettings(int max, Duration lifetime) {
+public record OverflowConfig(int max, Duration lifetime) {
     private static final Key<Integer> MAX = Key.of("max", ValueTypes.integer(1, 32_767), "5");
     private static final Key<Duration> LIFETIME = Key.of("lifetime", ValueTypes.duration(), "30s");
 
     static final Schema SCHEMA = Schema.of(MAX, LIFETIME);
 
-    static OverflowSettings read(Section section) {
-        return new OverflowSettings(section.get(MAX), section.get(LIFETIME));
+    static OverflowConfig read(Section section) {
+        return new OverflowConfig(section.get(MAX), section.get(LIFETIME));
     }
 }

@@ -19,22 +19,21 @@ import java.util.regex.Pattern;
  * @param pin names, with stars for any letters
  * @param share names of procedures that are shared even if {@code pin} names them too
  */
-public record ProcedureSettings(ProcedureSharing others, List<String> pin, List<String> share) {
+public record ProcedureConfig(ProcedureSharing others, List<String> pin, List<String> share) {
     private static final ListKey<String> PIN = ListKey.of("pin", procedure(), "none");
     private static final ListKey<String> SHARE = ListKey.of("share", procedure(), "none");
 
     static final ListKey<ProcedureSharing> PROCEDURES = new ListKey<>(
             "procedures", ValueTypes.choice(ProcedureSharing.class), "share", Optional.of(Schema.of(PIN, SHARE)));
 
-    private static final ProcedureSettings SHARE_ALL =
-            new ProcedureSettings(ProcedureSharing.SHARE, List.of(), List.of());
+    private static final ProcedureConfig SHARE_ALL = new ProcedureConfig(ProcedureSharing.SHARE, List.of(), List.of());
 
-    public ProcedureSettings {
+    public ProcedureConfig {
         pin = List.copyOf(pin);
         share = List.copyOf(share);
     }
 
-    static ProcedureSettings read(Section section) {
+    static ProcedureConfig read(Section section) {
         List<Item<ProcedureSharing>> items = section.items(PROCEDURES);
         if (items.size() > 1) {
             section.error(
@@ -47,12 +46,12 @@ public record ProcedureSettings(ProcedureSharing others, List<String> pin, List<
                 ? SHARE_ALL
                 : switch (items.getFirst()) {
                     case Item.Value<ProcedureSharing>(ProcedureSharing all, var ignored) ->
-                        new ProcedureSettings(all, List.of(), List.of());
+                        new ProcedureConfig(all, List.of(), List.of());
                     case Item.Group<ProcedureSharing>(Section lists) -> named(lists);
                 };
     }
 
-    private static ProcedureSettings named(Section lists) {
+    private static ProcedureConfig named(Section lists) {
         List<String> pin = lists.list(PIN);
         List<String> share = lists.list(SHARE);
         if (!lists.has(PIN) && !lists.has(SHARE)) {
@@ -65,7 +64,7 @@ public record ProcedureSettings(ProcedureSharing others, List<String> pin, List<
             }
         }
         ProcedureSharing others = pin.isEmpty() && !share.isEmpty() ? ProcedureSharing.PIN : ProcedureSharing.SHARE;
-        return new ProcedureSettings(others, pin, share);
+        return new ProcedureConfig(others, pin, share);
     }
 
     /** A name of one to three parts: a procedure of another server does nothing to this one's session. */

@@ -11,13 +11,13 @@ import dev.comporta.ops.config.yaml.Section;
  * @param localLimitDivisor an instance then opens at most a bucket's limit divided by this; at least the number of
  *     instances, or the sum of them could exceed the limit
  */
-public record FallbackSettings(boolean enabled, int localLimitDivisor) {
+public record FallbackConfig(boolean enabled, int localLimitDivisor) {
     private static final Key<Boolean> ENABLED = Key.of("enabled", ValueTypes.bool(), "true");
     static final Key<Integer> LOCAL_LIMIT_DIVISOR = Key.of("local_limit_divisor", ValueTypes.integer(1, 10_000), "3");
 
     public static final Schema SCHEMA = Schema.of(ENABLED, LOCAL_LIMIT_DIVISOR);
 
-    public static FallbackSettings read(Section section) {
-        return new FallbackSettings(section.get(ENABLED), section.get(LOCAL_LIMIT_DIVISOR));
+    public static FallbackConfig read(Section section) {
+        return new FallbackConfig(section.get(ENABLED), section.get(LOCAL_LIMIT_DIVISOR));
     }
 }

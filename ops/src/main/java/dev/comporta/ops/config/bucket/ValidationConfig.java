@@ -13,14 +13,14 @@ import java.time.Duration;
  * @param onRelease each time it comes back
  * @param afterIdle when it has been idle for so long; 0 never
  */
-public record ValidationSettings(boolean onAcquire, boolean onRelease, Duration afterIdle) {
+public record ValidationConfig(boolean onAcquire, boolean onRelease, Duration afterIdle) {
     private static final Key<Boolean> ON_ACQUIRE = Key.of("on_acquire", ValueTypes.bool(), "false");
     private static final Key<Boolean> ON_RELEASE = Key.of("on_release", ValueTypes.bool(), "false");
     private static final Key<Duration> AFTER_IDLE = Key.of("after_idle", ValueTypes.durationOrOff(), "30s");
 
     static final Schema SCHEMA = Schema.of(ON_ACQUIRE, ON_RELEASE, AFTER_IDLE);
 
-    static ValidationSettings read(Section section) {
-        return new ValidationSettings(section.get(ON_ACQUIRE), section.get(ON_RELEASE), section.get(AFTER_IDLE));
+    static ValidationConfig read(Section section) {
+        return new ValidationConfig(section.get(ON_ACQUIRE), section.get(ON_RELEASE), section.get(AFTER_IDLE));
     }
 }

@@ -5,7 +5,7 @@ import dev.comporta.tds.token.TokenSink;
 import org.jspecify.annotations.Nullable;
 
 /** What the answers to a login come to: questions first perhaps, then yes, no, or elsewhere. */
-final class LoginAnswer implements TokenSink {
+final class LoginOutcome implements TokenSink {
     private boolean acknowledged;
     private boolean over;
     private @Nullable String routedTo;

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A listener's first handler: tells by a connection's first byte whether it is strict (TLS at once) or TDS 7.x, fires a
- * {@link Transport} as user event, puts TLS in its own place when strict, and leaves.
+ * {@link Beginning} as user event, puts TLS in its own place when strict, and leaves.
  */
-public final class TransportSwitch extends ChannelInboundHandlerAdapter {
+public final class FirstByteSwitch extends ChannelInboundHandlerAdapter {
     /** How a connection began. */
-    public enum Transport {
+    public enum Beginning {
         /** TLS from the first byte; PRELOGIN and whatever follows is inside. */
         STRICT,
         /** A PRELOGIN packet, plain. */
@@ -29,7 +29,7 @@ public final class TransportSwitch extends ChannelInboundHandlerAdapter {
     private final @Nullable SslContext strict;
 
     /** @param strict TLS for strict connections; without it they are a protocol error */
-    public TransportSwitch(@Nullable SslContext strict) {
+    public FirstByteSwitch(@Nullable SslContext strict) {
         this.strict = strict;
     }
 
@@ -45,8 +45,8 @@ public final class TransportSwitch extends ChannelInboundHandlerAdapter {
             ctx.fireUserEventTriggered(
                     switch (first) {
                         case TLS_HANDSHAKE -> addStrictTls(ctx);
-                        case PacketType.PRELOGIN -> Transport.PRELOGIN;
-                        case PacketType.LOGIN7 -> Transport.LOGIN7;
+                        case PacketType.PRELOGIN -> Beginning.PRELOGIN;
+                        case PacketType.LOGIN7 -> Beginning.LOGIN7;
                         default ->
                             throw new ProtocolException(
                                     "connection begins with byte " + first + ", neither TDS nor TLS");
@@ -59,12 +59,12 @@ public final class TransportSwitch extends ChannelInboundHandlerAdapter {
         ctx.pipeline().remove(this);
     }
 
-    private Transport addStrictTls(ChannelHandlerContext ctx) {
+    private Beginning addStrictTls(ChannelHandlerContext ctx) {
         if (strict == null) {
             throw new ProtocolException("strict encryption asked of a listener without a certificate");
         }
         SslHandler ssl = WrappedTls.withoutTimeLimit(strict.newHandler(ctx.alloc()));
         ctx.pipeline().addAfter(ctx.name(), null, ssl);
-        return Transport.STRICT;
+        return Beginning.STRICT;
     }
 }

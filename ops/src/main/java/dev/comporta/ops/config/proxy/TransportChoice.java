@@ -1,7 +1,7 @@
 package dev.comporta.ops.config.proxy;
 
 /** The operating system's interface for sockets. */
-public enum Transport {
+public enum TransportChoice {
     /** The best that the machine has. */
     AUTO,
     EPOLL,

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.proxy;
 
-import dev.comporta.ops.config.value.Secret;
+import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Schema;
@@ -14,30 +14,30 @@ import java.util.Optional;
  * @param database the name under which statistics are found by SQL
  * @param account who may connect to that database; nobody when absent
  */
-public record AdminSettings(Optional<Secret> token, String database, Optional<Credentials> account) {
+public record AdminConfig(Optional<HiddenText> token, String database, Optional<Credentials> account) {
     private static final int SHORT_TOKEN = 16;
 
-    private static final Key<Secret> TOKEN = Key.derived("token", ValueTypes.secret(), "the admin API is closed");
+    private static final Key<HiddenText> TOKEN = Key.derived("token", ValueTypes.secret(), "the admin API is closed");
     private static final Key<String> DATABASE = Key.of("database", ValueTypes.text("a database name"), "comporta");
     private static final Key<String> USERNAME =
             Key.derived("username", ValueTypes.text("a login"), "nobody may connect");
-    private static final Key<Secret> PASSWORD = Key.derived("password", ValueTypes.secret(), "nobody may connect");
+    private static final Key<HiddenText> PASSWORD = Key.derived("password", ValueTypes.secret(), "nobody may connect");
 
     static final Schema SCHEMA = Schema.of(TOKEN, DATABASE, USERNAME, PASSWORD);
 
-    static AdminSettings read(Section section) {
-        return section.make(AdminSettings::from);
+    static AdminConfig read(Section section) {
+        return section.make(AdminConfig::from);
     }
 
-    private static AdminSettings from(Section section) {
-        Secret token = section.find(TOKEN);
+    private static AdminConfig from(Section section) {
+        HiddenText token = section.find(TOKEN);
         if (token != null && token.reveal().length() < SHORT_TOKEN) {
             section.warn(
                     TOKEN.name(),
                     "The token has fewer than " + SHORT_TOKEN + " letters and can be guessed.",
                     "Make one with 'openssl rand -hex 32'.");
         }
-        return new AdminSettings(
+        return new AdminConfig(
                 Optional.ofNullable(token), section.get(DATABASE), Credentials.read(section, USERNAME, PASSWORD));
     }
 }

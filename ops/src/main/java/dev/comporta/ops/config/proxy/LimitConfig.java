@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param maxPendingLoginsPerAddress 0 means any number of them
  * @param pendingLoginBytes what is held of unfinished logins, all together; a part of the process's memory when absent
  */
-public record LimitSettings(
+public record LimitConfig(
         int maxClients,
         int packetSize,
         int loginSize,
@@ -53,7 +53,7 @@ public record LimitSettings(
             MAX_PENDING_LOGINS_PER_ADDRESS,
             PENDING_LOGIN_BYTES);
 
-    public LimitSettings {
+    public LimitConfig {
         new Consistency()
                 .refuse(
                         lowWatermark > highWatermark,
@@ -70,8 +70,8 @@ public record LimitSettings(
                 .orThrow();
     }
 
-    static LimitSettings read(Section section) {
-        return section.make(limits -> new LimitSettings(
+    static LimitConfig read(Section section) {
+        return section.make(limits -> new LimitConfig(
                 limits.get(MAX_CLIENTS),
                 limits.get(PACKET_SIZE),
                 limits.get(LOGIN_SIZE),
