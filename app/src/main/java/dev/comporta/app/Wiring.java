@@ -155,7 +155,10 @@ final class Wiring {
                     case AUTO -> BucketSpec.TransactionTracking.AUTO;
                 },
                 bucket.pinIdentity(),
-                BucketSpec.PreparedStatements.SHARE,
+                switch (bucket.preparedStatements()) {
+                    case SHARE -> BucketSpec.PreparedStatements.SHARE;
+                    case PIN -> BucketSpec.PreparedStatements.PIN;
+                },
                 procedures(bucket.procedures()),
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),

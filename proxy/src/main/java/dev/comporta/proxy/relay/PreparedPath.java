@@ -262,6 +262,12 @@ final class PreparedPath {
         return Objects.requireNonNull(tried);
     }
 
+    void count(boolean failed) {
+        if (!failed) {
+            Objects.requireNonNull(state.handles()).bucket().counters().preparedAgain++;
+        }
+    }
+
     /** Puts the text of the statement in the place of its handle, in the held request. */
     void putText(PooledServer given, ByteBufAllocator allocator) {
         HandlePlaces places = given.inspector().prepared().places();

@@ -416,11 +416,15 @@ final class RequestPath {
     void prepared(boolean failed) {
         switch (asked) {
             case SETTINGS -> applied(failed);
-            case STATEMENT -> use(hold.isPinned());
+            case STATEMENT -> {
+                prepared.count(failed);
+                use(hold.isPinned());
+            }
             case STATEMENT_BEHIND_RESET -> {
                 if (failed) {
                     sendOrApply(hold.server(), HandOver.APPLY_FIRST); // which of the two went wrong is not told
                 } else {
+                    prepared.count(false);
                     applied(false);
                 }
             }

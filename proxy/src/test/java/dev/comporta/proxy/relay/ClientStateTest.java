@@ -221,7 +221,8 @@ class ClientStateTest {
     }
 
     private void returned(ClientState to, RequestInspector request, int ordinal) {
-        assertThat(to.returned(request, server.session().handles(), ordinal, 17)).isEqualTo(17);
+        assertThat(to.returned(request, server.session().handles(), ordinal, 17))
+                .isEqualTo(17);
     }
 
     @Test
