@@ -6,9 +6,6 @@ import io.netty.buffer.ByteBuf;
 
 /** The answer of a server that does not know a handle. */
 final class LostHandle {
-    /** "Could not find prepared statement with handle %d." */
-    static final int NUMBER = 8179;
-
     /** The token and its length. */
     private static final int NUMBER_AT = 1 + Short.BYTES;
 
@@ -20,6 +17,6 @@ final class LostHandle {
         return PacketHeader.isEndOfMessage(packet)
                 && packet.writerIndex() >= payload + NUMBER_AT + Integer.BYTES
                 && packet.getUnsignedByte(payload) == TokenType.ERROR
-                && packet.getIntLE(payload + NUMBER_AT) == NUMBER;
+                && packet.getIntLE(payload + NUMBER_AT) == HandleRefusal.UNKNOWN;
     }
 }

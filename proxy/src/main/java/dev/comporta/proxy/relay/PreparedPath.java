@@ -28,10 +28,8 @@ final class PreparedPath {
         AS_TEXT,
         /** The statement is prepared on this connection first. */
         PREPARE_FIRST,
-        /** Not at all: the client was not given this handle. */
-        UNKNOWN_HANDLE,
-        /** Not at all: the session is not in what the statement was prepared in. */
-        OTHER_CONTEXT
+        /** Not at all: the proxy answers as the server would. */
+        REFUSE
     }
 
     private static final ServerHandles NO_HANDLES = new ServerHandles();
@@ -42,6 +40,8 @@ final class PreparedPath {
 
     /** What the server was asked to prepare for the present request; it may not have been able to. */
     private @Nullable PreparedText tried;
+
+    private @Nullable HandleRefusal refusal;
     /** Whether the present request is sent with a text in the place of its handle. */
     private boolean asText;
     /** The request that was sent last, as long as it may have to be sent again, and what it executes. */
@@ -122,7 +122,7 @@ final class PreparedPath {
         }
         int number = (int) head.integer();
         if (text == null) {
-            answers.unknownHandle(client.ctx(), number, head.procedure());
+            answers.refused(client.ctx(), HandleRefusal.unknown(number, head.procedure()));
         } else {
             handles.remove(kind, number);
             answers.unprepared(client.ctx());
@@ -209,17 +209,17 @@ final class PreparedPath {
      */
     Way way(PooledServer given, HandOver plan, boolean keeps) {
         PreparedCalls calls = given.inspector().prepared();
-        if (calls.isUnreadable()) {
-            return Way.UNKNOWN_HANDLE;
-        }
         HandlePlaces places = calls.places();
+        if (calls.isUnreadable()) {
+            return refuse(HandleRefusal.unknown(0, SystemProcedure.EXECUTE));
+        }
         if (places.size() == 0) {
             return Way.AS_IT_IS;
         }
         boolean one = calls.isOneCall() && given.inspector().isComplete();
         boolean old = HandlePlaces.isOldHandle(places.procedure(0));
         if (one && !old && !keeps && places.text(0) == null) {
-            return Way.UNKNOWN_HANDLE;
+            return refuse(HandleRefusal.unknown(places.number(0), places.procedure(0)));
         }
         PreparedText missing =
                 places.missing(plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES);
@@ -227,7 +227,7 @@ final class PreparedPath {
             return Way.AS_IT_IS;
         }
         if (given.session().isSqlServer() && !missing.preparedIn().equals(state.preparedIn())) {
-            return one ? Way.OTHER_CONTEXT : Way.AS_IT_IS;
+            return one ? refuse(HandleRefusal.otherContext(places.number(0))) : Way.AS_IT_IS;
         }
         if (one && places.procedure(0) == SystemProcedure.EXECUTE && takesText(given, missing, places)) {
             return Way.AS_TEXT;
@@ -255,6 +255,16 @@ final class PreparedPath {
         ByteBuf first = held.first();
         int index = first.readerIndex() + PacketHeader.LENGTH + offset;
         return index < first.writerIndex() && first.getByte(index) != 0;
+    }
+
+    private Way refuse(HandleRefusal why) {
+        refusal = why;
+        return Way.REFUSE;
+    }
+
+    /** Why {@link Way#REFUSE}. */
+    HandleRefusal refusal() {
+        return Objects.requireNonNull(refusal);
     }
 
     /** What {@link Way#PREPARE_FIRST} is to prepare. */

@@ -16,9 +16,8 @@ final class ProxyAnswers {
     /** DONEPROC's name for the end of a procedure. */
     private static final int EXECUTE = 0xE0;
 
-    // The states that SQL Server was seen to give error 8179.
-    private static final int UNKNOWN_TO_EXECUTE = 1;
-    private static final int UNKNOWN_TO_UNPREPARE = 8;
+    /** Of an error that the client can mend. */
+    private static final int SEVERITY = 16;
 
     private final LoginResponse login;
     private final TokenWriter tokens;
@@ -50,38 +49,16 @@ final class ProxyAnswers {
         done(client, DoneStatus.ERROR);
     }
 
-    /** The client was not given the handle that its request executes or gives up. */
-    void unknownHandle(ChannelHandlerContext client, RequestInspector request) {
-        HandlePlaces places = request.prepared().places();
-        boolean any = places.size() > 0;
-        int procedure = any ? places.procedure(0) : SystemProcedure.EXECUTE;
-        unknownHandle(client, any ? places.number(0) : 0, procedure);
-    }
-
-    void unknownHandle(ChannelHandlerContext client, long handle, int procedure) {
-        boolean givesUp = procedure == SystemProcedure.UNPREPARE || procedure == SystemProcedure.CURSOR_UNPREPARE;
-        ByteBuf response = client.alloc().buffer(256);
-        unknownHandle(response, handle, givesUp ? UNKNOWN_TO_UNPREPARE : UNKNOWN_TO_EXECUTE);
-        tokens.doneProc(response, DoneStatus.ERROR, EXECUTE, 0);
-        send(client, response);
-    }
-
-    private void unknownHandle(ByteBuf response, long handle, int state) {
-        String text = "Could not find prepared statement with handle %d.".formatted(handle);
-        tokens.error(response, LostHandle.NUMBER, state, 16, text, login.serverName(), "", 1);
-    }
-
-    /** The session is in another database, or has other settings, than when the statement was prepared. */
-    void otherContext(ChannelHandlerContext client, RequestInspector request) {
+    /** A call that names a handle is refused. */
+    void refused(ChannelHandlerContext client, HandleRefusal why) {
         ByteBuf response = client.alloc().buffer(512);
-        String text =
-                ("The prepared statement handle %d is not valid in this context.  Please verify that current database,"
-                                + " user default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not changed since the"
-                                + " handle is prepared.")
-                        .formatted(request.prepared().places().number(0));
-        tokens.error(response, 586, 1, 16, text, login.serverName(), "", 1);
+        error(response, why);
         tokens.doneProc(response, DoneStatus.ERROR, EXECUTE, 0);
         send(client, response);
+    }
+
+    private void error(ByteBuf response, HandleRefusal why) {
+        tokens.error(response, why.number(), why.state(), SEVERITY, why.text(), login.serverName(), "", 1);
     }
 
     /** A handle was given back. */
@@ -101,8 +78,8 @@ final class ProxyAnswers {
                 tokens.returnStatus(response, 0);
                 tokens.doneProc(response, more, EXECUTE, 0);
             } else {
-                unknownHandle(response, handles[i], UNKNOWN_TO_UNPREPARE);
-                tokens.returnStatus(response, LostHandle.NUMBER);
+                error(response, HandleRefusal.unknown(handles[i], SystemProcedure.UNPREPARE));
+                tokens.returnStatus(response, HandleRefusal.UNKNOWN);
                 tokens.doneProc(response, more | DoneStatus.ERROR, EXECUTE, 0);
             }
         }

@@ -385,8 +385,7 @@ final class RequestPath {
                     machine.prepares();
                 }
             }
-            case UNKNOWN_HANDLE -> answerInstead(() -> answers.unknownHandle(client.ctx(), given.inspector()));
-            case OTHER_CONTEXT -> answerInstead(() -> answers.otherContext(client.ctx(), given.inspector()));
+            case REFUSE -> answerInstead(prepared.refusal());
         }
     }
 
@@ -403,13 +402,13 @@ final class RequestPath {
     }
 
     /** Nothing is sent: the connection goes back, where it is not the client's to keep. */
-    private void answerInstead(Runnable answer) {
+    private void answerInstead(HandleRefusal refused) {
         packets.drop();
         if (!hold.isPinned()) {
             hold.releaseDirty(); // what the client before has left in it is still there
         }
         machine.answersInstead(broker.now());
-        answer.run();
+        answers.refused(client.ctx(), refused);
     }
 
     /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
