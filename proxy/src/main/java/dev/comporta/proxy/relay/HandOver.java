@@ -66,6 +66,6 @@ enum HandOver {
      * dynamic SQL, in a procedure: it is proven to run nothing but its text, and not to keep the connection.
      */
     static boolean usesNoHandles(RequestInspector request, SessionState settings) {
-        return request.readsNothingLeft() && request.leavesNothing() && !settings.implicitTransactionsMayBeOn();
+        return request.runsOnlyItsText() && request.leavesNothing() && !settings.implicitTransactionsMayBeOn();
     }
 }

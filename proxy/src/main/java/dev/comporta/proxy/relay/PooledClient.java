@@ -79,7 +79,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     /** The client is let in: its login is answered as the server would. */
     public void enter() {
-        requests.enter();
+        requests.entry().begin();
         goOn();
     }
 
@@ -214,7 +214,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     @Override
     public void answered(boolean failed) {
         switch (machine.questionAnswered()) {
-            case LOGIN -> requests.resetForLogin(failed);
+            case LOGIN -> requests.entry().reset(failed);
             case REQUEST -> requests.prepared(failed);
             case CANCELLED_REQUEST -> requests.preparedInVain(failed);
             case TRANSACTION -> responses.probed(failed);

@@ -206,10 +206,15 @@ final class RequestInspector {
                 || (type == PacketType.TRANSACTION_MANAGER && !isLost() && !found.has(Trait.DISTRIBUTED));
     }
 
-    /** Whether it is one text, that neither asks for what the request before has left nor runs what is not in it. */
-    boolean readsNothingLeft() {
+    /** Whether it is one text, that runs nothing but what is in it. */
+    boolean runsOnlyItsText() {
         boolean text = type == PacketType.SQL_BATCH || calls.isOneText();
-        return text && isComplete() && !found.has(Trait.OPAQUE) && !found.hasAny(Effect.PREVIOUS_REQUEST);
+        return text && isComplete() && !found.has(Trait.OPAQUE);
+    }
+
+    /** The same, and whether it does not ask for what the request before has left. */
+    boolean readsNothingLeft() {
+        return runsOnlyItsText() && !found.hasAny(Effect.PREVIOUS_REQUEST);
     }
 
     /** Whether it may have ended a transaction, an error apart. */

@@ -1,24 +1,17 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
 import io.netty.buffer.ByteBuf;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to the server: its login and its requests get a server connection, which is brought into the client's
+ * A client's way to the server: its requests get a server connection, which is brought into the client's
  * session state, and the requests are sent. One for each client, for all its requests. Confined to its bucket's loop.
  */
 final class RequestPath {
-    /** A server that loses its connections one after the other will not be better at the next try. */
-    private static final int MOST_ANEW = 3;
-
     /** What the proxy has asked the server before the request may be sent. */
     private enum Asked {
         /** To reset the session and to apply the client's settings. */
@@ -37,13 +30,9 @@ final class RequestPath {
     private final ProxyAnswers answers;
     private final RequestPackets packets;
     private final PreparedPath prepared;
+    private final ConnectionTries tries;
+    private final EntryPath entry;
 
-    /** How often the present request was given a connection that was lost before any of it was sent. */
-    private int lostBeforeSending;
-    /** Why the client gets no connection. Told when the call that asked has returned, and its request has come. */
-    private @Nullable ProxyError refusal;
-
-    private String advice = "";
     private Asked asked = Asked.SETTINGS;
 
     RequestPath(
@@ -62,6 +51,12 @@ final class RequestPath {
         this.answers = answers;
         packets = new RequestPackets(client, broker, state);
         prepared = new PreparedPath(state, packets.held(), format);
+        tries = new ConnectionTries(client, broker, answers);
+        entry = new EntryPath(client, broker, machine, state, hold, answers, tries);
+    }
+
+    EntryPath entry() {
+        return entry;
     }
 
     PreparedPath prepared() {
@@ -70,72 +65,6 @@ final class RequestPath {
 
     RequestPackets packets() {
         return packets;
-    }
-
-    /** In session mode a client gets the connection that it keeps before its login is answered. */
-    void enter() {
-        if (broker.isSessionMode()) {
-            askToEnter();
-        } else {
-            answerLogin();
-        }
-    }
-
-    private void askToEnter() {
-        machine.asksToEnter();
-        broker.acquire(client);
-        if (!hold.isEmpty()) {
-            enterOn(hold.server());
-        } else if (refusal != null) {
-            refuseLogin();
-        } else {
-            machine.waitsToEnter();
-        }
-    }
-
-    private void enterOn(PooledServer given) {
-        if (given.isClosing()) {
-            hold.discard();
-            if (isWorthAnotherTry()) {
-                askToEnter();
-            } else {
-                note(Refusal.SERVER_UNAVAILABLE);
-                refuseLogin();
-            }
-            return;
-        }
-        hold.keep(PinReason.SESSION_MODE);
-        if (given.connection().changedHands()) {
-            machine.entersOnUsed();
-            given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
-        } else {
-            answerLogin();
-        }
-    }
-
-    /** The connection was reset, or could not be. */
-    void resetForLogin(boolean failed) {
-        if (failed) {
-            client.close("its server connection could not be reset");
-            return;
-        }
-        hold.server().session().broughtInto(state.settings());
-        if (broker.mayUse(hold.server())) {
-            answerLogin();
-        } else {
-            hold.release();
-            askToEnter();
-        }
-    }
-
-    private void answerLogin() {
-        machine.rests(broker.now());
-        answers.login(client.ctx());
-    }
-
-    private void refuseLogin() {
-        tellRefusal();
-        client.close("it got no server connection");
     }
 
     /** Takes up what is held first, while the client rests. */
@@ -155,7 +84,7 @@ final class RequestPath {
 
     private void beginRequest() {
         HeldPackets held = packets.held();
-        lostBeforeSending = 0;
+        tries.begin();
         packets.heard();
         prepared.begin();
         if (!hold.isEmpty() && held.isCancelled() && !HandOver.asksReset(held.first())) {
@@ -219,8 +148,8 @@ final class RequestPath {
             return;
         }
         machine.rests(broker.now());
-        if (refusal != null) {
-            tellRefusal();
+        if (tries.isRefused()) {
+            tries.tell();
         }
     }
 
@@ -254,7 +183,7 @@ final class RequestPath {
 
     /** No server has seen the request. */
     void cancelled() {
-        refusal = null;
+        tries.forgetRefusal();
         machine.rests(broker.now());
         answers.cancelled(client.ctx());
     }
@@ -265,7 +194,7 @@ final class RequestPath {
         broker.acquire(client);
         if (!hold.isEmpty()) {
             use(hold.server());
-        } else if (refusal != null) {
+        } else if (tries.isRefused()) {
             refuse();
         } else {
             machine.waits();
@@ -274,15 +203,11 @@ final class RequestPath {
 
     /** The connection was lost before any of the request was sent: so nothing of it has run, and it can have another. */
     void askAnew() {
-        if (isWorthAnotherTry()) {
+        if (tries.isWorthAnother()) {
             ask();
         } else {
             refuse(Refusal.SERVER_UNAVAILABLE);
         }
-    }
-
-    private boolean isWorthAnotherTry() {
-        return ++lostBeforeSending <= MOST_ANEW;
     }
 
     void attached(PooledServer given) {
@@ -290,17 +215,17 @@ final class RequestPath {
         hold.take(given, client);
         switch (verdict) {
             case NOTE -> {}
-            case LOGIN -> enterOn(given);
+            case LOGIN -> entry.on(given);
             case REQUEST -> use(given);
         }
     }
 
     void refused(Refusal why) {
         ClientMachine.OnAnswer verdict = machine.answer();
-        note(why);
+        tries.note(why);
         switch (verdict) {
             case NOTE -> {}
-            case LOGIN -> refuseLogin();
+            case LOGIN -> entry.refuse();
             case REQUEST -> refuse();
         }
     }
@@ -309,18 +234,13 @@ final class RequestPath {
     void lost() {
         switch (machine.answer()) {
             case NOTE -> broker.acquire(client);
-            case LOGIN -> askToEnter();
+            case LOGIN -> entry.ask();
             case REQUEST -> ask();
         }
     }
 
-    private void note(Refusal why) {
-        refusal = ProxyError.of(why);
-        advice = broker.advice(why);
-    }
-
     void refuse(Refusal why) {
-        note(why);
+        tries.note(why);
         refuse();
     }
 
@@ -330,16 +250,10 @@ final class RequestPath {
         packets.drop();
         if (whole) {
             machine.rests(broker.now());
-            tellRefusal();
+            tries.tell();
         } else {
             machine.refusesTheRest();
         }
-    }
-
-    private void tellRefusal() {
-        ProxyError why = Objects.requireNonNull(refusal);
-        refusal = null;
-        answers.error(client.ctx(), why, advice);
     }
 
     private void use(PooledServer given) {
@@ -436,9 +350,8 @@ final class RequestPath {
             hold.server().session().broughtInto(state.settings());
             use(hold.isPinned());
         } else if (giveBackUnprepared()) {
-            refusal = ProxyError.SERVER_UNAVAILABLE;
-            advice = "the server no longer takes what this session has set (%s): %s Connect again."
-                    .formatted(state.settings().toSql(), complaint);
+            tries.note("the server no longer takes what this session has set (%s): %s Connect again."
+                    .formatted(state.settings().toSql(), complaint));
             refuse();
         } else {
             askAnew();

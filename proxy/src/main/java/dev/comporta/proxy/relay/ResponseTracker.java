@@ -55,8 +55,11 @@ final class ResponseTracker implements TokenSink {
     private final ReturnPatch patch = new ReturnPatch();
     private TokenWalker walker;
 
-    /** By how much the ordinals of returned values are more than what the client expects. */
+    /** By how much the ordinals of returned values are more than what the client expects; 0 where the request was sent as it is. */
     private int ordinalShift;
+
+    private int lastError;
+    private int lastSeverity;
 
     private State state = State.IDLE;
     private int errors;
@@ -82,6 +85,7 @@ final class ResponseTracker implements TokenSink {
         database = null;
         complaint = null;
         ordinalShift = 0;
+        lastError = 0;
         patch.reset();
     }
 
@@ -241,6 +245,8 @@ final class ResponseTracker implements TokenSink {
     @Override
     public boolean error(int number, int severityState, int severity) {
         errors++;
+        lastError = number;
+        lastSeverity = severity;
         return complaint != null && complaint.isEmpty();
     }
 
@@ -254,6 +260,14 @@ final class ResponseTracker implements TokenSink {
         long replacement = returned.integer(ordinal, value);
         if (replacement != value) {
             patch.write(position, bytes, replacement);
+        }
+    }
+
+    /** sp_executesql returns the number of an error, where sp_execute returns ten less its severity. */
+    @Override
+    public void returnStatus(int status, long position) {
+        if (ordinalShift != 0 && status != 0 && status == lastError) {
+            patch.write(position, Integer.BYTES, 10 - lastSeverity);
         }
     }
 

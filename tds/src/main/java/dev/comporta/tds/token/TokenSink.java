@@ -61,7 +61,8 @@ public interface TokenSink {
     /** The rest of the last error or info. */
     default void messageText(String text, String server, String procedure, int line) {}
 
-    default void returnStatus(int status) {}
+    /** @param position of the number's four bytes in the response, packet headers not counted */
+    default void returnStatus(int status, long position) {}
 
     /**
      * RETURNVALUE names the parameter whose value it is. Not called before TDS 7.2, which has no ordinals.
