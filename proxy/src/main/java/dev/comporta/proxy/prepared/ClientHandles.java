@@ -27,6 +27,11 @@ public final class ClientHandles {
         this.binds = binds;
     }
 
+    /** Whether a number is one that only the proxy gives, to whichever client: no server's handle is. */
+    public static boolean isOwnNumber(long number) {
+        return HandleTable.isIn(STATEMENTS, number) || HandleTable.isIn(CURSORS, number);
+    }
+
     /** Which kind of handle the procedure takes or returns. */
     public static Kind kindOf(int procId) {
         return switch (procId) {

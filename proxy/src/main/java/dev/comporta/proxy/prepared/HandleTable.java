@@ -23,6 +23,10 @@ final class HandleTable {
         this.base = base;
     }
 
+    static boolean isIn(int base, long number) {
+        return number > base && number <= base + MOST_NUMBERS;
+    }
+
     /** @return a number that was never given before */
     int add(PreparedText text) {
         if (given == MOST_NUMBERS) {

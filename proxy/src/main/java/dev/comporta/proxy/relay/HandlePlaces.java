@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.PreparedCounters;
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.prepared.ServerHandles;
@@ -129,7 +130,11 @@ final class HandlePlaces {
         return 0;
     }
 
+    /** One of the proxy's own numbers is left, so that the server's error names it; any other could be somebody's statement. */
     private long unknown(int place) {
+        if (ClientHandles.isOwnNumber(numbers[place])) {
+            return numbers[place];
+        }
         return lengths[place] == 1 ? 0 : UNKNOWN;
     }
 }

@@ -40,7 +40,7 @@ class PreparedCallsTest {
         ServerHandles other = new ServerHandles();
         long handle = prepared(state, server, SELECT, 5);
         prepared(new ClientState(false, new ClientHandles(bucket, false)), other, "SELECT 1", 5);
-        assertThat(sent(state, other, execute(handle))).isEqualTo(-1);
+        assertThat(sent(state, other, execute(handle))).isEqualTo(handle);
     }
 
     @Test
@@ -56,7 +56,7 @@ class PreparedCallsTest {
     void aNumberThatTheClientWasNotGivenNeverReachesAServer() {
         long others = prepared(new ClientState(false, new ClientHandles(bucket, false)), server, SELECT, 1);
         assertThat(sent(state, server, execute(1))).isEqualTo(-1);
-        assertThat(sent(state, server, execute(others))).isEqualTo(-1);
+        assertThat(sent(state, server, execute(others))).isEqualTo(others);
         assertThat(sent(state, server, unprepare(1))).isEqualTo(-1);
         assertThat(sent(
                         state,
@@ -77,9 +77,9 @@ class PreparedCallsTest {
         request.prepared().end(server, true);
         long second = prepared(state, server, SELECT, 5);
         assertThat(second).isNotEqualTo(first);
-        assertThat(sent(state, server, execute(first))).isEqualTo(-1);
+        assertThat(sent(state, server, execute(first))).isEqualTo(first);
         state.reset();
-        assertThat(sent(state, server, execute(second))).isEqualTo(-1);
+        assertThat(sent(state, server, execute(second))).isEqualTo(second);
         assertThat(bucket.snapshot().texts()).isZero();
         assertThat(bucket.snapshot().bytes()).isZero();
     }
@@ -90,7 +90,7 @@ class PreparedCallsTest {
         RequestInspector request = read(state, unprepare(handle));
         assertThat(replacement(request, server)).isEqualTo(5);
         request.prepared().end(server, false);
-        assertThat(sent(state, server, execute(handle))).isEqualTo(-1);
+        assertThat(sent(state, server, execute(handle))).isEqualTo(handle);
     }
 
     @Test
@@ -107,7 +107,7 @@ class PreparedCallsTest {
         state.returned(request, server, 0, 6);
         request.prepared().end(server, true);
         assertThat(server.giveUpSurplus()).isEqualTo("EXEC sp_unprepare 5;");
-        assertThat(sent(state, server, execute(handle))).isEqualTo(-1);
+        assertThat(sent(state, server, execute(handle))).isEqualTo(handle);
     }
 
     @Test
