@@ -132,7 +132,7 @@ public final class SqlError extends RuntimeException {
     }
 
     public static SqlError unknownHandle(int handle) {
-        return statement(8179, 16, 2, "Could not find prepared statement with handle " + handle + ".");
+        return statement(8179, 16, 1, "Could not find prepared statement with handle " + handle + ".");
     }
 
     public static SqlError handleOfAnotherContext(int handle) {

@@ -57,33 +57,31 @@ final class CursorProcedures {
     private record Places(int cursor, int scroll, int concurrency, int rows) {}
 
     private static int prepare(SystemCall call) {
-        PreparedStatements.Prepared prepared = prepared(call, 1, 4, 5);
-        call.setOutput(
-                0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
+        Prepared.Cursor prepared = prepared(call, 1, 4);
+        int handle = call.session().preparedCursors().add(prepared);
+        call.setOutput(0, "@prepared_handle", Types.INT, handle);
         call.setOutput(4, "@scrollopt", Types.INT, granted(prepared.scrollOption()));
         call.setOutput(5, "@ccopt", Types.INT, READ_ONLY);
         return 0;
     }
 
-    private static PreparedStatements.Prepared prepared(
-            SystemCall call, int parametersAt, int scrollAt, int concurrencyAt) {
+    private static Prepared.Cursor prepared(SystemCall call, int parametersAt, int scrollAt) {
         List<Statement.ParameterDef> parameters = Parser.parameters(call.text(parametersAt, "@params"));
         List<Statement> body = call.session().parse(call.requireText(parametersAt + 1, "@stmt"));
         int scroll = call.integer(scrollAt, "@scrollopt", KEYSET);
-        int concurrency = call.integer(concurrencyAt, "@ccopt", READ_ONLY);
-        return new PreparedStatements.Prepared(parameters, body, scroll, concurrency);
+        return new Prepared.Cursor(parameters, body, scroll);
     }
 
     private static int execute(SystemCall call) {
-        PreparedStatements.Prepared prepared = call.session().prepared().get(call.integer(0, "@prepared_handle", 0));
+        Prepared.Cursor prepared = call.session().preparedCursors().execute(call.integer(0, "@prepared_handle", 0));
         int scroll = call.integer(2, "@scrollopt", prepared.scrollOption());
         return opened(call, new Places(1, 2, 3, 4), prepared.parameters(), prepared.body(), scroll, 5);
     }
 
     private static int prepareAndExecute(SystemCall call) {
-        PreparedStatements.Prepared prepared = prepared(call, 2, 4, 5);
-        call.setOutput(
-                0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
+        Prepared.Cursor prepared = prepared(call, 2, 4);
+        int handle = call.session().preparedCursors().add(prepared);
+        call.setOutput(0, "@prepared_handle", Types.INT, handle);
         Places places = new Places(1, 4, 5, 6);
         return opened(call, places, prepared.parameters(), prepared.body(), prepared.scrollOption(), 7);
     }
@@ -181,7 +179,7 @@ final class CursorProcedures {
     }
 
     private static int unprepare(SystemCall call) {
-        call.session().prepared().remove(call.integer(0, "@handle", 0));
+        call.session().preparedCursors().remove(call.integer(0, "@handle", 0));
         return 0;
     }
 

@@ -30,7 +30,9 @@ public final class Session implements EngineSession {
     private final Executor executor;
     private final Transactions transactions;
     private final Interpreter interpreter;
-    private final PreparedStatements prepared = new PreparedStatements(this);
+    private final PreparedHandles<Prepared> prepared = new PreparedHandles<>(this, PreparedHandles.STATEMENTS);
+    private final PreparedHandles<Prepared.Cursor> preparedCursors =
+            new PreparedHandles<>(this, PreparedHandles.CURSORS);
     private final ApiCursors apiCursors = new ApiCursors();
     private final SessionValues values = new SessionValues();
     private final Map<String, Table> tables = new LinkedHashMap<>();
@@ -163,6 +165,7 @@ public final class Session implements EngineSession {
         apiCursors.closeAll();
         interpreter.cursors().closeAll();
         prepared.clear();
+        preparedCursors.clear();
         procedures.clear();
         values.reset(isBabelfish());
         bulk = null;
@@ -318,8 +321,12 @@ public final class Session implements EngineSession {
         options = before;
     }
 
-    PreparedStatements prepared() {
+    PreparedHandles<Prepared> prepared() {
         return prepared;
+    }
+
+    PreparedHandles<Prepared.Cursor> preparedCursors() {
+        return preparedCursors;
     }
 
     ApiCursors apiCursors() {
@@ -352,7 +359,7 @@ public final class Session implements EngineSession {
     }
 
     int preparedHandles() {
-        return prepared.size();
+        return prepared.size() + preparedCursors.size();
     }
 
     int temporaryTables() {

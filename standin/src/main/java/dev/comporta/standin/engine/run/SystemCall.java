@@ -130,6 +130,21 @@ final class SystemCall {
         throw missing(name);
     }
 
+    /**
+     * Reports an error that the procedure itself returns from: what it has to return follows, and its caller goes on.
+     *
+     * @return the return status, which is the error's number
+     */
+    int failed(SqlError error) {
+        SqlError here = error.at(1);
+        if (interpreter.inTry()) {
+            throw here;
+        }
+        session.values().setError(here.number());
+        output.error(here);
+        return here.number();
+    }
+
     SqlError missing(String name) {
         String text =
                 "Procedure or function '" + procedure + "' expects parameter '" + name + "', which was not supplied.";
