@@ -144,8 +144,14 @@ final class DynamicSqlProcedures {
         return outcome.status();
     }
 
+    /** Of cursors too: the Vert.x client gives its prepared cursors up so. */
     private static int unprepare(SystemCall call) {
-        call.session().prepared().remove(call.integer(0, "@handle", 0));
+        int handle = call.integer(0, "@handle", 0);
+        if (handle > PreparedHandles.CURSORS) {
+            call.session().preparedCursors().remove(handle);
+        } else {
+            call.session().prepared().remove(handle);
+        }
         return 0;
     }
 }
