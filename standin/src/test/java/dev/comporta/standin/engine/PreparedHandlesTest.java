@@ -80,14 +80,15 @@ final class PreparedHandlesTest extends EngineFixture {
                         "doneproc",
                         "status 0",
                         "doneproc",
-                        "error 8179 16 line 1: Could not find prepared statement with handle 1.",
-                        "done failed");
+                        "error 8179 16 line 1 in sp_unprepare: Could not find prepared statement with handle 1.",
+                        "status 8179",
+                        "doneproc");
         assertThat(engine.preparedHandles()).isZero();
     }
 
     @Test
     void whatCanNotBePreparedIsToldWithItsStatusAndNoHandle() {
-        for (String text : List.of("SELECT @p FROM nowhere", "SELECT nothing", "SELECT FROM")) {
+        for (String text : List.of("SELECT @p FROM nowhere", "SELECT nothing")) {
             Recording prepared = call("sp_prepare", output(Types.INT), text("@p int"), text(text), number(1));
             assertThat(prepared.errors()).as(text).hasSize(2);
             assertThat(prepared.events().subList(1, 5))
@@ -97,6 +98,8 @@ final class PreparedHandlesTest extends EngineFixture {
                             "status 8180",
                             "value  int NULL",
                             "doneproc failed");
+        }
+        for (String text : List.of("SELECT @p FROM nowhere", "SELECT FROM")) {
             assertThat(call("sp_prepexec", output(Types.INT), text("@p int"), text(text), number(1))
                             .events())
                     .as(text)
@@ -107,12 +110,19 @@ final class PreparedHandlesTest extends EngineFixture {
     }
 
     @Test
-    void newOneThatCanNotBePreparedLeavesTheOldOne() {
+    void syntaxErrorIsToldByTheExecution() {
+        assertThat(prepare(session, "SELECT FROM @p")).containsExactly("status 8182", "value  int 1", "doneproc");
+        assertThat(call("sp_execute", number(1), number(5)).errors().getFirst()).startsWith("error 156 15");
+        assertThat(call("sp_unprepare", number(1)).errors()).isEmpty();
+    }
+
+    @Test
+    void oldHandleIsGivenUpEvenIfTheNewOneCanNotBePrepared() {
         prepare(session, "SELECT @p AS x");
         assertThat(call("sp_prepexec", oldHandle(1), text("@p int"), text("SELECT FROM @p"), number(4))
                         .events())
-                .contains("value  int 1");
-        assertThat(call("sp_execute", number(1), number(5)).rowLines()).containsExactly("5");
+                .contains("value  int NULL");
+        assertThat(call("sp_execute", number(1), number(5)).events()).contains(NOT_FOUND.formatted(1));
     }
 
     @Test
@@ -127,7 +137,7 @@ final class PreparedHandlesTest extends EngineFixture {
             assertThat(call("sp_prepare", output(Types.INT), text("@p int"), text("SELECT @p"), option)
                             .events())
                     .containsExactly(
-                            "error 214 16 line 1: Procedure expects parameter '@options' of type 'int'.",
+                            "error 214 16 line 1 in sp_prepare: Procedure expects parameter '@options' of type 'int'.",
                             "status 214",
                             "value  int NULL",
                             "doneproc failed");
@@ -135,14 +145,21 @@ final class PreparedHandlesTest extends EngineFixture {
     }
 
     @Test
-    void changesAreDescribedByTheirKindAndSeveralResultsNotAtAll() {
+    void oneStatementIsDescribedAndSeveralAreNot() {
         run("CREATE TABLE t (a int)");
         assertThat(prepare(session, "INSERT INTO t VALUES (@p)"))
                 .containsExactly("doneinproc 0", "status 0", "value  int 1", "doneproc");
-        assertThat(prepare(session, "SELECT @p; SELECT @p")).containsExactly("status 8182", "value  int 2", "doneproc");
-        assertThat(prepare(session, "CREATE TABLE #t (a int); INSERT INTO #t VALUES (@p); SELECT a FROM #t"))
-                .containsExactly("status 8182", "value  int 3", "doneproc");
-        assertThat(call("sp_execute", number(3), number(5)).rowLines()).containsExactly("5");
+        assertThat(prepare(session, "SET @p = 1")).startsWith("doneinproc 0", "status 0");
+        assertThat(prepare(session, "SET NOCOUNT ON")).startsWith("doneinproc", "status 0");
+        for (String text : List.of(
+                "SELECT @p; SELECT @p",
+                "SET @p = @p + 1; SELECT @p",
+                "EXEC sp_who",
+                "IF 1 = 1 SELECT @p",
+                "CREATE TABLE #t (a int); INSERT INTO #t VALUES (@p); SELECT a FROM #t")) {
+            assertThat(prepare(session, text)).as(text).first().isEqualTo("status 8182");
+        }
+        assertThat(call("sp_execute", number(8), number(5)).rowLines()).containsExactly("5");
         run("SET NOCOUNT ON");
         assertThat(prepare(session, "SELECT @p AS x")).startsWith("columns x int", "doneinproc", "status 0");
         assertThat(rows("SELECT COUNT(*) FROM t")).containsExactly("0");
@@ -153,7 +170,7 @@ final class PreparedHandlesTest extends EngineFixture {
         assertThat(call("sp_prepexec", output(Types.INT), text("@p int"), text("SELECT 1 / @p AS x"), number(0))
                         .events())
                 .contains("error 8134 16 line 1: Divide by zero error encountered.")
-                .endsWith("status 8134", "value  int 1", "doneproc failed");
+                .endsWith("status -6", "value  int 1", "doneproc failed");
         assertThat(call("sp_execute", number(1), number(1)).rowLines()).containsExactly("1");
     }
 
@@ -270,13 +287,36 @@ final class PreparedHandlesTest extends EngineFixture {
     }
 
     @Test
-    void textThatCanNotBePreparedInATextGivesNoHandleAndGoesOn() {
-        assertThat(run("DECLARE @h int; EXEC sp_prepare @h OUTPUT, N'', N'SELECT FROM'; SELECT @h")
+    void textGoesOnAfterWhatCanNotBePreparedOrFound() {
+        assertThat(events("DECLARE @h int; EXEC sp_prepare @h OUTPUT, N'', N'SELECT 1 FROM nowhere'; SELECT @h"))
+                .containsExactly(
+                        "error 208 16 line 1: Invalid object name 'nowhere'.",
+                        "error 8180 16 line 1: Statement(s) could not be prepared.",
+                        "status 8180",
+                        "doneproc",
+                        "columns  int",
+                        "row NULL",
+                        "done 1");
+        assertThat(events("DECLARE @r int; EXEC @r = sp_execute 7; SELECT @r"))
+                .containsExactly(
+                        "error 8179 16 line 1 in sp_execute: Could not find prepared statement with handle 7.",
+                        "status 8179",
+                        "doneproc",
+                        "columns  int not null",
+                        "row 8179",
+                        "done 1");
+        assertThat(rows("BEGIN TRY EXEC sp_execute 7 END TRY BEGIN CATCH SELECT ERROR_NUMBER() END CATCH"))
+                .containsExactly("8179");
+    }
+
+    @Test
+    void failedStatementHasAnotherStatusForClientsThanForTexts() {
+        prepare(session, "SELECT 1 / @p");
+        assertThat(call("sp_execute", number(1), number(0)).events()).contains("status -6");
+        assertThat(events("EXEC sp_execute 1, 0")).contains("status 8134");
+        assertThat(call("sp_executesql", text("SELECT 1 / @p"), text("@p int"), number(0))
                         .events())
-                .contains("error 8180 16 line 1: Statement(s) could not be prepared.", "row NULL");
-        assertThat(rows("DECLARE @h int; BEGIN TRY EXEC sp_prepare @h OUTPUT, N'', N'SELECT FROM' END TRY"
-                        + " BEGIN CATCH SELECT ERROR_NUMBER() END CATCH"))
-                .containsExactly("156");
+                .contains("status 8134");
     }
 
     @Test
@@ -318,7 +358,7 @@ final class PreparedHandlesTest extends EngineFixture {
         call("sp_prepexec", output(Types.INT), text("@p int"), text("SELECT @p"), number(4));
         run("DECLARE @h int; EXEC sp_prepare @h OUTPUT, N'@p int', N'SELECT @p'; EXEC sp_execute @h, 1;"
                 + " EXEC sp_unprepare @h");
-        call("sp_prepare", output(Types.INT), text("@p int"), text("SELECT FROM"));
+        call("sp_prepare", output(Types.INT), text("@p int"), text("SELECT @p FROM nowhere"));
         call("sp_execute", number(1), number(4));
         call("sp_execute", number(3), number(4));
         call("sp_unprepare", number(9));

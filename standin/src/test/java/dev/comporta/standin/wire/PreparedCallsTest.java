@@ -88,6 +88,10 @@ class PreparedCallsTest {
             assertThat(client.answerTo(named(byName, execute(1, 4)))).anyMatch(token -> token.startsWith("ERROR 8179"));
             assertThat(client.answerTo(named(byName, RpcCall.of(SystemProcedure.UNPREPARE, number(2)))))
                     .containsExactly("RETURNSTATUS 0", "DONEPROC 0x0 cmd 0xe0 count 0");
+            assertThat(client.answerTo(named(byName, RpcCall.of(SystemProcedure.UNPREPARE, number(2)))))
+                    .containsExactly(
+                            "ERROR 8179 state 8 class 16: Could not find prepared statement with handle 2.",
+                            "DONEPROC 0x2 cmd 0xe0 count 0");
             client.answerTo("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
         }
     }
@@ -152,6 +156,25 @@ class PreparedCallsTest {
                 assertThat(tokens).filteredOn(t -> t.startsWith("RETURNSTATUS")).hasSize(3);
             }
         }
+    }
+
+    @Test
+    void textThatGivesUpHandlesIsAnsweredCallByCall() throws Exception {
+        client.answerTo(prepare("SELECT @p AS x"), prepare("SELECT @p AS x"));
+        assertThat(client.answerTo("EXEC sp_unprepare 1;EXEC sp_unprepare 7;EXEC sp_unprepare 2;"))
+                .containsExactly(
+                        "RETURNSTATUS 0",
+                        "DONEPROC 0x1 cmd 0xe0 count 0",
+                        "ERROR 8179 state 8 class 16: Could not find prepared statement with handle 7.",
+                        "RETURNSTATUS 8179",
+                        "DONEPROC 0x3 cmd 0xe0 count 0",
+                        "RETURNSTATUS 0",
+                        "DONEPROC 0x0 cmd 0xe0 count 0");
+        assertThat(client.answerTo("EXEC sp_execute 1"))
+                .containsExactly(
+                        "ERROR 8179 state 4 class 16: Could not find prepared statement with handle 1.",
+                        "RETURNSTATUS 8179",
+                        "DONEPROC 0x2 cmd 0xe0 count 0");
     }
 
     @Test

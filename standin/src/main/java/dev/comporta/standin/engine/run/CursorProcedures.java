@@ -73,7 +73,13 @@ final class CursorProcedures {
     }
 
     private static int execute(SystemCall call) {
-        Prepared.Cursor prepared = call.session().preparedCursors().execute(call.integer(0, "@prepared_handle", 0));
+        Prepared.Cursor prepared;
+        try {
+            int handle = call.integer(0, "@prepared_handle", 0);
+            prepared = call.session().preparedCursors().execute(handle, PreparedHandles.UNKNOWN_TO_RPC);
+        } catch (SqlError e) {
+            return call.refused(e);
+        }
         int scroll = call.integer(2, "@scrollopt", prepared.scrollOption());
         return opened(call, new Places(1, 2, 3, 4), prepared.parameters(), prepared.body(), scroll, 5);
     }
@@ -179,8 +185,12 @@ final class CursorProcedures {
     }
 
     private static int unprepare(SystemCall call) {
-        call.session().preparedCursors().remove(call.integer(0, "@handle", 0));
-        return 0;
+        try {
+            call.session().preparedCursors().remove(call.integer(0, "@handle", 0));
+            return 0;
+        } catch (SqlError e) {
+            return call.refused(e);
+        }
     }
 
     private static int change(SystemCall call) {

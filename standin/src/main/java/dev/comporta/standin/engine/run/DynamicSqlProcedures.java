@@ -16,6 +16,9 @@ final class DynamicSqlProcedures {
     /** sp_prepare's only option, and what it does without one: the columns of the result are described. */
     private static final int RETURN_METADATA = 1;
 
+    /** What a client is told of a statement that failed: ten less its error's severity, which is nearly always 16. */
+    private static final int STATEMENT_FAILED = -6;
+
     /** ODBC's form of a call, {@code {? = call name(?, ?)}}, or the name alone. */
     private static final Pattern ODBC_CALL = Pattern.compile(
             "\\{\\s*(\\?\\s*=\\s*)?call\\s+([^({}]+?)\\s*(?:\\([\\s?,]*\\))?\\s*}|([^{}()?]+)",
@@ -49,8 +52,9 @@ final class DynamicSqlProcedures {
                 Parser.parameters(call.text(1, "@params")), call.session().parse(call.requireText(2, "@stmt")));
     }
 
-    /** What is wrong with the text, and that it is not prepared for that; the handle stays as it was given. */
+    /** What is wrong with the text, and that it is not prepared for that. There is no handle. */
     private static int notPrepared(SystemCall call, SqlError why) {
+        call.setOutput(0, "@handle", Types.INT, null);
         call.failed(why);
         return call.failed(SqlError.statement(8180, 16, 1, "Statement(s) could not be prepared."));
     }
@@ -58,26 +62,44 @@ final class DynamicSqlProcedures {
     private static int prepare(SystemCall call) {
         boolean optionGiven = call.parameters().size() > 3;
         if (optionGiven && call.integer(3, "@options", 0) != RETURN_METADATA) {
-            return call.failed(SqlError.statement(214, 16, 3, "Procedure expects parameter '@options' of type 'int'."));
+            SqlError error = SqlError.statement(214, 16, 3, "Procedure expects parameter '@options' of type 'int'.");
+            return call.failed(error.at(1, call.procedure()));
         }
         int status;
-        Prepared.Text prepared;
+        Prepared prepared;
         try {
-            prepared = text(call);
-            status = StatementDescription.of(prepared, call).send(call);
+            Prepared.Text text = text(call);
+            status = StatementDescription.of(text, call).send(call);
+            prepared = text;
         } catch (SqlError e) {
-            return notPrepared(call, e);
+            if (!isOfTheText(e)) {
+                return notPrepared(call, e);
+            }
+            status = StatementDescription.NOT_DESCRIBED;
+            prepared = new Prepared.Broken(e);
         }
-        int handle = call.session().prepared().add(prepared);
-        call.setOutput(0, "@handle", Types.INT, handle);
+        newHandle(call, prepared);
         return status;
     }
 
+    /** A syntax error, which is found without looking anything up. */
+    private static boolean isOfTheText(SqlError error) {
+        return error.severity() == 15;
+    }
+
     private static int execute(SystemCall call) {
-        return run(call, call.session().prepared().execute(call.integer(0, "@handle", 0)), 1);
+        Prepared prepared;
+        try {
+            int unknown = call.caller() == null ? PreparedHandles.UNKNOWN_TO_RPC : PreparedHandles.UNKNOWN_TO_TEXT;
+            prepared = call.session().prepared().execute(call.integer(0, "@handle", 0), unknown);
+        } catch (SqlError e) {
+            return call.refused(e);
+        }
+        return run(call, prepared, 1);
     }
 
     private static int prepareAndExecute(SystemCall call) {
+        call.session().prepared().replace(call.integer(0, "@handle", 0));
         Prepared.Text prepared;
         try {
             prepared = text(call);
@@ -90,6 +112,7 @@ final class DynamicSqlProcedures {
     }
 
     private static int prepareAndExecuteRpc(SystemCall call) {
+        call.session().prepared().replace(call.integer(0, "@handle", 0));
         String text = call.requireText(1, "@rpccall");
         Matcher form = ODBC_CALL.matcher(text.strip());
         if (!form.matches()) {
@@ -101,9 +124,8 @@ final class DynamicSqlProcedures {
         return run(call, prepared, 2);
     }
 
-    /** It is returned even if the execution that follows fails, as long as that does not end everything. */
+    /** It is returned even if an execution that follows fails, as long as that does not end everything. */
     private static void newHandle(SystemCall call, Prepared prepared) {
-        call.session().prepared().replace(call.integer(0, "@handle", 0));
         int handle = call.session().prepared().add(prepared);
         call.setOutput(0, "@handle", Types.INT, handle);
     }
@@ -118,8 +140,10 @@ final class DynamicSqlProcedures {
                                 text.parameters(),
                                 firstArgument,
                                 frame -> call.interpreter().run(text.body(), frame));
-                yield call.session().values().error();
+                int error = call.session().values().error();
+                yield error != 0 && call.caller() == null ? STATEMENT_FAILED : error;
             }
+            case Prepared.Broken broken -> throw broken.why();
             case Prepared.Call called -> run(call, called, firstArgument);
         };
     }
@@ -147,11 +171,15 @@ final class DynamicSqlProcedures {
     /** Of cursors too: the Vert.x client gives its prepared cursors up so. */
     private static int unprepare(SystemCall call) {
         int handle = call.integer(0, "@handle", 0);
-        if (handle > PreparedHandles.CURSORS) {
-            call.session().preparedCursors().remove(handle);
-        } else {
-            call.session().prepared().remove(handle);
+        try {
+            if (handle > PreparedHandles.CURSORS) {
+                call.session().preparedCursors().remove(handle);
+            } else {
+                call.session().prepared().remove(handle);
+            }
+            return 0;
+        } catch (SqlError e) {
+            return call.refused(e);
         }
-        return 0;
     }
 }

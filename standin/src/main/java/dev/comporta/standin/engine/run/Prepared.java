@@ -1,5 +1,6 @@
 package dev.comporta.standin.engine.run;
 
+import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Statement;
 import java.util.List;
@@ -8,6 +9,9 @@ import java.util.List;
 sealed interface Prepared {
     /** By sp_prepare or sp_prepexec. Names in it are looked up at each execution, so that it follows its tables' changes. */
     record Text(List<Statement.ParameterDef> parameters, List<Statement> body) implements Prepared {}
+
+    /** By sp_prepare, of a text that can't be parsed: its executions tell why. */
+    record Broken(SqlError why) implements Prepared {}
 
     /**
      * By sp_prepexecrpc: a call, whose arguments come with each execution.

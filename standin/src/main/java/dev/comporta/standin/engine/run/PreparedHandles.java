@@ -14,6 +14,12 @@ final class PreparedHandles<T> {
     /** The number before a session's first cursor, as SQL Server counts them. */
     static final int CURSORS = 0x4000_0000;
 
+    /** States of error 8179, as SQL Server was seen to give them. */
+    static final int UNKNOWN_TO_RPC = 1;
+
+    static final int UNKNOWN_TO_TEXT = 4;
+    private static final int UNKNOWN_AT_UNPREPARE = 8;
+
     /** What has to be at execution as it was at preparation. Everybody's default schema is the same here. */
     private record Setting(String database, boolean ansiNulls, boolean quotedIdentifier) {
         static Setting of(Session session) {
@@ -44,11 +50,15 @@ final class PreparedHandles<T> {
         return last;
     }
 
-    /** For an execution, which is counted. */
-    T execute(int handle) {
+    /**
+     * For an execution, which is counted.
+     *
+     * @param unknownState of error 8179
+     */
+    T execute(int handle, int unknownState) {
         Entry<T> entry = handles.get(handle);
         if (entry == null) {
-            throw unknown(handle);
+            throw unknown(handle, unknownState);
         }
         if (!entry.setting.equals(Setting.of(session))) {
             throw SqlError.handleOfAnotherContext(handle);
@@ -59,7 +69,7 @@ final class PreparedHandles<T> {
 
     void remove(int handle) {
         if (handles.remove(handle) == null) {
-            throw unknown(handle);
+            throw unknown(handle, UNKNOWN_AT_UNPREPARE);
         }
     }
 
@@ -70,9 +80,9 @@ final class PreparedHandles<T> {
         }
     }
 
-    private SqlError unknown(int handle) {
+    private SqlError unknown(int handle, int state) {
         tally().unknown(session.spid(), handle);
-        return SqlError.unknownHandle(handle);
+        return SqlError.unknownHandle(handle, state);
     }
 
     private HandleTally tally() {

@@ -6,47 +6,49 @@ import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.query.Rendered;
 import dev.comporta.standin.engine.query.Renderer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be said of a prepared text before it runs: the columns of its only result, or which kind of change it makes. A
- * text of several statements is not looked up before it runs, as far as a name in it is missing: one statement may make what
- * the next one needs.
+ * What sp_prepare says of a text that is one statement: the columns of its result, and which kind of statement it is. Of
+ * several statements nothing is said, and nothing in them is looked up before they run.
  *
- * @param command of the DONEINPROC that ends the description; 0 for none
+ * @param result null for a statement that has none
+ * @param command of the DONEINPROC that ends the description
+ * @param counts whether the DONEINPROC has a count, which is 0
  */
-record StatementDescription(int status, @Nullable Rendered result, int command) {
-    /** The return status of a text whose results can't be described. */
-    private static final int NOT_DESCRIBED = 8182;
+record StatementDescription(int status, @Nullable Rendered result, int command, boolean counts) {
+    /** The return status of sp_prepare of a text that is not described. */
+    static final int NOT_DESCRIBED = 8182;
 
-    private static final StatementDescription NOTHING = new StatementDescription(0, null, 0);
-    private static final StatementDescription TOO_MUCH = new StatementDescription(NOT_DESCRIBED, null, 0);
+    private static final StatementDescription NONE = new StatementDescription(NOT_DESCRIBED, null, 0, false);
 
-    /** @throws SqlError when the text can't be prepared */
+    /** @throws SqlError when the text can't be prepared, since a name in it is not known */
     static StatementDescription of(Prepared.Text text, SystemCall call) {
-        List<Query> queries = text.body().stream()
-                .filter(statement -> statement instanceof Statement.Select select && !assigns(select.query()))
-                .map(statement -> ((Statement.Select) statement).query())
-                .toList();
-        if (queries.size() > 1) {
-            return TOO_MUCH;
+        if (text.body().size() != 1) {
+            return NONE;
         }
-        if (queries.isEmpty()) {
-            int command = text.body().size() == 1 ? command(text.body().getFirst()) : 0;
-            return command == 0 ? NOTHING : new StatementDescription(0, null, command);
-        }
-        try {
-            Frame frame = Frame.called(call.caller(), call.output(), "");
-            text.parameters().forEach(parameter -> frame.declare(parameter.name(), parameter.type(), null));
-            Rendered rendered = Renderer.query(queries.getFirst(), new SessionEnvironment(call.session(), frame));
-            return new StatementDescription(0, rendered, Command.SELECT);
-        } catch (SqlError e) {
-            if (text.body().size() == 1) {
-                throw e;
+        return switch (text.body().getFirst()) {
+            case Statement.Select select
+            when !assigns(select.query()) -> {
+                Frame frame = Frame.called(call.caller(), call.output(), "");
+                text.parameters().forEach(parameter -> frame.declare(parameter.name(), parameter.type(), null));
+                Rendered rendered = Renderer.query(select.query(), new SessionEnvironment(call.session(), frame));
+                yield new StatementDescription(0, rendered, Command.SELECT, true);
             }
-            return TOO_MUCH;
-        }
+            case Statement.Select _, Statement.Assign _ -> of(Command.SELECT, true);
+            case Statement.Insert _ -> of(Command.INSERT, true);
+            case Statement.Update _ -> of(Command.UPDATE, true);
+            case Statement.Delete _ -> of(Command.DELETE, true);
+            case Statement.SetOptions _, Statement.SetValue _ -> of(Command.SET_OPTION, false);
+            case Statement.CreateTable _ -> of(Command.CREATE_TABLE, false);
+            case Statement.Begin _ -> of(Command.BEGIN, false);
+            case Statement.Print _ -> of(Command.PRINT, false);
+            default -> NONE;
+        };
+    }
+
+    private static StatementDescription of(int command, boolean counts) {
+        return new StatementDescription(0, null, command, counts);
     }
 
     private static boolean assigns(Query query) {
@@ -55,23 +57,14 @@ record StatementDescription(int status, @Nullable Rendered result, int command) 
                         || !select.items().getFirst().variable().isEmpty());
     }
 
-    private static int command(Statement statement) {
-        return switch (statement) {
-            case Statement.Insert _ -> Command.INSERT;
-            case Statement.Update _ -> Command.UPDATE;
-            case Statement.Delete _ -> Command.DELETE;
-            default -> 0;
-        };
-    }
-
     /** @return the procedure's return status */
     int send(SystemCall call) {
         boolean silent = call.session().options().isOn(Options.Switch.NOCOUNT);
         if (result != null) {
             call.output().columns(result.columns());
         }
-        if (command == Command.SELECT || (command != 0 && !silent)) {
-            call.output().done(Response.Done.DONEINPROC, command, silent ? Response.NO_COUNT : 0, false);
+        if (command != 0) {
+            call.output().done(Response.Done.DONEINPROC, command, counts && !silent ? 0 : Response.NO_COUNT, false);
         }
         return status;
     }

@@ -136,13 +136,22 @@ final class SystemCall {
      * @return the return status, which is the error's number
      */
     int failed(SqlError error) {
-        SqlError here = error.at(1);
+        SqlError here = error.at(1, "");
         if (interpreter.inTry()) {
             throw here;
         }
         session.values().setError(here.number());
         output.error(here);
         return here.number();
+    }
+
+    /** An error of the procedure's own: a client that calls it is told no return status, a text is and goes on. */
+    int refused(SqlError error) {
+        SqlError here = error.at(1, procedure);
+        if (caller == null) {
+            throw here;
+        }
+        return failed(here);
     }
 
     SqlError missing(String name) {
