@@ -30,7 +30,7 @@ function connect() {
 }
 
 // A statement prepared on the server. tedious tells each execution's end through the one request's callback.
-function prepare(connection, sql, parameters) {
+async function prepare(connection, sql, parameters) {
   let ended;
   let rows = [];
   const request = new Request(sql, (error) => ended(error));
@@ -42,10 +42,12 @@ function prepare(connection, sql, parameters) {
       ended = (error) => (error ? reject(error) : resolve(rows));
       connection[method](request, ...values);
     });
-  return step('prepare').then(() => ({
-    execute: (values) => step('execute', values),
-    unprepare: () => step('unprepare'),
-  }));
+  await new Promise((resolve, reject) => {
+    ended = reject;
+    request.once('prepared', resolve);
+    connection.prepare(request);
+  });
+  return { execute: (values) => step('execute', values), unprepare: () => step('unprepare') };
 }
 
 class Client {

@@ -1,59 +1,148 @@
-"""Many clients that keep prepared statements, through pyodbc, unixODBC and FreeTDS's ODBC driver.
+"""Many clients that keep prepared statements, through unixODBC and FreeTDS's ODBC driver.
 
-Where to connect comes from the environment. The arguments are the number of the first client, and how many there are. Each
-line of standard input is an order, and is answered by one line: "ok", the fewest and the most rounds that a client made; or
-"error" and what went wrong first.
+ODBC is called directly: pyodbc binds its parameters anew for each execution, and FreeTDS prepares anew then. Where to connect
+comes from the environment. The arguments are the number of the first client, and how many there are. Each line of standard
+input is an order, and is answered by one line: "ok", the fewest and the most rounds that a client made; or "error" and what
+went wrong first.
 """
 
+import ctypes
 import os
 import sys
 import threading
 
-import pyodbc
-
 STATEMENTS = 4
 
-pyodbc.pooling = False  # a connection belongs to one client
+# From sql.h and sqlext.h.
+SQL_HANDLE_ENV, SQL_HANDLE_DBC, SQL_HANDLE_STMT = 1, 2, 3
+SQL_ATTR_ODBC_VERSION, SQL_OV_ODBC3 = 200, 3
+SQL_NTS = -3
+SQL_SUCCESS, SQL_SUCCESS_WITH_INFO, SQL_NO_DATA = 0, 1, 100
+SQL_PARAM_INPUT = 1
+SQL_INTEGER, SQL_C_SLONG = 4, -16
+
+odbc = ctypes.CDLL("libodbc.so.2")
 
 
-def connect():
-    return pyodbc.connect(
-        "DRIVER=FreeTDS;TDS_Version=7.4;ClientCharset=UTF-8;SERVER={};PORT={};UID={};PWD={};DATABASE={}".format(
-            *(os.environ["MATRIX_" + name] for name in ("HOST", "PORT", "USER", "PASSWORD", "DATABASE"))
-        ),
-        autocommit=True,
-    )
+def check(result, kind, handle, *also):
+    if result in (SQL_SUCCESS, SQL_SUCCESS_WITH_INFO) or result in also:
+        return result
+    state, text = ctypes.create_string_buffer(6), ctypes.create_string_buffer(1024)
+    number, length = ctypes.c_int(), ctypes.c_short()
+    odbc.SQLGetDiagRec(kind, handle, 1, state, ctypes.byref(number), text, len(text), ctypes.byref(length))
+    raise RuntimeError("%s %d %s" % (state.value.decode(), number.value, text.value.decode(errors="replace")))
+
+
+def allocate(kind, parent):
+    handle = ctypes.c_void_p()
+    odbc.SQLAllocHandle(kind, parent, ctypes.byref(handle))
+    return handle
+
+
+class Statement:
+    """Prepared at its first execution, and executed again with other values in the same place."""
+
+    def __init__(self, connection, sql, parameters):
+        self.handle = allocate(SQL_HANDLE_STMT, connection)
+        self.values = [ctypes.c_int() for _ in range(parameters)]
+        self.check(odbc.SQLPrepare(self.handle, sql.encode(), SQL_NTS))
+        for index, value in enumerate(self.values):
+            place = ctypes.c_ushort(index + 1)
+            self.check(
+                odbc.SQLBindParameter(
+                    self.handle,
+                    place,
+                    SQL_PARAM_INPUT,
+                    SQL_C_SLONG,
+                    SQL_INTEGER,
+                    ctypes.c_size_t(0),
+                    0,
+                    ctypes.byref(value),
+                    ctypes.c_ssize_t(0),
+                    None,
+                )
+            )
+
+    def check(self, result, *also):
+        return check(result, SQL_HANDLE_STMT, self.handle, *also)
+
+    def execute(self, *values):
+        for place, value in zip(self.values, values):
+            place.value = value
+        self.check(odbc.SQLExecute(self.handle))
+
+    def answer(self, *values):
+        self.execute(*values)
+        rows = []
+        found = ctypes.c_int()
+        length = ctypes.c_ssize_t()
+        while self.check(odbc.SQLFetch(self.handle), SQL_NO_DATA) != SQL_NO_DATA:
+            self.check(
+                odbc.SQLGetData(
+                    self.handle, 1, SQL_C_SLONG, ctypes.byref(found), ctypes.c_ssize_t(4), ctypes.byref(length)
+                )
+            )
+            rows.append(found.value)
+        self.end()
+        return rows
+
+    def end(self):
+        """A result that is not read to its end keeps the other statements waiting."""
+        while self.check(odbc.SQLMoreResults(self.handle), SQL_NO_DATA) != SQL_NO_DATA:
+            pass
+
+    def close(self):
+        odbc.SQLFreeHandle(SQL_HANDLE_STMT, self.handle)
 
 
 class Client:
-    """One connection. A cursor keeps what it has prepared for as long as it is asked the same."""
-
     def __init__(self, number):
         self.number = number
         self.asked = 0
+        self.environment = None
         self.connection = None
-        self.cursors = []
+        self.statements = []
 
     def connect(self):
-        self.connection = connect()
-        self.cursors = [self.connection.cursor() for _ in range(STATEMENTS + 1)]
+        self.environment = allocate(SQL_HANDLE_ENV, None)
+        odbc.SQLSetEnvAttr(self.environment, SQL_ATTR_ODBC_VERSION, ctypes.c_void_p(SQL_OV_ODBC3), 0)
+        self.connection = allocate(SQL_HANDLE_DBC, self.environment)
+        where = "DRIVER=FreeTDS;TDS_Version=7.4;SERVER={};PORT={};UID={};PWD={};DATABASE={}".format(
+            *(os.environ["MATRIX_" + name] for name in ("HOST", "PORT", "USER", "PASSWORD", "DATABASE"))
+        )
+        length = ctypes.c_short()
+        check(
+            odbc.SQLDriverConnect(
+                self.connection, None, where.encode(), SQL_NTS, None, 0, ctypes.byref(length), 0
+            ),
+            SQL_HANDLE_DBC,
+            self.connection,
+        )
+        self.statements = [
+            Statement(self.connection, "SELECT ? * 10 + %d AS answer" % index, 1) for index in range(STATEMENTS)
+        ]
 
     def ask(self):
-        for statement in range(STATEMENTS):
+        for index, statement in enumerate(self.statements):
             self.asked += 1
             value = self.number * 1000 + self.asked
-            row = self.cursors[statement].execute("SELECT ? * 10 + %d AS answer" % statement, value).fetchone()
-            if row[0] != value * 10 + statement:
-                raise AssertionError("client %d got %r for %d" % (self.number, row[0], value))
+            rows = statement.answer(value)
+            if rows != [value * 10 + index]:
+                raise AssertionError("client %d got %r for %d" % (self.number, rows, value))
 
     def write(self, rows):
+        insert = Statement(self.connection, "INSERT INTO written (client, n) VALUES (?, ?)", 2)
         for n in range(rows):
-            self.cursors[STATEMENTS].execute("INSERT INTO written (client, n) VALUES (?, ?)", self.number, n)
+            insert.execute(self.number, n)
+            insert.end()
+        insert.close()
 
     def close(self):
-        for cursor in self.cursors:
-            cursor.close()
-        self.connection.close()
+        for statement in self.statements:
+            statement.close()
+        odbc.SQLDisconnect(self.connection)
+        odbc.SQLFreeHandle(SQL_HANDLE_DBC, self.connection)
+        odbc.SQLFreeHandle(SQL_HANDLE_ENV, self.environment)
 
 
 def ask(clients, at_least):

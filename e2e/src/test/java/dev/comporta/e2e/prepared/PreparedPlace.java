@@ -34,6 +34,7 @@ record PreparedPlace(Standin standin, Instance instance) implements AutoCloseabl
                           login_timeout: 5m
                           session_timeout: 0
                           queue_timeout: 5m
+                          tls: {mode: off}
                         """, """
                         buckets:
                           - id: place
