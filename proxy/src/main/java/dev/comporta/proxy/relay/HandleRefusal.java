@@ -6,8 +6,9 @@ import dev.comporta.tds.request.SystemProcedure;
  * Why the proxy itself refuses a call that names a handle, in the words of SQL Server.
  *
  * @param state by which it tells where the error was found
+ * @param procedure that found it
  */
-record HandleRefusal(int number, int state, String text) {
+record HandleRefusal(int number, int state, String procedure, String text) {
     /** "Could not find prepared statement with handle %d." */
     static final int UNKNOWN = 8179;
 
@@ -23,6 +24,7 @@ record HandleRefusal(int number, int state, String text) {
         return new HandleRefusal(
                 UNKNOWN,
                 givesUp ? OF_UNPREPARE : OF_EXECUTE,
+                SystemProcedure.name(procedure),
                 "Could not find prepared statement with handle %d.".formatted(handle));
     }
 
@@ -31,6 +33,7 @@ record HandleRefusal(int number, int state, String text) {
         return new HandleRefusal(
                 OTHER_CONTEXT,
                 1,
+                SystemProcedure.name(SystemProcedure.EXECUTE),
                 ("The prepared statement handle %d is not valid in this context.  Please verify that current database, user"
                                 + " default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not changed since"
                                 + " the handle is prepared.")

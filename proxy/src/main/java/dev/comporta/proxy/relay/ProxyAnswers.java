@@ -58,7 +58,7 @@ final class ProxyAnswers {
     }
 
     private void error(ByteBuf response, HandleRefusal why) {
-        tokens.error(response, why.number(), why.state(), SEVERITY, why.text(), login.serverName(), "", 1);
+        tokens.error(response, why.number(), why.state(), SEVERITY, why.text(), login.serverName(), why.procedure(), 1);
     }
 
     /** A handle was given back. */
