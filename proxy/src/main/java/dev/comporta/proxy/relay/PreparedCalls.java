@@ -46,7 +46,7 @@ final class PreparedCalls {
     private int prepares;
     /** New handles that have come back. */
     private int returned;
-    /** Calls beside those that prepare whose first parameter comes back: it can't be told from a handle. */
+    /** Calls beside those that prepare of which something comes back that can't be told from a handle. */
     private int ambiguous;
     /** Calls that name their handle in a way that nobody can follow. */
     private int unreadable;
@@ -146,7 +146,7 @@ final class PreparedCalls {
         if ((status & RpcParameter.STATUS_OUTPUT) != 0) {
             if (at == handle && prepares(procedure)) {
                 order = outputs;
-            } else if (at == 0) {
+            } else if (at == 0 || (!byOrdinal && outputs == 0)) {
                 ambiguous++;
             }
             outputs++;
@@ -270,7 +270,7 @@ final class PreparedCalls {
         // Of several calls it is not told whose value it is; all that prepare return their handle first.
         return calls == 1
                 ? ordinal == (byOrdinal ? SystemProcedure.preparedHandleParameter(procedure) : order)
-                : byOrdinal && ambiguous == 0 && ordinal == 0;
+                : ambiguous == 0 && ordinal == 0;
     }
 
     /** @param in what the client's session was in; null where that is not known */

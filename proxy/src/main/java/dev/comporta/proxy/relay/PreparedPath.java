@@ -65,12 +65,16 @@ final class PreparedPath {
 
     // Before the request has a connection.
 
-    /** Whether the held request calls a procedure that takes a handle: it is gathered before it is sent. */
-    boolean isHandleCall() {
-        return state.handles() != null
-                && PacketHeader.type(held.first()) == PacketType.RPC
-                && head().read(held.first(), format)
-                && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER;
+    /** Whether the held request calls a procedure that takes a handle, or may: it is gathered before it is sent. */
+    boolean mayNameHandle() {
+        ByteBuf first = held.first();
+        if (state.handles() == null || PacketHeader.type(first) != PacketType.RPC) {
+            return false;
+        }
+        boolean system = head().read(first, format);
+        return !PacketHeader.isEndOfMessage(first)
+                || (system
+                        && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER);
     }
 
     private RpcHead head() {
@@ -221,24 +225,38 @@ final class PreparedPath {
         if (one && !old && !keeps && places.text(0) == null) {
             return refuse(HandleRefusal.unknown(places.number(0), places.procedure(0)));
         }
+        PreparedText first = places.text(0);
+        boolean mayRefuse = one && !old && (!keeps || given.isOutsideTransaction());
+        if (mayRefuse && first != null && isOtherContext(given, first)) {
+            return refuse(HandleRefusal.otherContext(places.number(0)));
+        }
         PreparedText missing =
                 places.missing(plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES);
         if (missing == null) {
             return Way.AS_IT_IS;
         }
-        if (given.session().isSqlServer() && !missing.preparedIn().equals(state.preparedIn())) {
-            return one ? refuse(HandleRefusal.otherContext(places.number(0))) : Way.AS_IT_IS;
+        if (isOtherContext(given, missing)) {
+            return Way.AS_IT_IS;
         }
-        if (one && places.procedure(0) == SystemProcedure.EXECUTE && takesText(given, missing, places)) {
+        // What can't be prepared here has an error of its own, which the server shall tell.
+        boolean inVain = missing.equals(tried);
+        if (one && places.procedure(0) == SystemProcedure.EXECUTE && (inVain || takesText(given, missing, places))) {
             return Way.AS_TEXT;
         }
-        if (missing.equals(tried)) {
+        if (inVain) {
             return Way.AS_IT_IS;
         }
         if (plan != HandOver.APPLY_FIRST) {
             tried = missing; // otherwise it is asked for when the settings are applied
         }
         return Way.PREPARE_FIRST;
+    }
+
+    /** Babelfish executes a statement in whatever database the session is in. */
+    private boolean isOtherContext(PooledServer given, PreparedText text) {
+        return given.session().isSqlServer()
+                && !text.isBound()
+                && !text.preparedIn().equals(state.preparedIn());
     }
 
     /** Babelfish takes parameters without names for sp_execute, but for sp_executesql only if the first is called so. */

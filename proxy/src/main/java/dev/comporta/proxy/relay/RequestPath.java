@@ -89,7 +89,7 @@ final class RequestPath {
         prepared.begin();
         if (!hold.isEmpty() && held.isCancelled() && !HandOver.asksReset(held.first())) {
             cancelHeld();
-        } else if (hold.isEmpty() || prepared.isHandleCall()) {
+        } else if (hold.isEmpty() || prepared.mayNameHandle()) {
             machine.gathers();
             gathered();
         } else if (!isGivenBack()) {

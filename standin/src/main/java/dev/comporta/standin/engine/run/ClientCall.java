@@ -30,7 +30,7 @@ final class ClientCall {
             returnValues(parameters, outcome, false, output);
             returnValues(parameters, outcome, true, output);
         } catch (SqlError e) {
-            session.values().setError(e.number());
+            session.values().setError(e);
             output.error(e.at(1, procedure));
             boolean rollsBack =
                     e.effect() == SqlError.Effect.ROLLBACK || session.options().isOn(Options.Switch.XACT_ABORT);

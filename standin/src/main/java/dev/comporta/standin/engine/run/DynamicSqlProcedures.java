@@ -20,8 +20,8 @@ final class DynamicSqlProcedures {
     /** sp_prepare's only option, and what it does without one: the columns of the result are described. */
     private static final int RETURN_METADATA = 1;
 
-    /** What a client is told of a statement that failed: ten less its error's severity, which is nearly always 16. */
-    private static final int STATEMENT_FAILED = -6;
+    /** Less its error's severity, this is what a client is told of a statement that failed. */
+    private static final int STATEMENT_FAILED = 10;
 
     /** ODBC's form of a call, {@code {? = call name(?, ?)}}, or the name alone. */
     private static final Pattern ODBC_CALL = Pattern.compile(
@@ -140,7 +140,8 @@ final class DynamicSqlProcedures {
                         .procedures()
                         .dynamic(call, text.parameters(), firstArgument, frame -> interpreter.run(text.body(), frame));
                 int error = call.session().values().error();
-                yield error != 0 && call.caller() == null ? STATEMENT_FAILED : error;
+                boolean told = error != 0 && call.caller() == null;
+                yield told ? STATEMENT_FAILED - call.session().values().severity() : error;
             }
             case Prepared.Broken broken -> throw broken.why();
             case Prepared.Call called -> run(call, interpreter, called, firstArgument);

@@ -17,7 +17,7 @@ final class ProcedureErrors {
         if (interpreter.inTry()) {
             throw here;
         }
-        call.session().values().setError(here.number());
+        call.session().values().setError(here);
         call.output().error(here);
         return here.number();
     }

@@ -60,7 +60,8 @@ public final class PreparedHandles<T> {
         if (entry == null) {
             throw unknown(handle, unknownState);
         }
-        if (!entry.setting.equals(Setting.of(session))) {
+        // Babelfish executes it in whatever the session is in.
+        if (!session.isBabelfish() && !entry.setting.equals(Setting.of(session))) {
             throw SqlError.handleOfAnotherContext(handle);
         }
         tally().executed();
