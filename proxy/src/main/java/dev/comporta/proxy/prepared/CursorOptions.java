@@ -9,4 +9,5 @@ package dev.comporta.proxy.prepared;
  */
 public record CursorOptions(int flags, int scroll, int concurrency) {
     static final CursorOptions NONE = new CursorOptions(0, 0, 0);
+    static final CursorOptions FORWARD_ONLY = new CursorOptions(1, 4, 1);
 }

@@ -2,6 +2,7 @@ package dev.comporta.proxy.prepared;
 
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.TextFindings;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class PreparedText {
 
     private TextFindings found;
     private ProcedureRules foundBy;
+    private boolean substitute;
     /** Handles of clients that stand for it. */
     int holders;
 
@@ -73,6 +75,19 @@ public final class PreparedText {
     /** One whose text is not kept. */
     public static PreparedText bound(Kind kind, TextFindings found, ProcedureRules foundBy) {
         return new PreparedText(kind, NONE, NONE, null, CursorOptions.NONE, found, foundBy);
+    }
+
+    /** A statement that nobody executes, to be given up in the place of another. */
+    public static PreparedText substitute(Kind kind, int number, PreparedIn in) {
+        byte[] text = ("SELECT " + number).getBytes(StandardCharsets.UTF_16LE);
+        TextFindings nothing = new TextFindings(0, false, true, false, false);
+        PreparedText made = of(kind, text, NONE, in, CursorOptions.FORWARD_ONLY, nothing, ProcedureRules.SHARE);
+        made.substitute = true;
+        return made;
+    }
+
+    public boolean isSubstitute() {
+        return substitute;
     }
 
     /** The same without its text. */

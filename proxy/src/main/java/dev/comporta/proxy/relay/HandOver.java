@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
@@ -63,9 +64,13 @@ enum HandOver {
 
     /**
      * Whether neither the request nor one that follows it on the same connection can execute a handle by its number, in
-     * dynamic SQL, in a procedure: it is proven to run nothing but its text, and not to keep the connection.
+     * dynamic SQL, in a procedure: it is proven to run nothing but its text, and not to keep the connection, not even if it
+     * fails.
      */
     static boolean usesNoHandles(RequestInspector request, SessionState settings) {
-        return request.runsOnlyItsText() && request.leavesNothing() && !settings.implicitTransactionsMayBeOn();
+        return request.runsOnlyItsText()
+                && request.leavesNothing()
+                && !request.found().has(Trait.PINS_IF_CUT_SHORT)
+                && !settings.implicitTransactionsMayBeOn();
     }
 }

@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.PreparedCounters;
+import dev.comporta.proxy.prepared.PreparedIn;
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.tds.request.SystemProcedure;
@@ -73,15 +74,35 @@ final class HandlePlaces {
         return texts[place];
     }
 
-    /** A statement that the request needs and this server connection lacks; null if there is none. */
+    /**
+     * A call that gives up what this server connection lacks succeeds all the same: it gives up another statement, prepared for
+     * that alone.
+     */
+    void substituteGivenUp(ServerHandles server, PreparedIn in) {
+        for (int i = 0; i < size; i++) {
+            PreparedText text = texts[i];
+            boolean givesUp =
+                    procedures[i] == SystemProcedure.UNPREPARE || procedures[i] == SystemProcedure.CURSOR_UNPREPARE;
+            if (givesUp && text != null && !text.isBound() && !text.isSubstitute() && !server.has(text)) {
+                texts[i] = PreparedText.substitute(text.kind(), i, in);
+            }
+        }
+    }
+
+    /**
+     * A statement that the request needs and this server connection lacks; null if there is none.
+     *
+     * @param in what the session is in, where that must be what the statement was prepared in: others are not looked for
+     */
     @Nullable
-    PreparedText missing(ServerHandles server) {
+    PreparedText missing(ServerHandles server, @Nullable PreparedIn in) {
         for (int i = 0; i < size; i++) {
             PreparedText text = texts[i];
             if (text != null
                     && !isOldHandle(procedures[i])
                     && !text.isBound()
-                    && server.find(text) == ServerHandles.NONE) {
+                    && (in == null || in.equals(text.preparedIn()))
+                    && !server.has(text)) {
                 return text;
             }
         }

@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.ExecuteSqlCall;
+import dev.comporta.proxy.prepared.PreparedIn;
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.prepared.UnprepareBatch;
@@ -140,15 +141,17 @@ final class PreparedPath {
             @Nullable PooledServer server,
             ProxyAnswers answers,
             PooledClient client) {
-        int textAt = textAt(first);
-        if (textAt < 0 || !UnprepareBatch.maybe(first, textAt)) {
+        // A packet of the usual size shows what it is; only where packets are tiny does it take all of them.
+        boolean tiny = !PacketHeader.isEndOfMessage(first) && first.readableBytes() < PacketHeader.MIN_PACKET_SIZE;
+        int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
+        if (!tiny && (textAt < 0 || !UnprepareBatch.maybe(first, textAt))) {
             return false;
         }
-        int headers = textAt - first.readerIndex() - PacketHeader.LENGTH;
         ByteBuf message = payload(client.ctx().alloc());
         int @Nullable [] numbers;
         try {
-            numbers = UnprepareBatch.read(message.skipBytes(headers));
+            int at = textAt(message, 0);
+            numbers = at < 0 ? null : UnprepareBatch.read(message.readerIndex(at));
         } finally {
             message.release();
         }
@@ -168,17 +171,16 @@ final class PreparedPath {
         return true;
     }
 
-    /** Where the text of a batch begins; -1 if the first packet ends before. */
-    private int textAt(ByteBuf first) {
-        int at = first.readerIndex() + PacketHeader.LENGTH;
+    /** Where the text of a batch begins that has its headers at this index; -1 if the bytes end before. */
+    private int textAt(ByteBuf bytes, int index) {
         if (!format.version().hasAllHeaders()) {
-            return at;
+            return index;
         }
-        if (first.writerIndex() - at < Integer.BYTES) {
+        if (bytes.writerIndex() - index < Integer.BYTES) {
             return -1;
         }
-        long headers = first.getUnsignedIntLE(at);
-        return headers < Integer.BYTES || headers > first.writerIndex() - at ? -1 : at + (int) headers;
+        long headers = bytes.getUnsignedIntLE(index);
+        return headers < Integer.BYTES || headers > bytes.writerIndex() - index ? -1 : index + (int) headers;
     }
 
     /** The first message without its packets' headers. To be released. */
@@ -230,12 +232,13 @@ final class PreparedPath {
         if (mayRefuse && first != null && isOtherContext(given, first)) {
             return refuse(HandleRefusal.otherContext(places.number(0)));
         }
-        PreparedText missing =
-                places.missing(plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES);
-        if (missing == null) {
-            return Way.AS_IT_IS;
+        ServerHandles present = plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES;
+        PreparedIn in = state.preparedIn();
+        if (in != null) {
+            places.substituteGivenUp(present, in);
         }
-        if (isOtherContext(given, missing)) {
+        PreparedText missing = places.missing(present, given.session().isSqlServer() ? in : null);
+        if (missing == null) {
             return Way.AS_IT_IS;
         }
         // What can't be prepared here has an error of its own, which the server shall tell.
