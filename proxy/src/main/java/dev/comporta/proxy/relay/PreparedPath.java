@@ -70,12 +70,24 @@ final class PreparedPath {
     boolean mayNameHandle() {
         ByteBuf first = held.first();
         if (state.handles() == null || PacketHeader.type(first) != PacketType.RPC) {
-            return false;
+            return state.handles() != null && PacketHeader.type(first) == PacketType.SQL_BATCH && mayGiveBack(first);
         }
         boolean system = head().read(first, format);
         return !PacketHeader.isEndOfMessage(first)
                 || (system
                         && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER);
+    }
+
+    /** Whether a batch of several packets may be one that gives back handles. */
+    private boolean mayGiveBack(ByteBuf first) {
+        int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
+        return !PacketHeader.isEndOfMessage(first)
+                && (isTiny(first) || (textAt >= 0 && UnprepareBatch.maybe(first, textAt)));
+    }
+
+    /** A first packet of the usual size shows what the request is; only where packets are tiny does it take more of them. */
+    private static boolean isTiny(ByteBuf first) {
+        return !PacketHeader.isEndOfMessage(first) && first.readableBytes() < PacketHeader.MIN_PACKET_SIZE;
     }
 
     private RpcHead head() {
@@ -141,10 +153,8 @@ final class PreparedPath {
             @Nullable PooledServer server,
             ProxyAnswers answers,
             PooledClient client) {
-        // A packet of the usual size shows what it is; only where packets are tiny does it take all of them.
-        boolean tiny = !PacketHeader.isEndOfMessage(first) && first.readableBytes() < PacketHeader.MIN_PACKET_SIZE;
         int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
-        if (!tiny && (textAt < 0 || !UnprepareBatch.maybe(first, textAt))) {
+        if (!isTiny(first) && (textAt < 0 || !UnprepareBatch.maybe(first, textAt))) {
             return false;
         }
         ByteBuf message = payload(client.ctx().alloc());

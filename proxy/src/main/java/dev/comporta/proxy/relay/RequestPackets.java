@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -124,9 +125,15 @@ final class RequestPackets {
         boolean changedHands = given.connection().changedHands();
         HandOver plan = HandOver.plan(
                 state.settings(), session, changedHands, HandOver.asksReset(held.first()), given.inspector());
-        if (plan == HandOver.AS_IT_IS && changedHands) {
-            session.handles().passOn();
+        if (plan != HandOver.AS_IT_IS || !changedHands || session.handles().isEmpty()) {
+            return plan;
         }
+        if (broker.keepsResults()) {
+            // Any request may keep the connection then, and the next one could use the handles of others.
+            boolean enough = state.settings().equals(SessionState.AS_LOGGED_IN) && session.isResetEnough();
+            return enough ? HandOver.RESET_WITH_REQUEST : HandOver.APPLY_FIRST;
+        }
+        session.handles().passOn();
         return plan;
     }
 
