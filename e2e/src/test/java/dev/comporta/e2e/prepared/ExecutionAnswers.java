@@ -58,7 +58,10 @@ final class ExecutionAnswers {
         return in.readIntLE();
     }
 
-    /** The next call was refused, in the server's words. */
+    /**
+     * The next call was refused, in the server's words. In a message of several calls the server is asked for -1 in the place of
+     * a number that is not the client's (docs/prepared-statements.md).
+     */
     void noSuchHandle(int handle) {
         expect(TokenType.ERROR);
         ByteBuf error = in.readSlice(in.readUnsignedShortLE());
@@ -66,7 +69,8 @@ final class ExecutionAnswers {
         error.skipBytes(2);
         String text = error.readSlice(error.readUnsignedShortLE() * Character.BYTES)
                 .toString(java.nio.charset.StandardCharsets.UTF_16LE);
-        if (number != NO_SUCH_HANDLE || !text.equals("Could not find prepared statement with handle " + handle + ".")) {
+        String said = "Could not find prepared statement with handle ";
+        if (number != NO_SUCH_HANDLE || !(text.equals(said + handle + ".") || text.equals(said + "-1."))) {
             throw wrong(number + " " + text);
         }
         expect(TokenType.DONEPROC);

@@ -9,6 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * mean nothing to the procedures of the other. Other threads may count them.
  */
 public final class PreparedHandles<T> {
+    /** No session gives more numbers than these. */
+    private static final int MOST_GIVEN = 1_000_000;
+
     /** The number before a session's first statement. */
     static final int STATEMENTS = 0;
     /** The number before a session's first cursor, as SQL Server counts them. */
@@ -82,7 +85,10 @@ public final class PreparedHandles<T> {
     }
 
     private SqlError unknown(int handle, int state) {
-        tally().unknown(session.spid(), handle);
+        // Others can't be another session's either: a client that asks for them can't run its statement.
+        if (handle > before && handle - before < MOST_GIVEN) {
+            tally().unknown(session.spid(), handle);
+        }
         return SqlError.unknownHandle(handle, state);
     }
 
