@@ -80,15 +80,24 @@ public final class ClientHandles {
         return statements;
     }
 
-    /** What it stands for; null for a number that the client was not given, or has given back. */
-    public @Nullable PreparedText find(Kind kind, long number) {
-        HandleTable table = kind == Kind.CURSOR ? cursors : statements;
-        return table == null ? null : table.find(number);
+    /**
+     * What a number stands for that a client gives to a procedure; null if the client was not given it, has given it back, or
+     * it is of another kind than the procedure takes. Either kind can be given back by sp_unprepare.
+     */
+    public @Nullable PreparedText find(int procId, long number) {
+        HandleTable table = tableOf(number);
+        PreparedText text = table == null ? null : table.find(number);
+        boolean taken = text != null && (text.kind() == kindOf(procId) || procId == SystemProcedure.UNPREPARE);
+        return taken ? text : null;
+    }
+
+    private @Nullable HandleTable tableOf(long number) {
+        return HandleTable.isIn(CURSORS, number) ? cursors : statements;
     }
 
     /** The client has given it back. */
-    public void remove(Kind kind, long number) {
-        HandleTable table = kind == Kind.CURSOR ? cursors : statements;
+    public void remove(long number) {
+        HandleTable table = tableOf(number);
         PreparedText text = table == null ? null : table.remove(number);
         if (text != null) {
             drop(text);

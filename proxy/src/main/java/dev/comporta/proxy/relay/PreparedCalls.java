@@ -34,10 +34,8 @@ final class PreparedCalls {
     private final boolean byOrdinal;
     private final HandlePlaces places = new HandlePlaces();
     private final TextCapture capture = new TextCapture();
-    /** Handles of the client that the request gives back, by kind. */
-    private final IntBag statementsGivenBack = new IntBag();
-
-    private final IntBag cursorsGivenBack = new IntBag();
+    /** Handles of the client that the request gives back. */
+    private final IntBag givenBack = new IntBag();
 
     /** Of the client whose request it is; null in session mode, where handles are the server's own. */
     private @Nullable ClientHandles handles;
@@ -74,8 +72,7 @@ final class PreparedCalls {
     /** None of the request will run. */
     void forget() {
         places.clear();
-        statementsGivenBack.clear();
-        cursorsGivenBack.clear();
+        givenBack.clear();
         calls = 0;
         prepares = 0;
         returned = 0;
@@ -213,8 +210,7 @@ final class PreparedCalls {
         }
         switch (reading) {
             case HANDLE -> {
-                Kind wanted = ClientHandles.kindOf(procedure);
-                PreparedText text = own.find(wanted, value);
+                PreparedText text = own.find(procedure, value);
                 places.add(offset, length, procedure, value, text);
                 if (text == null) {
                     return null;
@@ -222,7 +218,7 @@ final class PreparedCalls {
                 if (procedure == SystemProcedure.EXECUTE || procedure == SystemProcedure.CURSOR_EXECUTE) {
                     return text;
                 }
-                (wanted == Kind.CURSOR ? cursorsGivenBack : statementsGivenBack).add((int) value);
+                givenBack.add((int) value);
             }
             case CURSOR_FLAGS -> capture.flags(value);
             case CURSOR_SCROLL -> capture.scroll(value);
@@ -255,8 +251,7 @@ final class PreparedCalls {
         reading = Reading.NOTHING;
         if (!execute) {
             ambiguous++;
-            statementsGivenBack.clear();
-            cursorsGivenBack.clear();
+            givenBack.clear();
         }
     }
 
@@ -293,16 +288,11 @@ final class PreparedCalls {
             server.stray(); // prepared, perhaps, and nobody has its number
         }
         if (certain) {
-            giveBack(own, Kind.STATEMENT, statementsGivenBack);
-            giveBack(own, Kind.CURSOR, cursorsGivenBack);
-        } else if (!statementsGivenBack.isEmpty() || !cursorsGivenBack.isEmpty()) {
+            for (int i = 0; i < givenBack.size(); i++) {
+                own.remove(givenBack.get(i));
+            }
+        } else if (!givenBack.isEmpty()) {
             server.stray(); // given up, perhaps
-        }
-    }
-
-    private static void giveBack(ClientHandles own, Kind kind, IntBag given) {
-        for (int i = 0; i < given.size(); i++) {
-            own.remove(kind, given.get(i));
         }
     }
 }

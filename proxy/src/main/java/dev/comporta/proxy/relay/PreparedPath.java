@@ -130,8 +130,7 @@ final class PreparedPath {
                 return false;
             }
         }
-        PreparedText.Kind kind = ClientHandles.kindOf(head.procedure());
-        PreparedText text = handles.find(kind, head.integer());
+        PreparedText text = handles.find(head.procedure(), head.integer());
         boolean byServer =
                 server != null && (text == null || server.session().handles().find(text) != ServerHandles.NONE);
         if (byServer) {
@@ -141,7 +140,7 @@ final class PreparedPath {
         if (text == null) {
             answers.refused(client.ctx(), HandleRefusal.unknown(number, head.procedure()));
         } else {
-            handles.remove(kind, number);
+            handles.remove(number);
             answers.unprepared(client.ctx());
         }
         return true;
@@ -170,12 +169,12 @@ final class PreparedPath {
         }
         boolean[] known = new boolean[numbers.length];
         for (int i = 0; i < numbers.length; i++) {
-            PreparedText text = handles.find(PreparedText.Kind.STATEMENT, numbers[i]);
+            PreparedText text = handles.find(SystemProcedure.UNPREPARE, numbers[i]);
             known[i] = text != null;
             if (text != null && server != null && !text.hasSeveralHolders()) {
                 server.session().handles().spare(text);
             }
-            handles.remove(PreparedText.Kind.STATEMENT, numbers[i]);
+            handles.remove(numbers[i]);
         }
         answers.unprepared(client.ctx(), numbers, known);
         return true;
@@ -212,7 +211,7 @@ final class PreparedPath {
         boolean executes = head.read(held.first(), format)
                 && head.hasInteger()
                 && (head.procedure() == SystemProcedure.EXECUTE || head.procedure() == SystemProcedure.CURSOR_EXECUTE);
-        return executes ? handles.find(ClientHandles.kindOf(head.procedure()), head.integer()) : null;
+        return executes ? handles.find(head.procedure(), head.integer()) : null;
     }
 
     // When it has one.

@@ -84,6 +84,26 @@ class PreparedCallsTest {
         assertThat(bucket.snapshot().bytes()).isZero();
     }
 
+    /** As Vert.x does; the other kind's procedures take a number of their own only. */
+    @Test
+    void aPreparedCursorIsGivenBackAsAStatementIs() {
+        RequestInspector preparing = read(
+                state,
+                calls(RpcCall.of(
+                        SystemProcedure.CURSOR_PREPARE,
+                        RpcParameter.output("", TypeInfo.intN(4), null),
+                        text("@p int"),
+                        text(SELECT),
+                        RpcParameter.of("", TypeInfo.intN(4), 1))));
+        long cursor = state.returned(preparing, server, 0, 0x4000_0001);
+        preparing.prepared().end(server, true);
+        assertThat(sent(state, server, execute(cursor))).isEqualTo(cursor);
+        RequestInspector request = read(state, unprepare(cursor));
+        assertThat(replacement(request, server)).isEqualTo(0x4000_0001);
+        request.prepared().end(server, true);
+        assertThat(bucket.snapshot().texts()).isZero();
+    }
+
     @Test
     void whatTheServerWasToldToGiveUpIsNotBelievedToBeThereWhateverItAnswers() {
         long handle = prepared(state, server, SELECT, 5);
@@ -130,8 +150,8 @@ class PreparedCallsTest {
         assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
         assertThat(sent(state, server, execute(first))).isEqualTo(1);
         assertThat(sent(state, server, execute(second))).isEqualTo(2);
-        Objects.requireNonNull(state.handles()).remove(PreparedText.Kind.STATEMENT, first);
-        Objects.requireNonNull(state.handles()).remove(PreparedText.Kind.STATEMENT, second);
+        Objects.requireNonNull(state.handles()).remove(first);
+        Objects.requireNonNull(state.handles()).remove(second);
         assertThat(state.pinReason()).isNull();
     }
 
