@@ -1,8 +1,12 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.slot.LeaseEvents;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
@@ -64,7 +68,7 @@ public final class Bucket {
         ring = new OrderRing(this, orders, leases);
         ledger = new Ledger(conditions);
         slots = new Slots(conditions, ring);
-        health = new Health(conditions, ring);
+        health = new Health(conditions, ring::healthChanged);
         pools = new PoolTable(this, conditions, ledger);
         openings = new Openings(
                 conditions, ledger, slots, health, pools, ring, tallies, leases.metersConnects(), this::refuseAll);
@@ -88,8 +92,9 @@ public final class Bucket {
                 coverage,
                 reservoir,
                 ring);
-        control = new BucketControl(this, leases);
-        leaseEvents = new LeaseEvents(this);
+        control = new BucketControl(conditions, leases, pools, openings, health, dispatcher, reservoir, this::settle);
+        leaseEvents = new LeaseEvents(
+                conditions, slots, openings.permits, () -> ledger.hungryWaiters > 0, control::retune, this::settle);
     }
 
     private void refuseAll(Pool pool, Refusal why) {
@@ -124,17 +129,17 @@ public final class Bucket {
     }
 
     public HealthState health() {
-        return health.state;
+        return health.state();
     }
 
     /** Why the bucket is not up; empty while it is. */
     public String healthReason() {
-        return health.reason;
+        return health.reason();
     }
 
     /** Whether it was removed and nothing of it is left. */
     public boolean isDrained() {
-        return isRemoved() && ledger.connections() == 0 && slots.held == 0 && slots.outstanding() == 0;
+        return isRemoved() && ledger.connections() == 0 && slots.held() == 0 && slots.outstanding() == 0;
     }
 
     /** Connections that nobody has used since then: what could be given up without anyone missing it. */
@@ -208,7 +213,7 @@ public final class Bucket {
         if (last != null && last.waiter != waiter) {
             conditions.advance(at);
             last.partFromLastWaiter();
-            if (last.state == ConnectionState.READY && last.unclean) {
+            if (last.state == ConnectionState.READY && last.session.unclean) {
                 checks.reset(last);
             }
             settle();
@@ -249,7 +254,7 @@ public final class Bucket {
 
     /** Whether this connection, were it released now, would close because its slot is no longer ours. */
     public boolean isRevoked(ServerConnection c) {
-        return slots.revoked > 0 && c.hold == SlotHold.OWNED;
+        return slots.revoked() > 0 && c.slot.hold() == SlotHold.OWNED;
     }
 
     /** The client must keep its connection beyond its request. A second reason replaces the first. */

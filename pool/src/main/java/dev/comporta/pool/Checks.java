@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
@@ -54,7 +57,7 @@ final class Checks {
 
     /** Whether a connection that nobody waits for has to be reset before it rests. */
     boolean mustReset(ServerConnection c) {
-        return c.unclean && (c.lastWaiter == null || hasRested(c));
+        return c.session.unclean && (c.lastWaiter == null || hasRested(c));
     }
 
     private boolean hasRested(ServerConnection c) {
@@ -67,23 +70,21 @@ final class Checks {
             failed(c);
             return false;
         }
-        c.unclean = false;
+        c.session.reset();
         c.heardAt = conditions.now();
-        c.sessionState = c.loginState;
         health.answered();
         return true;
     }
 
-    /** @param background because of the clock, not because someone wants it or had it */
-    void validate(ServerConnection c, boolean background) {
+    void validate(ServerConnection c, Trial.Occasion occasion) {
         c.stageSince = conditions.now();
-        c.newsAtStart = health.news();
-        c.backgroundCheck = background;
-        c.check = conditions.tuning().settings.health().check();
+        c.trial.newsAtStart = health.news();
+        c.trial.occasion = occasion;
+        c.trial.check = conditions.tuning().settings.health().check();
         c.pool.counters.validations++;
         ledger.move(c, ConnectionState.VALIDATING);
-        ring.validate(c, c.check);
-        if (background) {
+        ring.validate(c, c.trial.check);
+        if (c.trial.isForPool()) {
             watched = c;
         }
     }
@@ -95,9 +96,8 @@ final class Checks {
             return false;
         }
         c.heardAt = conditions.now();
-        if (c.check == HealthSettings.Check.FULL) {
-            c.sessionState = c.loginState;
-            c.unclean = false;
+        if (c.trial.check == HealthSettings.Check.FULL) {
+            c.session.reset();
         }
         health.checkPassed(conditions.now() - c.stageSince);
         return true;
@@ -112,8 +112,8 @@ final class Checks {
         c.pool.counters.validationFailures++;
         health.checkFailed();
         openings.close(c, CloseReason.VALIDATION_FAILED);
-        if (c.backgroundCheck) {
-            health.failed(c.newsAtStart, "a health check failed");
+        if (c.trial.isForPool()) {
+            health.failed(c.trial.newsAtStart, "a health check failed");
         }
     }
 
@@ -127,7 +127,7 @@ final class Checks {
 
     /** Looks at one idle connection after the other, never all at once: someone may want one. */
     void checkIdle() {
-        if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt) {
+        if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt()) {
             health.checked();
             checkNext();
         }
@@ -136,12 +136,12 @@ final class Checks {
     /** Resets and the checks that clients wait for are no reason to leave the idle ones unchecked. */
     private boolean isWatching() {
         ServerConnection c = watched;
-        return c != null && c.state == ConnectionState.VALIDATING && c.backgroundCheck;
+        return c != null && c.state == ConnectionState.VALIDATING && c.trial.isForPool();
     }
 
     /** After a check that passed: the clock has one idle connection checked after the other. */
     void goOn(ServerConnection checked) {
-        if (checked.backgroundCheck) {
+        if (checked.trial.isForPool()) {
             checkNext();
         }
     }
@@ -151,7 +151,7 @@ final class Checks {
         if (mayCheck && !isWatching()) {
             ServerConnection due = dueForCheck();
             if (due != null) {
-                validate(due, true);
+                validate(due, Trial.Occasion.POOL);
             }
         }
     }
@@ -160,7 +160,7 @@ final class Checks {
     private @Nullable ServerConnection dueForCheck() {
         ServerConnection due = null;
         long oldest = conditions.now() - conditions.tuning().checkIntervalNanos;
-        for (ServerConnection c = ledger.idle.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = ledger.idle.first(); c != null; c = c.inStage.after()) {
             if (c.heardAt <= oldest) {
                 oldest = c.heardAt - 1;
                 due = c;
@@ -174,6 +174,6 @@ final class Checks {
         long next = c == null ? Long.MAX_VALUE : c.stageSince + conditions.tuning().checkTimeoutNanos;
         next = Math.min(next, nextReset());
         boolean regular = health.isUp() && conditions.tuning().checkIntervalNanos > 0 && ledger.idle.size() > 0;
-        return regular && !conditions.isRemoved() ? Math.min(next, health.checkAt) : next;
+        return regular && !conditions.isRemoved() ? Math.min(next, health.checkAt()) : next;
     }
 }

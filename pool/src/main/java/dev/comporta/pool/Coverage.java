@@ -1,7 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
@@ -49,8 +53,8 @@ final class Coverage {
     }
 
     private boolean coverOne(Pool p) {
-        if (slots.free > 0) {
-            openings.start(p, SlotHold.OWNED, false);
+        if (slots.free() > 0) {
+            openings.start(p, SlotHold.OWNED, Trial.Occasion.CLIENT);
             return true;
         }
         ServerConnection spare = openings.spare(null);
@@ -59,7 +63,7 @@ final class Coverage {
             return true;
         }
         askFor(p);
-        if (ledger.hungryWaiters <= slots.asked) {
+        if (ledger.hungryWaiters <= slots.asked()) {
             return false;
         }
         ServerConnection victim = ledger.idle.first();
@@ -70,17 +74,17 @@ final class Coverage {
             openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
             return true;
         }
-        if (slots.overflow < conditions.tuning().settings.exhaustion().overflowConnections()) {
-            openings.start(p, SlotHold.OVERFLOW, false);
+        if (slots.overflow() < conditions.tuning().settings.exhaustion().overflowConnections()) {
+            openings.start(p, SlotHold.OVERFLOW, Trial.Occasion.CLIENT);
             return true;
         }
         return conditions.tuning().policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
     }
 
     private void askFor(Pool p) {
-        int missing = ledger.hungryWaiters - slots.asked - slots.inLine;
+        int missing = ledger.hungryWaiters - slots.asked() - slots.inLine();
         int n = Math.min(missing, slots.room());
-        if (n > 0 && conditions.now() >= slots.retryAt) {
+        if (n > 0 && conditions.now() >= slots.retryAt()) {
             boolean wait = conditions.tuning().policy == ExhaustionSettings.Policy.WAIT;
             openings.want(p, n);
             slots.ask(n, wait ? LeasePort.Patience.IN_LINE : LeasePort.Patience.AT_ONCE);
@@ -98,7 +102,7 @@ final class Coverage {
                 dispatcher.refuse(w, Refusal.POOL_EXHAUSTED);
                 return true;
             }
-            w = w.arrivalBefore;
+            w = w.arrival.before();
         }
         return false;
     }
@@ -128,7 +132,7 @@ final class Coverage {
         }
         ServerConnection victim = ledger.idle.first();
         while (victim != null && victim.pool.login != login) {
-            victim = victim.stageAfter;
+            victim = victim.inStage.after();
         }
         if (victim == null || !openings.mayStartNow()) {
             return false;
@@ -139,8 +143,8 @@ final class Coverage {
 
     /** When slots are asked for again that were denied. */
     long nextDeadline() {
-        boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt;
-        boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked + slots.inLine;
-        return again && needed ? slots.retryAt : Long.MAX_VALUE;
+        boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt();
+        boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked() + slots.inLine();
+        return again && needed ? slots.retryAt() : Long.MAX_VALUE;
     }
 }

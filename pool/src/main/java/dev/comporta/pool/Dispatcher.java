@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.Refusal;
@@ -134,14 +137,14 @@ final class Dispatcher {
     /** The best for this client; but rather any that can be had at once than one that has to be checked first. */
     private @Nullable ServerConnection bestReady(Waiter w, Pool pool) {
         ServerConnection c = pool.idle.best(w, pool, distance);
-        while (c != null && conditions.now() >= c.handoutUntil) {
+        while (c != null && conditions.now() >= c.life.handoutUntil) {
             openings.close(c, CloseReason.LIFETIME);
             c = pool.idle.best(w, pool, distance);
         }
         if (c != null && isStale(c)) {
             ServerConnection fresh = pool.idle.top();
-            while (fresh != null && (isStale(fresh) || conditions.now() >= fresh.handoutUntil)) {
-                fresh = fresh.idleBelow;
+            while (fresh != null && (isStale(fresh) || conditions.now() >= fresh.life.handoutUntil)) {
+                fresh = fresh.inStack.before();
             }
             return fresh != null ? fresh : c;
         }
@@ -170,7 +173,7 @@ final class Dispatcher {
             if (!isStale(c)) {
                 attach(w, c);
             } else if (pool.waitlist.uncovered() > 0 || isUnserved(pool)) {
-                checks.validate(c, false);
+                checks.validate(c, Trial.Occasion.CLIENT);
             } else {
                 return;
             }
@@ -195,9 +198,9 @@ final class Dispatcher {
         tallies.wait.record(waited);
         if (c.lastWaiter == w) {
             counters.attachedToOwn++;
-            c.changedHands = false;
+            c.session.changedHands = false;
         } else {
-            c.changedHands = true;
+            c.session.changedHands = true;
             if (IdleStack.apart(w, c, distance) == 0) {
                 counters.attachedInState++;
             }
@@ -206,7 +209,7 @@ final class Dispatcher {
             ledger.move(c, ConnectionState.READY);
         }
         ledger.move(c, ConnectionState.ATTACHED);
-        c.uses++;
+        c.counts.uses++;
         c.attachedAt = conditions.now();
         c.waiter = w;
         c.belongTo(w);
@@ -271,7 +274,7 @@ final class Dispatcher {
     void retire(Pool pool) {
         Waiter w = pool.inLane == 0 ? null : lane.first();
         while (w != null) {
-            Waiter next = w.arrivalAfter;
+            Waiter next = w.arrival.after();
             if (w.pool == pool) {
                 refuse(w, Refusal.REMOVED);
             }
@@ -285,7 +288,7 @@ final class Dispatcher {
         refuseLogins(Refusal.SERVER_UNAVAILABLE);
         Waiter w = ledger.arrivals.last();
         while (w != null) {
-            Waiter before = w.arrivalBefore;
+            Waiter before = w.arrival.before();
             Pool pool = w.pool;
             if (pool != null && isUnserved(pool)) {
                 refuse(w, Refusal.SERVER_UNAVAILABLE);

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.list.Chain;
+import dev.comporta.pool.settings.Conditions;
+import dev.comporta.pool.slot.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,7 @@ final class LoginLane {
     private final Conditions conditions;
     private final Ledger ledger;
     private final Slots slots;
-    private final ArrivalQueue waiting = new ArrivalQueue();
+    private final Chain<Waiter> waiting = new Chain<>();
 
     LoginLane(Conditions conditions, Ledger ledger, Slots slots) {
         this.conditions = conditions;
@@ -44,11 +47,11 @@ final class LoginLane {
         w.status = Waiter.Status.WAITING;
         w.inLane = true;
         pool.inLane++;
-        waiting.add(w);
+        waiting.add(w.arrival);
     }
 
     void leave(Waiter w, Pool pool) {
-        waiting.remove(w);
+        waiting.remove(w.arrival);
         pool.inLane--;
         w.inLane = false;
         w.status = Waiter.Status.IDLE;
@@ -64,7 +67,7 @@ final class LoginLane {
             return true;
         }
         boolean requestsWait = ledger.arrivals.size() > ledger.logins;
-        int free = slots.room() + slots.free;
+        int free = slots.room() + slots.free();
         return !requestsWait && underWay < limit / MOST && free > ledger.hungryWaiters;
     }
 
@@ -73,7 +76,7 @@ final class LoginLane {
     Waiter next() {
         Waiter w = mayAdmit() ? waiting.first() : null;
         while (w != null && w.pool != null && isHeldUp(w.pool)) {
-            w = w.arrivalAfter;
+            w = w.arrival.after();
         }
         return w;
     }

@@ -9,9 +9,9 @@ import java.util.Arrays;
 
 /**
  * Orders made and not yet given. They are given only when the books are in order, so an order that feeds an event finds
- * a bucket in a settled state. Arrays that are used again: an order allocates nothing once the ring has its size.
+ * a bucket in a settled state. What is asked of the lease store is such an order too. Arrays that are used again: an order allocates nothing once the ring has its size.
  */
-final class OrderRing {
+final class OrderRing implements LeasePort {
     private enum Kind {
         ATTACH,
         REFUSE,
@@ -77,24 +77,31 @@ final class OrderRing {
         add(Kind.VALIDATE, c, how, 0);
     }
 
-    void ask(int slots, LeasePort.Patience patience) {
+    @Override
+    public int ask(int slots, Patience patience) {
         add(Kind.ASK, patience, NOTHING, slots);
+        return 0;
     }
 
-    void withdraw(int slots) {
+    @Override
+    public void withdraw(int slots) {
         add(Kind.WITHDRAW, NOTHING, NOTHING, slots);
     }
 
-    void giveBack(int slots) {
+    @Override
+    public void giveBack(int slots) {
         add(Kind.GIVE_BACK, NOTHING, NOTHING, slots);
     }
 
-    void revokedAreClosed(int slots) {
+    @Override
+    public void revokedAreClosed(int slots) {
         add(Kind.REVOKED_ARE_CLOSED, NOTHING, NOTHING, slots);
     }
 
-    void askConnects(int connects) {
+    @Override
+    public int askConnects(int connects) {
         add(Kind.ASK_CONNECTS, NOTHING, NOTHING, connects);
+        return 0;
     }
 
     void warmedUp(Pool pool, int ready, int wanted) {
@@ -181,7 +188,7 @@ final class OrderRing {
             case RESET -> orders.reset((ServerConnection) about);
             case VALIDATE -> orders.validate((ServerConnection) about, (HealthSettings.Check) detail);
             case ASK -> {
-                int granted = leases.ask(count, (LeasePort.Patience) about);
+                int granted = leases.ask(count, (Patience) about);
                 if (granted > 0) {
                     bucket.leaseEvents().granted(granted, bucket.now());
                 }

@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.settings.Conditions;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.SlotHold;
@@ -41,7 +44,7 @@ final class Placement {
     /** It was used and is clean. */
     void cleaned(ServerConnection c) {
         if (conditions.tuning().validateOnRelease) {
-            checks.validate(c, false);
+            checks.validate(c, Trial.Occasion.CLIENT);
         } else {
             place(c);
         }
@@ -60,7 +63,7 @@ final class Placement {
         }
         Pool elder = elderThan(w, c);
         // Whom the lease store still owes an answer is not in need yet.
-        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked);
+        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked());
         if (elder != null && inNeed && openings.mayStartNow()) {
             openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
         } else {
@@ -80,16 +83,16 @@ final class Placement {
         if (conditions.isRemoved() || c.pool.standing == Pool.Standing.RETIRED) {
             return CloseReason.REMOVED;
         }
-        if (c.generation != conditions.generation()) {
+        if (c.life.generation != conditions.generation()) {
             return CloseReason.RECONNECT;
         }
-        if (conditions.now() >= c.handoutUntil) {
-            return c.hold == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
+        if (conditions.now() >= c.life.handoutUntil) {
+            return c.slot.hold() == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
         }
-        if (slots.takeForRevocation(c)) {
+        if (slots.takeForRevocation(c.slot)) {
             return CloseReason.REVOKED;
         }
-        if (slots.takeForLimit(c)) {
+        if (slots.takeForLimit(c.slot)) {
             return CloseReason.LIMIT_LOWERED;
         }
         if (c.pool.login.isOverLimit()) {
@@ -97,10 +100,10 @@ final class Placement {
             return CloseReason.LIMIT_LOWERED;
         }
         // A connection just opened for a waiter serves it once before the fleet gets its slot.
-        if ((c.uses > 0 || next == null) && slots.takeForDemand(c)) {
+        if ((c.counts.uses > 0 || next == null) && slots.takeForDemand(c.slot)) {
             return CloseReason.DEMANDED;
         }
-        if (c.hold == SlotHold.OVERFLOW && next == null) {
+        if (c.slot.hold() == SlotHold.OVERFLOW && next == null) {
             return CloseReason.OVERFLOW;
         }
         return null;

@@ -1,6 +1,7 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.heap.HeapNode;
+import dev.comporta.pool.list.CoveredChain;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.Counters;
 
@@ -12,7 +13,9 @@ public final class Pool extends HeapNode {
     final Bucket bucket;
     final Object key;
     final Login login;
-    final Waitlist waitlist = new Waitlist();
+    /** Its waiters, first come first served; as many are covered as connections are on their way. */
+    final CoveredChain<Waiter> waitlist = new CoveredChain<>();
+
     final IdleStack idle = new IdleStack();
     final Counters counters = new Counters();
 

@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.stats.Counters;
 import java.util.ArrayList;
 import java.util.Collection;

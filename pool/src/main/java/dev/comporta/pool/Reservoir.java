@@ -1,8 +1,13 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Lifetime;
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ReservoirSettings;
 import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.SlotHold;
@@ -84,15 +89,15 @@ final class Reservoir {
     /** Sets out connections for the stock with what the waiters left. */
     void refill() {
         int wants = wants();
-        while (wants > 0 && slots.free > 0) {
+        while (wants > 0 && slots.free() > 0) {
             Pool p = neediest();
             if (p == null) {
                 return;
             }
-            openings.start(p, SlotHold.OWNED, true);
+            openings.start(p, SlotHold.OWNED, Trial.Occasion.POOL);
             wants = wants();
         }
-        int unasked = wants - Math.max(0, slots.asked + slots.inLine - ledger.hungryWaiters);
+        int unasked = wants - Math.max(0, slots.asked() + slots.inLine() - ledger.hungryWaiters);
         if (unasked > 0) {
             askOrReplace(unasked);
         }
@@ -100,7 +105,7 @@ final class Reservoir {
 
     /** In a full bucket every event comes by here: who is neediest is only asked when it matters, there may be many pools. */
     private void askOrReplace(int unasked) {
-        int n = conditions.now() < slots.stockRetryAt ? 0 : Math.min(unasked, slots.room());
+        int n = conditions.now() < slots.stockRetryAt() ? 0 : Math.min(unasked, slots.room());
         if (n <= 0) {
             replaceInPlace();
             return;
@@ -115,8 +120,8 @@ final class Reservoir {
     /** No slot for a replacement: the old connection makes room for it while there is time, one after the other. */
     private void replaceInPlace() {
         ServerConnection c = ledger.agingReady > 0 && ledger.surplus == 0 ? ledger.idle.first() : null;
-        while (c != null && !c.aging) {
-            c = c.stageAfter;
+        while (c != null && !c.life.isAging()) {
+            c = c.inStage.after();
         }
         if (c != null && mayReplace(c.pool) && openings.mayStartNow()) {
             openings.closeFor(c, c.pool, CloseReason.LIFETIME);
@@ -157,15 +162,16 @@ final class Reservoir {
     void born(ServerConnection c) {
         Tuning t = conditions.tuning();
         long now = conditions.now();
-        if (c.hold == SlotHold.OVERFLOW) {
-            c.aging = true;
-            c.handoutUntil = now + t.overflowLifeNanos;
-            ledger.lifetimes.put(c, c.handoutUntil);
+        if (c.slot.hold() == SlotHold.OVERFLOW) {
+            c.life.age = Lifetime.Age.AGING;
+            c.life.handoutUntil = now + t.overflowLifeNanos;
+            ledger.lifetimes.put(c, c.life.handoutUntil);
             return;
         }
         long jitter = t.jitterNanos == 0 ? 0 : conditions.random().nextLong(t.jitterNanos + 1);
-        c.handoutUntil = now + t.lifetimeNanos + jitter - t.guardNanos;
-        ledger.lifetimes.put(c, c.handoutUntil - t.replaceAheadNanos);
+        c.life.age = Lifetime.Age.FRESH;
+        c.life.handoutUntil = now + t.lifetimeNanos + jitter - t.guardNanos;
+        ledger.lifetimes.put(c, c.life.handoutUntil - t.replaceAheadNanos);
     }
 
     void tick() {
@@ -181,12 +187,12 @@ final class Reservoir {
         long now = conditions.now();
         ServerConnection c = ledger.lifetimes.peek();
         while (c != null && c.heapKey() <= now) {
-            if (now < c.handoutUntil) {
-                c.aging = true;
+            if (now < c.life.handoutUntil) {
+                c.life.age = Lifetime.Age.AGING;
                 if (c.state == ConnectionState.READY) {
                     ledger.agingReady++;
                 }
-                ledger.lifetimes.put(c, c.handoutUntil);
+                ledger.lifetimes.put(c, c.life.handoutUntil);
             } else {
                 ledger.lifetimes.remove(c);
                 if (c.state == ConnectionState.READY) {
@@ -228,8 +234,8 @@ final class Reservoir {
     }
 
     long nextDeadline() {
-        boolean asks = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.stockRetryAt;
-        long next = asks && slots.room() > 0 && wants() > 0 ? slots.stockRetryAt : Long.MAX_VALUE;
+        boolean asks = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.stockRetryAt();
+        long next = asks && slots.room() > 0 && wants() > 0 ? slots.stockRetryAt() : Long.MAX_VALUE;
         ServerConnection c = ledger.lifetimes.peek();
         if (c != null) {
             next = Math.min(next, c.heapKey());

@@ -1,11 +1,15 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.KnownSession;
+import dev.comporta.pool.connection.Lifetime;
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.connection.UseCounts;
 import dev.comporta.pool.heap.HeapNode;
-import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.list.Link;
+import dev.comporta.pool.slot.HeldSlot;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
-import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.Counters;
 import org.jspecify.annotations.Nullable;
 
@@ -14,23 +18,33 @@ import org.jspecify.annotations.Nullable;
  * bucket's thread.
  */
 public final class ServerConnection extends HeapNode {
+    /** How its login's limit sees it. */
+    enum LoginShare {
+        NOT_COUNTED,
+        COUNTED,
+        /** Counted, and being closed because its login has too many. */
+        LEAVING
+    }
+
     final Pool pool;
     private final long id;
     private @Nullable Object attachment;
 
     ConnectionState state = ConnectionState.LEASING;
-    SlotHold hold = SlotHold.NONE;
-    /** Whether its login's limit counts it. */
-    boolean counted;
-    /** Whether it is being closed because its login has too many. */
-    boolean leavesLogin;
+    /** When it came to its present stage: opening, checking or pinned. */
+    long stageSince;
+    /** Why it closes or has closed. */
+    CloseReason closeReason = CloseReason.NOT_NEEDED;
 
+    final HeldSlot slot = new HeldSlot();
     /** While closing: the connection that gets the slot, when it was closed for that one. */
     @Nullable
     ServerConnection heir;
     /** While leasing: the connection that is being closed for this one. */
     @Nullable
     ServerConnection slotFrom;
+
+    LoginShare loginShare = LoginShare.NOT_COUNTED;
 
     @Nullable
     Waiter waiter;
@@ -39,73 +53,30 @@ public final class ServerConnection extends HeapNode {
     Waiter lastWaiter;
 
     @Nullable
-    Object sessionState;
-    /** The session state its login left it in: what every reset brings back. */
-    @Nullable
-    Object loginState;
-    /** How it is being validated, or was last. */
-    HealthSettings.Check check = HealthSettings.Check.PING;
-
-    boolean changedHands;
-    /** What was done on it since its last reset may have left what its session state does not tell: locks, tables. */
-    boolean unclean;
-
-    @Nullable
     PinReason pinReason;
-
-    CloseReason closeReason = CloseReason.NOT_NEEDED;
-    /** Opened by the reservoir, not because someone waited. */
-    boolean forStock;
-    /** Checked because of the clock, not because someone wanted it: then a failure speaks of the server. */
-    boolean backgroundCheck;
-    /** A replacement is due: it is not counted as stock any more, though it still serves. */
-    boolean aging;
-
-    long generation;
-    long createdAt;
-    /** When it came to its present stage: opening, checking or pinned. */
-    long stageSince;
-
-    /** What had been told of the server when its opening or validation began, see {@link Health#news}. */
-    long newsAtStart;
 
     long attachedAt;
     /** Last handed back, or opened: a validation does not change it. */
     long idleSince;
     /** When the server last answered on it. */
     long heardAt;
-    /** From here on it is not handed out: the guard window before its end has begun. */
-    long handoutUntil = Long.MAX_VALUE;
 
-    long uses;
-    long queries;
-    long bytesSent;
-    long bytesReceived;
+    final KnownSession session = new KnownSession();
+    final Trial trial = new Trial();
+    final Lifetime life;
+    final UseCounts counts = new UseCounts();
 
     /** Its place in the bucket's table of connections. */
     int index;
 
-    @Nullable
-    ServerConnection stageBefore;
+    final Link<ServerConnection> inStage = new Link<>(this);
+    final Link<ServerConnection> inStack = new Link<>(this);
+    final Link<ServerConnection> inRest = new Link<>(this);
 
-    @Nullable
-    ServerConnection stageAfter;
-
-    @Nullable
-    ServerConnection idleAbove;
-
-    @Nullable
-    ServerConnection idleBelow;
-
-    @Nullable
-    ServerConnection restBefore;
-
-    @Nullable
-    ServerConnection restAfter;
-
-    ServerConnection(Pool pool, long id) {
+    ServerConnection(Pool pool, long id, Lifetime life) {
         this.pool = pool;
         this.id = id;
+        this.life = life;
     }
 
     /** Unique in its bucket. */
@@ -136,17 +107,17 @@ public final class ServerConnection extends HeapNode {
 
     /** Whether the client that has it now is another than the one before: then the session has to be reset. */
     public boolean changedHands() {
-        return changedHands;
+        return session.changedHands;
     }
 
     /** How often it was handed out, this time included: 1 means that the session is as the login left it. */
     public long uses() {
-        return uses;
+        return counts.uses;
     }
 
     /** The state its session is in, as far as told: as last handed back, or as its login left it if it was reset since. */
     public @Nullable Object sessionState() {
-        return sessionState;
+        return session.state;
     }
 
     /** Remembers the carrier's own object for this connection. */
@@ -160,7 +131,7 @@ public final class ServerConnection extends HeapNode {
 
     /** Counts a query that was answered. Allocates nothing. */
     public void countQuery(long nanos) {
-        queries++;
+        counts.queries++;
         Counters counters = pool.counters;
         counters.queries++;
         counters.queryNanos += nanos;
@@ -169,13 +140,13 @@ public final class ServerConnection extends HeapNode {
 
     /** Counts what was sent to the server. With each packet, so that a transfer shows while it lasts. */
     public void countSent(int bytes) {
-        bytesSent += bytes;
+        counts.bytesSent += bytes;
         pool.counters.bytesSent += bytes;
     }
 
     /** Counts what has come from the server. */
     public void countReceived(int bytes) {
-        bytesReceived += bytes;
+        counts.bytesReceived += bytes;
         pool.counters.bytesReceived += bytes;
     }
 
@@ -198,11 +169,6 @@ public final class ServerConnection extends HeapNode {
             w.lastConnection = null;
         }
         lastWaiter = null;
-    }
-
-    /** Whether it was ever logged in: only then has it an end. */
-    boolean wasOpened() {
-        return handoutUntil != Long.MAX_VALUE;
     }
 
     /** On its way to be ready with a slot in hand or promised. */

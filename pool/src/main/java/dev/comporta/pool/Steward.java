@@ -1,6 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.list.Chain;
+import dev.comporta.pool.settings.Conditions;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
@@ -68,8 +73,8 @@ final class Steward {
         withdraw();
         forgetUnasked();
         openings.pump();
-        if (slots.free > 0) {
-            slots.giveBackFree(slots.free);
+        if (slots.free() > 0) {
+            slots.giveBackFree(slots.free());
         }
         tellDrained();
     }
@@ -79,7 +84,7 @@ final class Steward {
         return ledger.hungryWaiters + ledger.blockedWaiters == 0
                 && lane.next() == null
                 && ledger.leasing.size() + ledger.rateLimited.size() == 0
-                && slots.free + slots.asked + slots.inLine == 0
+                && slots.free() + slots.asked() + slots.inLine() == 0
                 && ledger.surplus == 0
                 && health.isUp()
                 && !slots.hasDebts()
@@ -98,7 +103,7 @@ final class Steward {
                 openings.close(c, debtPaidBy(c));
                 continue;
             }
-            c = slots.revoked > 0 || slots.excess() > 0 ? firstWithSlot() : null;
+            c = slots.revoked() > 0 || slots.excess() > 0 ? firstWithSlot() : null;
             if (c == null) {
                 break; // the next to be released pays
             }
@@ -109,19 +114,19 @@ final class Steward {
     }
 
     private CloseReason debtPaidBy(ServerConnection c) {
-        if (slots.takeForRevocation(c)) {
+        if (slots.takeForRevocation(c.slot)) {
             return CloseReason.REVOKED;
         }
-        if (slots.takeForLimit(c)) {
+        if (slots.takeForLimit(c.slot)) {
             return CloseReason.LIMIT_LOWERED;
         }
-        return slots.takeForDemand(c) ? CloseReason.DEMANDED : CloseReason.OVERFLOW;
+        return slots.takeForDemand(c.slot) ? CloseReason.DEMANDED : CloseReason.OVERFLOW;
     }
 
     private @Nullable ServerConnection firstWithSlot() {
         ServerConnection c = ledger.rateLimited.first();
-        while (c != null && c.hold != SlotHold.OWNED) {
-            c = c.stageAfter;
+        while (c != null && c.slot.hold() != SlotHold.OWNED) {
+            c = c.inStage.after();
         }
         return c;
     }
@@ -135,7 +140,7 @@ final class Steward {
         dropLoginExcess(ledger.rateLimited);
         ServerConnection c = ledger.idle.first();
         while (c != null) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (c.pool.login.isOverLimit()) {
                 ledger.leaveLogin(c);
                 openings.close(c, CloseReason.LIMIT_LOWERED);
@@ -144,11 +149,11 @@ final class Steward {
         }
     }
 
-    private void dropLoginExcess(ConnectionList list) {
+    private void dropLoginExcess(Chain<ServerConnection> list) {
         ServerConnection c = list.first();
         while (c != null) {
-            ServerConnection next = c.stageAfter;
-            if (c.counted && c.pool.login.isOverLimit()) {
+            ServerConnection next = c.inStage.after();
+            if (c.loginShare != ServerConnection.LoginShare.NOT_COUNTED && c.pool.login.isOverLimit()) {
                 openings.drop(c);
             }
             c = next;
@@ -163,12 +168,12 @@ final class Steward {
     }
 
     private void tendHealth() {
-        switch (health.state) {
+        switch (health.state()) {
             case UP -> {}
             case DOWN -> {
                 dispatcher.refuseUnserved();
                 openings.dropAll();
-                if (conditions.now() >= health.retryAt) {
+                if (conditions.now() >= health.retryAt()) {
                     probe();
                 }
             }
@@ -176,9 +181,9 @@ final class Steward {
                 dispatcher.refuseUnserved();
                 boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
                 Pool pool = probePool();
-                if (!underWay && slots.free > 0 && pool != null) {
-                    openings.start(pool, SlotHold.OWNED, true);
-                } else if (!underWay && slots.asked == 0) {
+                if (!underWay && slots.free() > 0 && pool != null) {
+                    openings.start(pool, SlotHold.OWNED, Trial.Occasion.POOL);
+                } else if (!underWay && slots.asked() == 0) {
                     health.probeGivenUp();
                 }
             }
@@ -197,10 +202,10 @@ final class Steward {
             health.probing();
         } else if (lastUsed != null) {
             health.probing();
-            checks.validate(lastUsed, true);
-        } else if (pool != null && slots.free > 0) {
+            checks.validate(lastUsed, Trial.Occasion.POOL);
+        } else if (pool != null && slots.free() > 0) {
             health.probing();
-            openings.start(pool, SlotHold.OWNED, true);
+            openings.start(pool, SlotHold.OWNED, Trial.Occasion.POOL);
         } else if (pool != null && slots.room() > 0) {
             health.probing();
             openings.want(pool, 1);
@@ -253,7 +258,7 @@ final class Steward {
         int tooMany = before;
         ServerConnection c = ledger.leasing.first();
         while (tooMany > 0 && c != null) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (c.slotFrom != null && c.pool.surplus > 0) {
                 openings.drop(c);
                 tooMany--;
@@ -273,7 +278,7 @@ final class Steward {
     private void withdraw() {
         boolean wanted = health.isUp() && !conditions.isRemoved();
         int needed = wanted ? ledger.hungryWaiters + Math.max(0, reservoir.wants()) : 0;
-        int unneeded = Math.min(slots.inLine, slots.asked + slots.inLine - needed);
+        int unneeded = Math.min(slots.inLine(), slots.asked() + slots.inLine() - needed);
         if (unneeded > 0) {
             slots.withdraw(unneeded);
         }
@@ -282,9 +287,9 @@ final class Steward {
     /** A wanted connection stands for a slot asked for: no ask, no wish. */
     private void forgetUnasked() {
         ServerConnection c = ledger.leasing.first();
-        int unasked = ledger.leasing.size() - ledger.heirs - slots.asked - slots.inLine;
+        int unasked = ledger.leasing.size() - ledger.heirs - slots.asked() - slots.inLine();
         while (c != null && unasked > 0) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (c.slotFrom == null) {
                 openings.drop(c);
                 unasked--;
@@ -294,7 +299,7 @@ final class Steward {
     }
 
     private void tellDrained() {
-        boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held == 0;
+        boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held() == 0;
         if (conditions.isRemoved() && empty && !drainedTold) {
             drainedTold = true;
             ring.drained();

@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.Tallies;
@@ -19,14 +20,13 @@ final class Usage {
 
     void release(ServerConnection c, @Nullable Object state, boolean clean) {
         detach(c);
-        c.sessionState = state;
-        c.unclean = !clean;
+        c.session.handedBack(state, clean);
         c.heardAt = conditions.now();
     }
 
     void releaseDirty(ServerConnection c) {
         detach(c);
-        c.sessionState = null;
+        c.session.state = null;
     }
 
     void pin(ServerConnection c, PinReason reason) {

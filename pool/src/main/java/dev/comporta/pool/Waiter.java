@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.list.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,17 +45,8 @@ public final class Waiter {
     /** Who goes first: the smaller. By arrival, or by turns when the logins share fairly. */
     long order;
 
-    @Nullable
-    Waiter arrivalBefore;
-
-    @Nullable
-    Waiter arrivalAfter;
-
-    @Nullable
-    Waiter poolBefore;
-
-    @Nullable
-    Waiter poolAfter;
+    final Link<Waiter> arrival = new Link<>(this);
+    final Link<Waiter> inPool = new Link<>(this);
 
     /** @param client whatever the carrier wants to find again in {@link Orders#attach} */
     public Waiter(Object client) {

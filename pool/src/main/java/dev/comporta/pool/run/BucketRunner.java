@@ -2,7 +2,6 @@ package dev.comporta.pool.run;
 
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketControl;
-import dev.comporta.pool.LeaseEvents;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
@@ -12,6 +11,7 @@ import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.slot.LeaseEvents;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;

@@ -1,65 +1,70 @@
-package dev.comporta.pool;
+package dev.comporta.pool.slot;
 
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.list.Chain;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.SlotHold;
+import dev.comporta.pool.stats.BucketSnapshot;
 
 /**
  * The bucket's account with the lease store. No slot is hoarded: one that no connection needs goes back with the event
  * that freed it.
  */
-final class Slots {
+public final class Slots {
     private final Conditions conditions;
-    private final OrderRing ring;
+    private final LeasePort leases;
+    /** Of those that leave, demanded or beyond the limit: they are given back when their connections are closed. */
+    private final Chain<HeldSlot> owedLeaving = new Chain<>();
 
     /** Ours, whether a connection has them or they are {@link #free}. */
-    int held;
+    private int held;
     /** Of those, without a connection: only while an event is being handled. */
-    int free;
+    private int free;
     /** Asked for and not answered. */
-    int asked;
+    private int asked;
     /** Asked for, and standing in the fleet's line. */
-    int inLine;
+    private int inLine;
     /** Asked for, not needed any more, and not answered. */
-    int withdrawn;
+    private int withdrawn;
     /** Demanded by the fleet, and not yet on their way back. */
-    int owed;
+    private int owed;
     /** Revoked, and still under a connection that is in use or being opened. */
-    int revoked;
+    private int revoked;
     /** Held by connections that are being closed, and not ours afterwards. */
-    int leaving;
+    private int leaving;
     /** Of those, not ours already. */
     private int leavingRevoked;
     /** Connections open without a slot. */
-    int overflow;
+    private int overflow;
 
     /** After a denial: not before then for a waiter, nor for the reservoir. */
-    long retryAt;
+    private long retryAt;
 
-    long stockRetryAt;
+    private long stockRetryAt;
 
-    long totalAsked;
-    long totalGranted;
-    long totalDenied;
-    long totalRevoked;
-    long totalDemanded;
-    long totalGivenBack;
+    private long totalAsked;
+    private long totalGranted;
+    private long totalDenied;
+    private long totalRevoked;
+    private long totalDemanded;
+    private long totalGivenBack;
 
-    Slots(Conditions conditions, OrderRing ring) {
+    public Slots(Conditions conditions, LeasePort leases) {
         this.conditions = conditions;
-        this.ring = ring;
+        this.leases = leases;
     }
 
     /** How many more may be asked for. */
-    int room() {
+    public int room() {
         return conditions.tuning().limit - held - outstanding();
     }
 
-    int outstanding() {
+    public int outstanding() {
         return asked + inLine + withdrawn;
     }
 
     /** More than the limit allows, after it was lowered. */
-    int excess() {
+    public int excess() {
         return held - leaving - conditions.tuning().limit;
     }
 
@@ -67,14 +72,14 @@ final class Slots {
         return held - revoked - leavingRevoked > conditions.tuning().limit;
     }
 
-    boolean hasDebts() {
+    public boolean hasDebts() {
         return revoked > 0 || owed > 0 || excess() > 0;
     }
 
-    void ask(int n, LeasePort.Patience patience) {
+    public void ask(int n, LeasePort.Patience patience) {
         asked += n;
         totalAsked += n;
-        ring.ask(n, patience);
+        leases.ask(n, patience);
     }
 
     void granted(int n) {
@@ -121,23 +126,21 @@ final class Slots {
         asked -= Math.min(rest - fromLine, asked);
     }
 
-    void revoke(int n, Ledger ledger) {
+    void revoke(int n) {
         totalRevoked += n;
         int fromKept = Math.min(n, held - leaving - revoked);
         revoked += fromKept;
-        revokeLeaving(n - fromKept, ledger);
+        revokeLeaving(n - fromKept);
     }
 
     /** Slots about to be given back are revoked too. Of any more than that, the return has crossed the revocation. */
-    private void revokeLeaving(int n, Ledger ledger) {
-        int rest = n;
-        for (int i = 0; i < ledger.connections() && rest > 0; i++) {
-            ServerConnection c = ledger.connection(i);
-            if (c.hold == SlotHold.OWED) {
-                c.hold = SlotHold.REVOKED;
-                leavingRevoked++;
-                rest--;
-            }
+    private void revokeLeaving(int n) {
+        HeldSlot slot = owedLeaving.first();
+        for (int rest = n; rest > 0 && slot != null; rest--) {
+            owedLeaving.remove(slot.owed);
+            slot.hold = SlotHold.REVOKED;
+            leavingRevoked++;
+            slot = owedLeaving.first();
         }
     }
 
@@ -149,7 +152,7 @@ final class Slots {
     }
 
     /** Pays debts with slots that no connection has; then {@link #free} is what may be used. */
-    void payFromFree() {
+    public void payFromFree() {
         // Those on their way back still count: a limit that was lowered holds for what is opened from now on.
         while (free > 0 && isOverLimit() && held - revoked - leaving > 0) {
             giveBackFree(1);
@@ -158,7 +161,7 @@ final class Slots {
             free--;
             held--;
             revoked--;
-            ring.revokedAreClosed(1);
+            leases.revokedAreClosed(1);
         }
         while (free > 0 && owed > 0) {
             owed--;
@@ -168,7 +171,7 @@ final class Slots {
         owed = Math.min(owed, Math.max(0, held - leaving - revoked));
     }
 
-    void giveBackFree(int n) {
+    public void giveBackFree(int n) {
         free -= n;
         held -= n;
         giveBack(n);
@@ -176,53 +179,56 @@ final class Slots {
 
     private void giveBack(int n) {
         totalGivenBack += n;
-        ring.giveBack(n);
+        leases.giveBack(n);
     }
 
     /** Stops standing in line for so many. */
-    void withdraw(int n) {
+    public void withdraw(int n) {
         inLine -= n;
         withdrawn += n;
-        ring.withdraw(n);
+        leases.withdraw(n);
     }
 
     /** A debt that this connection, which nobody uses now, must pay with its slot; it then closes for that reason. */
-    boolean takeForRevocation(ServerConnection c) {
-        if (revoked == 0 || c.hold != SlotHold.OWNED) {
+    public boolean takeForRevocation(HeldSlot slot) {
+        if (revoked == 0 || slot.hold != SlotHold.OWNED) {
             return false;
         }
         revoked--;
         leaving++;
         leavingRevoked++;
-        c.hold = SlotHold.REVOKED;
+        slot.hold = SlotHold.REVOKED;
         return true;
     }
 
-    boolean takeForLimit(ServerConnection c) {
-        if (excess() <= 0 || c.hold != SlotHold.OWNED) {
+    public boolean takeForLimit(HeldSlot slot) {
+        if (excess() <= 0 || slot.hold != SlotHold.OWNED) {
             return false;
         }
         leaving++;
-        c.hold = SlotHold.OWED;
+        slot.hold = SlotHold.OWED;
+        owedLeaving.add(slot.owed);
         return true;
     }
 
-    boolean takeForDemand(ServerConnection c) {
-        if (owed == 0 || c.hold != SlotHold.OWNED) {
+    public boolean takeForDemand(HeldSlot slot) {
+        if (owed == 0 || slot.hold != SlotHold.OWNED) {
             return false;
         }
         owed--;
         leaving++;
-        c.hold = SlotHold.OWED;
+        slot.hold = SlotHold.OWED;
+        owedLeaving.add(slot.owed);
         return true;
     }
 
     /** The connection is gone: its slot goes to its heir, to the bucket, to the fleet, or is lost. */
-    void release(ServerConnection c) {
-        switch (c.hold) {
+    public void release(HeldSlot slot) {
+        switch (slot.hold) {
             case NONE -> {}
             case OWNED -> free++;
             case OWED -> {
+                owedLeaving.remove(slot.owed);
                 leaving--;
                 held--;
                 giveBack(1);
@@ -231,10 +237,77 @@ final class Slots {
                 leaving--;
                 leavingRevoked--;
                 held--;
-                ring.revokedAreClosed(1);
+                leases.revokedAreClosed(1);
             }
             case OVERFLOW -> overflow--;
         }
-        c.hold = SlotHold.NONE;
+        slot.hold = SlotHold.NONE;
+    }
+
+    /** Gives a connection that is to be opened a free slot, or permission to be open without one. */
+    public void assign(HeldSlot slot, SlotHold hold) {
+        if (hold == SlotHold.OVERFLOW) {
+            overflow++;
+        } else {
+            free--;
+        }
+        slot.hold = hold;
+    }
+
+    /** The slot of a connection that is gone passes to the connection it was closed for. */
+    public void pass(HeldSlot from, HeldSlot to) {
+        if (from.hold == SlotHold.OWED) {
+            owedLeaving.remove(from.owed);
+            owedLeaving.add(to.owed);
+        }
+        to.hold = from.hold;
+        from.hold = SlotHold.NONE;
+    }
+
+    public int held() {
+        return held;
+    }
+
+    public int free() {
+        return free;
+    }
+
+    public int asked() {
+        return asked;
+    }
+
+    public int inLine() {
+        return inLine;
+    }
+
+    public int revoked() {
+        return revoked;
+    }
+
+    public int overflow() {
+        return overflow;
+    }
+
+    public long retryAt() {
+        return retryAt;
+    }
+
+    public long stockRetryAt() {
+        return stockRetryAt;
+    }
+
+    public BucketSnapshot.SlotsSnapshot snapshot() {
+        return new BucketSnapshot.SlotsSnapshot(
+                held,
+                asked,
+                inLine,
+                owed,
+                revoked,
+                totalAsked,
+                totalGranted,
+                totalDenied,
+                totalRevoked,
+                totalDemanded,
+                totalGivenBack);
     }
 }
