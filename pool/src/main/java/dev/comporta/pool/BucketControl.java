@@ -39,8 +39,8 @@ public final class BucketControl {
     }
 
     /**
-     * New settings, from now on. A lower limit closes idle connections now and others as they come free. A changed one is
-     * told to the lease store, for all instances.
+     * Applies new settings. A lower limit closes idle connections now and others when they are released. A changed limit
+     * is reported to the lease store, for all instances.
      */
     public void reconfigure(BucketSettings settings, long at) {
         Tuning before = conditions.tuning();
@@ -62,14 +62,17 @@ public final class BucketControl {
         settle.run();
     }
 
-    /** Opens so many connections of this pool, whether anyone asks or not; {@link Orders#warmedUp} says when that is over. */
+    /**
+     * Opens this many connections of the pool, whether or not a client asks for one; {@link Orders#warmedUp} reports the
+     * end.
+     */
     public void warmUp(Pool pool, int connections, long deadline, long at) {
         conditions.advance(at);
         pools.warmUp(pools.awake(pool), connections, deadline);
         settle.run();
     }
 
-    /** Replaces all connections: idle ones now, others as they come free. */
+    /** Replaces all connections: idle ones now, others when they are released. */
     public void reconnect(long at) {
         conditions.advance(at);
         conditions.reconnect();
@@ -77,7 +80,7 @@ public final class BucketControl {
         settle.run();
     }
 
-    /** Removes a pool: its waiters are refused, its idle connections close now, others as they come free. */
+    /** Removes a pool: its waiters are refused, its idle connections close now, others when they are released. */
     public void retire(Pool pool, long at) {
         conditions.advance(at);
         Pool known = pools.awake(pool);
@@ -88,7 +91,10 @@ public final class BucketControl {
         settle.run();
     }
 
-    /** Removes the bucket: who waits is refused, who has a connection keeps it to its end. Then {@link Orders#drained}. */
+    /**
+     * Removes the bucket: waiters are refused, and a client that has a connection keeps it until it releases it. {@link
+     * Orders#drained} reports the end.
+     */
     public void remove(long at) {
         conditions.advance(at);
         conditions.remove();

@@ -22,7 +22,7 @@ final class Checks {
     private final Health health;
     private final Openings openings;
     private final OrderRing ring;
-    /** The connection the clock had checked last: the next is looked at when its check is over. */
+    /** The connection of the latest scheduled check: the next connection is checked when this check has ended. */
     private @Nullable ServerConnection watched;
 
     Checks(Conditions conditions, Ledger ledger, Health health, Openings openings, OrderRing ring) {
@@ -46,7 +46,7 @@ final class Checks {
         return c == null ? Long.MAX_VALUE : c.idleSince + REST_BEFORE_RESET_NANOS;
     }
 
-    /** Resets those that have rested long enough: all of them, each is one message to a server that is not busy with it. */
+    /** Resets every connection that has rested long enough. All at once: each reset is one message on an idle connection. */
     void resetRested() {
         ServerConnection c = ledger.resting.first();
         while (c != null && hasRested(c)) {
@@ -125,7 +125,7 @@ final class Checks {
         }
     }
 
-    /** Looks at one idle connection after the other, never all at once: someone may want one. */
+    /** Checks one idle connection after the other, never several at once: a client may want one meanwhile. */
     void checkIdle() {
         if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt()) {
             health.checked();
@@ -133,13 +133,13 @@ final class Checks {
         }
     }
 
-    /** Resets and the checks that clients wait for are no reason to leave the idle ones unchecked. */
+    /** Only a scheduled check counts: resets and checks that clients wait for do not hold up the schedule. */
     private boolean isWatching() {
         ServerConnection c = watched;
         return c != null && c.state == ConnectionState.VALIDATING && c.trial.isForPool();
     }
 
-    /** After a check that passed: the clock has one idle connection checked after the other. */
+    /** After a scheduled check that passed: checks the next idle connection. */
     void goOn(ServerConnection checked) {
         if (checked.trial.isForPool()) {
             checkNext();
@@ -156,7 +156,7 @@ final class Checks {
         }
     }
 
-    /** The idle connection that was not heard of for the longest time beyond the interval. */
+    /** Of the idle connections without an answer from the server for the interval, the one whose latest answer is oldest. */
     private @Nullable ServerConnection dueForCheck() {
         ServerConnection due = null;
         long oldest = conditions.now() - conditions.tuning().checkIntervalNanos;

@@ -10,7 +10,10 @@ import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 
-/** Sees to it that for each waiter a connection is on its way, as far as there is any means: or refuses, by policy. */
+/**
+ * Starts a connection for each waiter that is not covered, as far as slots allow; otherwise refuses, if the policy says
+ * so.
+ */
 final class Coverage {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -34,7 +37,7 @@ final class Coverage {
         this.dispatcher = dispatcher;
     }
 
-    /** Sets out connections for waiters that have none on its way, while there is any means. */
+    /** Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up. */
     void cover() {
         if (ledger.takeSparesNeeded()) {
             dispatcher.serveAllReady();
@@ -91,7 +94,11 @@ final class Coverage {
         }
     }
 
-    /** Refuses the waiter that came last of those without a connection on its way, that could get one or could not. */
+    /**
+     * Refuses the latest of the uncovered waiters.
+     *
+     * @param blocked among those whose login is at its limit; otherwise among those that a connection may be opened for
+     */
     private boolean refuseNewest(boolean blocked) {
         Waiter w = ledger.arrivals.last();
         while (w != null) {
@@ -107,7 +114,7 @@ final class Coverage {
         return false;
     }
 
-    /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
+    /** A login at its limit closes a connection of one of its pools for a waiter of another of its pools. */
     private boolean coverBlocked() {
         boolean helped = false;
         // From the end: a login that was helped may leave the list.
@@ -141,7 +148,7 @@ final class Coverage {
         return true;
     }
 
-    /** When slots are asked for again that were denied. */
+    /** When slots that were denied are asked for again. */
     long nextDeadline() {
         boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt();
         boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked() + slots.inLine();

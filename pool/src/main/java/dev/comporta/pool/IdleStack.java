@@ -60,8 +60,8 @@ final class IdleStack {
         return best;
     }
 
-    /** How much would have to be applied before this client could go on here. */
-    @SuppressWarnings("ReferenceEquality") // the same object is the same state; only others are worth a question
+    /** How far the connection's session is from the state that the client wants. */
+    @SuppressWarnings("ReferenceEquality") // the same object is the same state; the distance is asked only for different objects
     static int apart(Waiter w, ServerConnection c, SessionDistance distance) {
         return w.wantedState == c.session.state ? 0 : distance.between(w.wantedState, c.session.state);
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books of a bucket: which connection is in which state and list, which waiters have one on its way and which not.
- * Every change of a connection's state goes through {@link #move}, so that the sums are never out of step.
+ * The books of a bucket: the state and list of each connection, and which waiters are covered. Every change of a
+ * connection's state goes through {@link #move}, so that the sums always agree.
  */
 final class Ledger {
     private final Conditions conditions;
@@ -37,11 +37,11 @@ final class Ledger {
 
     /** The queue: all waiters, in the order they came to it. */
     final Chain<Waiter> arrivals = new Chain<>();
-    /** Of those, logins that the server has to judge. */
+    /** Of those, login checks. */
     int logins;
-    /** Of those, such that no connection may be opened for now: their login's limit, or its rejection. */
+    /** Of those, the ones that no connection may be opened for now, because of their login's limit or its rejection. */
     int loginsHeldUp;
-    /** Pools with a waiter that has no connection on its way and could get one, by who waits first. */
+    /** Pools with hungry waiters, by their oldest hungry waiter. */
     final MinHeap<Pool> hungry = new MinHeap<>();
 
     /** Connections that wait for another's slot. */
@@ -53,9 +53,12 @@ final class Ledger {
 
     int hungryWaiters;
     int blockedWaiters;
-    /** Logins with such waiters, in no order. */
+    /** Logins with blocked waiters, in no particular order. */
     final List<Login> blockedLogins = new ArrayList<>();
-    /** A connection that was on its way for someone ended, and others lie ready that had to be checked first. */
+    /**
+     * A connection that was to serve a waiter has ended, and the waiter's pool has ready connections that need a check
+     * first.
+     */
     private boolean sparesNeeded;
 
     private long lastId;
@@ -74,7 +77,7 @@ final class Ledger {
         return byState;
     }
 
-    /** Connections that nobody has used since then. */
+    /** How many connections have been idle since that time. */
     int idleSince(long time) {
         int count = 0;
         ServerConnection c = idle.first();
@@ -93,7 +96,7 @@ final class Ledger {
         return all.get(index);
     }
 
-    /** A connection that is wanted: leasing, without a slot. */
+    /** Creates a connection that is wanted: leasing, without a slot. */
     ServerConnection create(Pool pool) {
         ServerConnection c =
                 new ServerConnection(pool, ++lastId, new Lifetime(conditions.generation(), conditions.now()));
@@ -218,7 +221,7 @@ final class Ledger {
         refresh(heir.pool);
     }
 
-    /** Of two connections of one login, from now on the other is counted. */
+    /** If both belong to one login, that login's limit counts the second instead of the first. */
     boolean passCount(ServerConnection from, ServerConnection to) {
         boolean passes = from.loginShare != LoginShare.NOT_COUNTED
                 && to.loginShare == LoginShare.NOT_COUNTED
@@ -256,7 +259,10 @@ final class Ledger {
         }
     }
 
-    /** It is closed because its login has too many: it counts until it is gone, but as one less to close. */
+    /**
+     * It closes because its login has too many connections. The limit counts it until it is closed, but no further
+     * connection has to close for it.
+     */
     void leaveLogin(ServerConnection c) {
         if (c.loginShare == LoginShare.COUNTED) {
             c.loginShare = LoginShare.LEAVING;
@@ -270,7 +276,10 @@ final class Ledger {
         }
     }
 
-    /** Brings a pool's sums up to date after its waiters, its coming connections or its leave to open changed. */
+    /**
+     * Updates a pool's sums after a change to its waiters, to its connections on their way, or to whether it may open
+     * one.
+     */
     void refresh(Pool p) {
         CoveredChain<Waiter> list = p.waitlist;
         list.cover(p.coming);
@@ -340,7 +349,7 @@ final class Ledger {
         refresh(pool);
     }
 
-    /** A connection of this pool that was wanted and has no slot in sight. */
+    /** A connection of this pool that is wanted, and neither has a slot nor waits for another connection's slot. */
     @Nullable
     ServerConnection wantedFor(Pool pool) {
         ServerConnection c = leasing.first();

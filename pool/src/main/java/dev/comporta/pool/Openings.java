@@ -19,7 +19,7 @@ import dev.comporta.pool.stats.Tallies;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** How connections come to be and end: slot first, then the connect rate, then the carrier. */
+/** Opens and closes connections: first a slot, then the connect rate, then the order to the carrier. */
 final class Openings {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -68,7 +68,7 @@ final class Openings {
         }
     }
 
-    /** Gives a connection of this pool a free slot, or the overflow's leave. */
+    /** Gives a connection of this pool a free slot, or an overflow permission. */
     void start(Pool pool, SlotHold hold, Trial.Occasion occasion) {
         ServerConnection c = ledger.wantedFor(pool);
         if (c == null) {
@@ -80,7 +80,10 @@ final class Openings {
         ledger.move(c, ConnectionState.RATE_LIMITED);
     }
 
-    /** Whether a connection that got a slot now would be opened now: nothing that works is given up for less. */
+    /**
+     * Whether a connection that got a slot now would be opened at once. Otherwise no working connection is closed for its
+     * slot.
+     */
     boolean mayStartNow() {
         return health.isUp()
                 && health.mayConnect()
@@ -107,7 +110,7 @@ final class Openings {
         }
     }
 
-    /** Forgets a connection the carrier has not been told of. */
+    /** Drops a connection that was never ordered to be opened. */
     void drop(ServerConnection c) {
         ServerConnection from = c.slotFrom;
         if (from != null) {
@@ -128,7 +131,7 @@ final class Openings {
         gone(c);
     }
 
-    /** The connection no longer exists. Its slot passes on. */
+    /** The connection is closed. Its slot goes to its heir, to the bucket or to the fleet. */
     void gone(ServerConnection c) {
         ServerConnection heir = c.heir;
         c.heir = null;
@@ -150,7 +153,7 @@ final class Openings {
         pools.forgetIfOver(c.pool);
     }
 
-    /** A connection with a slot that waits for the connect rate, and for nobody. */
+    /** A connection that has a slot, waits for the connect rate, and is needed by no waiter. */
     @Nullable
     ServerConnection spare(@Nullable Login of) {
         ServerConnection c = ledger.rateLimited.first();
@@ -171,7 +174,7 @@ final class Openings {
             permits.take();
             c.stageSince = conditions.now();
             c.trial.newsAtStart = health.news();
-            c.life.generation = conditions.generation(); // a reconnect before this moment has nothing to replace
+            c.life.generation = conditions.generation(); // a reconnect before this moment does not concern it
             ledger.move(c, ConnectionState.CONNECTING);
             ring.open(c);
             c = ledger.rateLimited.first();
@@ -227,8 +230,8 @@ final class Openings {
     }
 
     /**
-     * A login that the server has let in before, and does not answer now, speaks of the server. Any other may be what the
-     * server can't stand: it counts neither against the server nor in its favour.
+     * If the server has accepted this login before and does not answer it now, the server has failed. Any other login may
+     * be something that the server can't handle: it counts neither as failure nor as success of the server.
      */
     private void loginFailed(ServerConnection c, String why) {
         if (c.pool.proven) {
@@ -239,7 +242,7 @@ final class Openings {
         }
     }
 
-    /** Trying again at once would change nothing and may lock the account. */
+    /** Pauses a login: to try it again at once would change nothing, and may lock the account. */
     private void pause(Pool pool, Refusal trouble) {
         pool.loginFailures++;
         pool.loginTrouble = trouble;
@@ -254,7 +257,7 @@ final class Openings {
         }
     }
 
-    /** Ends what of this pool nobody uses. */
+    /** Closes the connections of this pool that no client uses. */
     void retire(Pool pool) {
         dropAllOf(pool);
         ServerConnection c = pool.idle.top();
@@ -264,7 +267,7 @@ final class Openings {
         }
     }
 
-    /** Forgets what of this pool has not been opened yet. */
+    /** Drops the connections of this pool that are not open yet. */
     private void dropAllOf(Pool pool) {
         dropAll(ledger.leasing, pool);
         dropAll(ledger.rateLimited, pool);

@@ -8,8 +8,9 @@ import dev.comporta.pool.state.Refusal;
 import java.util.Arrays;
 
 /**
- * Orders made and not yet given. They are given only when the books are in order, so an order that feeds an event finds
- * a bucket in a settled state. What is asked of the lease store is such an order too. Arrays that are used again: an order allocates nothing once the ring has its size.
+ * Orders that are made and not given yet. They are given when the books are settled, so an event that is reported from
+ * inside an order finds a settled bucket. Calls to the lease store are orders too. The arrays are reused: once the ring
+ * is large enough, an order allocates nothing.
  */
 final class OrderRing implements LeasePort {
     private enum Kind {
@@ -150,7 +151,7 @@ final class OrderRing implements LeasePort {
         head = 0;
     }
 
-    /** Gives what was ordered. An event fed from inside an order leaves its own orders to the round that is under way. */
+    /** Gives the orders. An event that is reported from inside an order adds its own orders to the round under way. */
     void give() {
         if (giving || size == 0) {
             return;
@@ -165,7 +166,7 @@ final class OrderRing implements LeasePort {
         }
     }
 
-    /** Whether an order threw, so that those behind it were not given: the next event gives them. */
+    /** Whether an order threw an exception, so that the orders after it wait for the next event. */
     boolean isHeldUp() {
         return size > 0 && !giving;
     }

@@ -8,7 +8,7 @@ import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.SlotHold;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the next use of a connection that nobody has: a waiter, the stock, or its end. */
+/** Finds the next use of a connection that no client has: a waiter, the stock, or closing it. */
 final class Placement {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -62,7 +62,7 @@ final class Placement {
             return;
         }
         Pool elder = elderThan(w, c);
-        // Whom the lease store still owes an answer is not in need yet.
+        // A waiter whose slot is asked for and not answered yet does not count as in need.
         boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked());
         if (elder != null && inNeed && openings.mayStartNow()) {
             openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
@@ -109,7 +109,7 @@ final class Placement {
         return null;
     }
 
-    /** The pool of a waiter that comes before this one, has no connection on its way, and could use this one's slot. */
+    /** The pool of an older uncovered waiter that could use this connection's slot. */
     private @Nullable Pool elderThan(Waiter w, ServerConnection c) {
         Pool elder = ledger.hungry.peek();
         long before = w.order;

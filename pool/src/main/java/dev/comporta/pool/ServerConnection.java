@@ -14,11 +14,11 @@ import dev.comporta.pool.stats.Counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server connection as the pool sees it. The carrier hangs its own on {@link #attach(Object)}. Confined to its
- * bucket's thread.
+ * A server connection as the pool sees it. The carrier attaches its own object by {@link #attach(Object)}. Confined to
+ * its bucket's thread.
  */
 public final class ServerConnection extends HeapNode {
-    /** How its login's limit sees it. */
+    /** Whether its login's limit counts it. */
     enum LoginShare {
         NOT_COUNTED,
         COUNTED,
@@ -37,7 +37,7 @@ public final class ServerConnection extends HeapNode {
     CloseReason closeReason = CloseReason.NOT_NEEDED;
 
     final HeldSlot slot = new HeldSlot();
-    /** While closing: the connection that gets the slot, when it was closed for that one. */
+    /** While closing: the connection that gets the slot, if it is closed for that one. */
     @Nullable
     ServerConnection heir;
     /** While leasing: the connection that is being closed for this one. */
@@ -100,7 +100,7 @@ public final class ServerConnection extends HeapNode {
         return pinReason;
     }
 
-    /** Who has it now. */
+    /** The client's waiter that has it now. */
     public @Nullable Waiter waiter() {
         return waiter;
     }
@@ -150,7 +150,10 @@ public final class ServerConnection extends HeapNode {
         pool.counters.bytesReceived += bytes;
     }
 
-    /** From now on this is the client's own: what each had before is forgotten, so that nothing gone is kept alive. */
+    /**
+     * Makes it this client's last used connection, and clears the previous links of both, so that neither keeps closed
+     * objects alive.
+     */
     void belongTo(Waiter w) {
         ServerConnection before = w.lastConnection;
         if (before != null && before != this) {
@@ -171,7 +174,7 @@ public final class ServerConnection extends HeapNode {
         lastWaiter = null;
     }
 
-    /** On its way to be ready with a slot in hand or promised. */
+    /** On its way to be ready, with a slot or with the promise of one. */
     boolean isComing() {
         return state.isComing() || slotFrom != null;
     }

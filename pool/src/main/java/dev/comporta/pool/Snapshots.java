@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Copies a bucket's books into records that others may keep. */
+/** Copies a bucket's books into immutable records. */
 final class Snapshots {
     private Snapshots() {}
 

@@ -12,8 +12,8 @@ import dev.comporta.pool.state.SlotHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the house in order after each event: pays what is owed, serves who waits, fills the stock, and hands back what
- * is left. After it no slot is without a connection and nothing can be done that was not.
+ * Finishes the work of each event: gives up slots that are owed, serves waiters, fills the stock, and gives unused slots
+ * back. Afterwards no slot is without a connection, and nothing more can be done.
  */
 final class Steward {
     private final Conditions conditions;
@@ -67,7 +67,7 @@ final class Steward {
             clearOut();
         } else {
             tendHealth();
-            endWarmUps(); // before the stock is looked at: what was set out for a warm-up may be too many now
+            endWarmUps(); // before the stock is looked at: a warm-up that has ended may leave too many connections on their way
             serve();
         }
         withdraw();
@@ -79,7 +79,7 @@ final class Steward {
         tellDrained();
     }
 
-    /** On the hot path this is all that happens. */
+    /** Whether nothing is to be done. On the hot path, this is all that runs. */
     private boolean isCalm() {
         return ledger.hungryWaiters + ledger.blockedWaiters == 0
                 && lane.next() == null
@@ -105,7 +105,7 @@ final class Steward {
             }
             c = slots.revoked() > 0 || slots.excess() > 0 ? firstWithSlot() : null;
             if (c == null) {
-                break; // the next to be released pays
+                break; // the next connection to be released gives up its slot
             }
             openings.drop(c);
             slots.payFromFree();
@@ -190,7 +190,7 @@ final class Steward {
         }
     }
 
-    /** Half open: one connection, an old one or a new one, finds out whether the server is back. */
+    /** Half open: one connection, an existing or a new one, shows whether the server is back. */
     private void probe() {
         Pool pool = probePool();
         if (pool == null && ledger.connections() == 0) {
@@ -225,7 +225,7 @@ final class Steward {
         return best;
     }
 
-    /** A login that was let in before tells more of the server; among equals the busiest. */
+    /** A login that the server accepted before says more about the server; among equals the one with most demand. */
     private static boolean isBetterProbe(Pool p, Pool than) {
         return p.proven == than.proven ? p.demand > than.demand : p.proven;
     }
@@ -243,7 +243,7 @@ final class Steward {
         }
     }
 
-    /** A slot freed by {@link #trim} may be what a waiter of another pool needs: so again, until nothing changes. */
+    /** A slot that {@link #trim} frees may be needed by a waiter of another pool: so this repeats until nothing changes. */
     private void serve() {
         do {
             dispatcher.admitLogins();
@@ -252,7 +252,7 @@ final class Steward {
         } while ((trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0) || lane.next() != null);
     }
 
-    /** Forgets what waiters left behind. */
+    /** Drops connections on their way that no waiter needs any more. */
     private boolean trim() {
         int before = reservoir.tooMany();
         int tooMany = before;
@@ -274,7 +274,7 @@ final class Steward {
         return tooMany < before;
     }
 
-    /** Leaves the fleet's line when there is nothing to wait for. */
+    /** Leaves the fleet's line for slots that are no longer needed. */
     private void withdraw() {
         boolean wanted = health.isUp() && !conditions.isRemoved();
         int needed = wanted ? ledger.hungryWaiters + Math.max(0, reservoir.wants()) : 0;
@@ -284,7 +284,7 @@ final class Steward {
         }
     }
 
-    /** A wanted connection stands for a slot asked for: no ask, no wish. */
+    /** Each wanted connection stands for a slot that is asked for: drops those whose slot is not asked for any more. */
     private void forgetUnasked() {
         ServerConnection c = ledger.leasing.first();
         int unasked = ledger.leasing.size() - ledger.heirs - slots.asked() - slots.inLine();

@@ -6,7 +6,7 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
-/** What clients do with the connections they have: keep them, and give them back. */
+/** Releases and pins. */
 final class Usage {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -44,7 +44,7 @@ final class Usage {
         ledger.move(c, ConnectionState.ATTACHED);
     }
 
-    /** The client has it no longer, whatever becomes of it. */
+    /** Takes the connection from its client. */
     void detach(ServerConnection c) {
         endPin(c);
         Waiter w = c.waiter;

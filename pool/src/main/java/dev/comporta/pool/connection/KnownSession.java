@@ -8,9 +8,9 @@ public final class KnownSession {
     public @Nullable Object state;
     /** The state that its login left it in: every reset brings it back. */
     private @Nullable Object atLogin;
-    /** Something was done since the last reset that may have left what the state does not tell: locks, tables. */
+    /** Something ran since the last reset that may have left more than the state shows: locks, tables. */
     public boolean unclean;
-    /** Whether the client that has it now is another than the one before. */
+    /** Whether the client that has it now is not the one that had it last. */
     public boolean changedHands;
 
     public void loggedIn(@Nullable Object loginState) {

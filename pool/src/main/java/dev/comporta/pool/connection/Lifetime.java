@@ -12,11 +12,11 @@ public final class Lifetime {
     }
 
     public Age age = Age.UNBORN;
-    /** Of the bucket's when it was opened: those of an earlier generation close as they are released. */
+    /** The bucket's generation when it was opened: connections of an earlier one close when they are released. */
     public long generation;
-    /** When it was wanted; once logged in, when it was. */
+    /** When it was wanted; after its login, the time of the login. */
     public long createdAt;
-    /** From here on it is not handed out: the guard window before its end has begun. */
+    /** From this time on no client gets it: its guard window has begun. */
     public long handoutUntil = Long.MAX_VALUE;
 
     public Lifetime(long generation, long now) {

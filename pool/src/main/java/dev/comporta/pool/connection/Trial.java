@@ -8,14 +8,14 @@ public final class Trial {
     public enum Occasion {
         /** A client waits for it, or has just released it. */
         CLIENT,
-        /** The pool's own care: the reservoir stocks, the clock checks. */
+        /** The pool itself: the reservoir's stock, or a scheduled check. */
         POOL
     }
 
     public Occasion occasion = Occasion.CLIENT;
     /** How it is being validated, or was last. */
     public HealthSettings.Check check = HealthSettings.Check.PING;
-    /** What had been told of the server when this began, see {@link dev.comporta.pool.health.Health#news}. */
+    /** The state of {@link dev.comporta.pool.health.Health#news} when this began. */
     public long newsAtStart;
 
     public boolean isForPool() {

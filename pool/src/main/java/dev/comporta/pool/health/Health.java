@@ -7,9 +7,9 @@ import dev.comporta.pool.stats.BucketSnapshot;
 import java.util.function.Consumer;
 
 /**
- * What is thought of the bucket's server, and when it may be tried. Only an opened connection, a regular check or a
- * probe that fails counts against the server: a single stale connection says nothing about it. Any answer counts in its
- * favour, so a server that refuses connects but serves those it has is not called down.
+ * Whether the bucket's server is up, and when it may be tried. Only a failed opening, scheduled check or probe counts as
+ * a failure of the server: a stale connection says nothing about it. Any answer counts as a success, so a server that
+ * refuses connects but serves open connections is not down.
  */
 public final class Health {
     private final Conditions conditions;
@@ -19,7 +19,10 @@ public final class Health {
     private String reason = "";
     private int failures;
     private int successes;
-    /** Grows with each answer and each failure that counts: what began before the latest of them says nothing new. */
+    /**
+     * Grows with each answer and each counted failure: the outcome of an attempt that began before the latest of them
+     * says nothing new.
+     */
     private long news;
     /** Failed rounds in a row: each doubles the pause. Connections that fail together are one round. */
     private int rounds;
@@ -32,7 +35,7 @@ public final class Health {
     private long checksPassed;
     private long checksFailed;
     private long since;
-    /** Of the latest login or check; negative before the first. */
+    /** The duration of the latest login or check; negative before the first. */
     private long latencyNanos = -1;
 
     public Health(Conditions conditions, Consumer<HealthState> changed) {
@@ -50,7 +53,7 @@ public final class Health {
         return news;
     }
 
-    /** Whether a connection that has its slot may be opened now, the connect rate apart. */
+    /** Whether a connection that has a slot may be opened now, as far as the server's health is concerned. */
     public boolean mayConnect() {
         return switch (state) {
             case UP -> conditions.now() >= retryAt;
@@ -64,7 +67,7 @@ public final class Health {
         reached();
     }
 
-    /** The server is there, and said something to a login. */
+    /** The server has answered a login, in whatever way. */
     public void reached() {
         rounds = 0;
         if (isUp()) {
@@ -89,15 +92,15 @@ public final class Health {
             retryAt = 0;
             rounds = 0;
         } else {
-            // One more success is wanted: no reason to wait for it.
+            // One more success is needed, and may be tried at once.
             become(HealthState.DOWN, reason);
             retryAt = conditions.now();
         }
     }
 
     /**
-     * A connection could not be opened, or did not work. Failures that began together are one: a server that refuses
-     * seven connects in the same millisecond has failed once, and gets a pause before that is called a row.
+     * A connection could not be opened, or did not work. Failures that began together count as one: a server that refuses
+     * seven connects in the same millisecond has failed once, and is given a pause before the next attempt counts.
      */
     public void failed(long newsAtStart, String why) {
         if (newsAtStart == news || state == HealthState.PROBING) {
@@ -121,14 +124,14 @@ public final class Health {
         }
     }
 
-    /** The probe came to nothing, through no fault of the server. */
+    /** The probe did not take place, through no fault of the server. */
     public void probeGivenUp() {
         rounds++;
         retryAt = conditions.now() + pause();
         become(HealthState.DOWN, reason);
     }
 
-    /** What was heard may be due to the login alone: if it was the probe, another has to find out. */
+    /** The failure may be the login's alone: if it was the probe, another probe is needed. */
     public void probeSaysNothing() {
         if (state == HealthState.PROBING) {
             probeGivenUp();
@@ -139,7 +142,7 @@ public final class Health {
         become(HealthState.PROBING, reason);
     }
 
-    /** There is nothing to probe with: whoever comes next finds out. */
+    /** There is no pool to probe with: the next client finds out. */
     public void assumeUp() {
         failures = 0;
         rounds = 0;
@@ -158,7 +161,7 @@ public final class Health {
         changed.accept(next);
     }
 
-    /** Doubled for each failed round, and half of it left to chance, so that a fleet does not knock in step. */
+    /** Doubled for each failed round, and half of it random, so that instances do not retry in step. */
     private long pause() {
         long longest = conditions.tuning().maxBackoffNanos;
         int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(conditions.tuning().backoffNanos) - 2);

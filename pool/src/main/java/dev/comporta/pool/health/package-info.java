@@ -1,4 +1,4 @@
-/** What is thought of the bucket's server. */
+/** Whether the bucket's server is up. */
 @NullMarked
 package dev.comporta.pool.health;
 

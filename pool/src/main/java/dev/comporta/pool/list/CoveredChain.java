@@ -3,8 +3,8 @@ package dev.comporta.pool.list;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain in the order of its keys, whose first so many elements are covered. A mark stands at the first that is not, and
- * moves one step when one more or one less is covered, so that the first uncovered element is known without a search.
+ * A chain in the order of its keys, of which the first elements are covered, up to a number that changes. A mark stands
+ * at the first uncovered element and moves with that number, so that this element is found without a search.
  */
 public final class CoveredChain<T> {
     private final Chain<T> chain = new Chain<>();
@@ -48,7 +48,7 @@ public final class CoveredChain<T> {
         chain.remove(link);
     }
 
-    /** Covers so many, as far as there are so many elements. */
+    /** Covers this many elements, or all if there are fewer. */
     public void cover(int wanted) {
         while (covered < wanted && firstUncovered != null) {
             firstUncovered = firstUncovered.after;

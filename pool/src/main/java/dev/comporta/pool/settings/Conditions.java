@@ -2,7 +2,7 @@ package dev.comporta.pool.settings;
 
 import java.util.random.RandomGenerator;
 
-/** What all parts of a bucket go by: the time of the present event, the settings in force. Changed by the bucket alone. */
+/** The time of the present event and the settings in force, for all parts of a bucket. Changed by the bucket alone. */
 public final class Conditions {
     private final RandomGenerator random;
     private long now;
@@ -28,7 +28,7 @@ public final class Conditions {
         return removed;
     }
 
-    /** Connections of an earlier generation close as they are released. */
+    /** Connections of an earlier generation close when they are released. */
     public long generation() {
         return generation;
     }
@@ -37,7 +37,7 @@ public final class Conditions {
         return random;
     }
 
-    /** A time before the last one is taken for the last one. */
+    /** A time earlier than the latest one counts as the latest one. */
     public void advance(long at) {
         if (at > now) {
             now = at;

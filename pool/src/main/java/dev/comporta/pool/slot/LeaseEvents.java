@@ -6,7 +6,7 @@ import dev.comporta.pool.settings.Tuning;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** What the lease store reports to a bucket: events with their time, as those of the bucket's own. */
+/** The events that the lease store reports to a bucket, each with its time. */
 public final class LeaseEvents {
     private final Conditions conditions;
     private final Slots slots;
@@ -16,9 +16,9 @@ public final class LeaseEvents {
     private final Runnable settle;
 
     /**
-     * @param waitedFor whether a waiter needs a slot, not the reservoir alone
-     * @param retune has the bucket go by other settings, and settles
-     * @param settle does what the event makes possible or necessary
+     * @param waitedFor whether a waiter needs a slot, and not only the reservoir
+     * @param retune applies other settings to the bucket, and finishes the event
+     * @param settle finishes the event
      */
     public LeaseEvents(
             Conditions conditions,
@@ -41,42 +41,42 @@ public final class LeaseEvents {
         settle.run();
     }
 
-    /** None is free for so many of the slots asked for: they wait in the fleet's line. */
+    /** This many of the slots that were asked for are not free, and wait in the fleet's line. */
     public void queued(int n, long at) {
         advance(n, at);
         slots.queued(n);
         settle.run();
     }
 
-    /** So many of the slots asked for are not available, and don't wait in line. */
+    /** This many of the slots that were asked for are not available, and do not wait in line. */
     public void denied(int n, long at) {
         advance(n, at);
         slots.denied(n, waitedFor.getAsBoolean());
         settle.run();
     }
 
-    /** So many of the slots that were not needed any more have left the line. */
+    /** This many of the slots that were no longer needed have left the line. */
     public void withdrawn(int n, long at) {
         advance(n, at);
         slots.withdrawalConfirmed(n);
         settle.run();
     }
 
-    /** The lease of so many slots has ended: idle connections close now, others when they are released. */
+    /** The lease of this many slots has expired: idle connections close now, others when they are released. */
     public void revoked(int n, long at) {
         advance(n, at);
         slots.revoke(n);
         settle.run();
     }
 
-    /** The fleet wants so many slots back: the longest idle connections close now, else the next to be released. */
+    /** The fleet demands this many slots: the connections idle longest close now, or else the next to be released. */
     public void demanded(int n, long at) {
         advance(n, at);
         slots.demand(n);
         settle.run();
     }
 
-    /** The fleet's connect rate permits so many connects more. */
+    /** The fleet's connect rate permits this many more connects. */
     public void connectsAllowed(int n, long at) {
         advance(n, at);
         permits.granted(n);
@@ -84,8 +84,8 @@ public final class LeaseEvents {
     }
 
     /**
-     * The limit was changed at another instance: this bucket may have so many, where its own settings say less. How many it
-     * gets is up to the lease store, as ever.
+     * Another instance raised the limit: this bucket may have this many slots, even if its own settings say less. The
+     * lease store still decides how many it gets.
      */
     public void limitRaised(int limit, long at) {
         Tuning before = conditions.tuning();
@@ -97,7 +97,7 @@ public final class LeaseEvents {
 
     private void advance(int n, long at) {
         if (n < 0) {
-            throw new IllegalArgumentException("There are no " + n + " slots");
+            throw new IllegalArgumentException("negative number of slots: " + n);
         }
         conditions.advance(at);
     }

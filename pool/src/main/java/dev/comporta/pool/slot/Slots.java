@@ -7,37 +7,40 @@ import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.BucketSnapshot;
 
 /**
- * The bucket's account with the lease store. No slot is hoarded: one that no connection needs goes back with the event
- * that freed it.
+ * The bucket's account with the lease store. No slot is hoarded: a slot that no connection needs is given back with the
+ * event that freed it.
  */
 public final class Slots {
     private final Conditions conditions;
     private final LeasePort leases;
-    /** Of those that leave, demanded or beyond the limit: they are given back when their connections are closed. */
+    /**
+     * Slots of closing connections that were demanded, or are beyond the limit: given back when the connections are
+     * closed.
+     */
     private final Chain<HeldSlot> owedLeaving = new Chain<>();
 
-    /** Ours, whether a connection has them or they are {@link #free}. */
+    /** Slots of this bucket, with or without a connection. */
     private int held;
-    /** Of those, without a connection: only while an event is being handled. */
+    /** Of those, without a connection: only while an event is handled. */
     private int free;
     /** Asked for and not answered. */
     private int asked;
-    /** Asked for, and standing in the fleet's line. */
+    /** Asked for, and waiting in the fleet's line. */
     private int inLine;
-    /** Asked for, not needed any more, and not answered. */
+    /** Asked for, no longer needed, and not answered. */
     private int withdrawn;
-    /** Demanded by the fleet, and not yet on their way back. */
+    /** Demanded by the fleet, and not being given back yet. */
     private int owed;
-    /** Revoked, and still under a connection that is in use or being opened. */
+    /** Revoked, and still used by a connection that is in use or being opened. */
     private int revoked;
-    /** Held by connections that are being closed, and not ours afterwards. */
+    /** Held by connections that are being closed, and not kept afterwards. */
     private int leaving;
-    /** Of those, not ours already. */
+    /** Of those, revoked. */
     private int leavingRevoked;
     /** Connections open without a slot. */
     private int overflow;
 
-    /** After a denial: not before then for a waiter, nor for the reservoir. */
+    /** After a denial: when slots may be asked for again, for a waiter and for the reservoir. */
     private long retryAt;
 
     private long stockRetryAt;
@@ -63,7 +66,7 @@ public final class Slots {
         return asked + inLine + withdrawn;
     }
 
-    /** More than the limit allows, after it was lowered. */
+    /** How many slots the bucket holds beyond its limit, after the limit was lowered. */
     public int excess() {
         return held - leaving - conditions.tuning().limit;
     }
@@ -102,7 +105,7 @@ public final class Slots {
         inLine += moved;
     }
 
-    /** @param waitedFor whether a waiter needs a slot, not the reservoir alone */
+    /** @param waitedFor whether a waiter needs a slot, and not only the reservoir */
     void denied(int n, boolean waitedFor) {
         totalDenied += n;
         stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
@@ -133,7 +136,10 @@ public final class Slots {
         revokeLeaving(n - fromKept);
     }
 
-    /** Slots about to be given back are revoked too. Of any more than that, the return has crossed the revocation. */
+    /**
+     * Slots that are about to be given back are revoked too. If more are revoked than that, their return has crossed the
+     * revocation.
+     */
     private void revokeLeaving(int n) {
         HeldSlot slot = owedLeaving.first();
         for (int rest = n; rest > 0 && slot != null; rest--) {
@@ -147,13 +153,13 @@ public final class Slots {
     void demand(int n) {
         totalDemanded += n;
         owed = Math.min(owed + Math.min(n, held), Math.max(0, held - leaving - revoked));
-        // What was given up at the fleet's demand must not be asked back by the reservoir at once.
+        // The reservoir must not ask at once for slots that were given up at the fleet's demand.
         stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
     }
 
-    /** Pays debts with slots that no connection has; then {@link #free} is what may be used. */
+    /** Gives up what is owed, from slots without a connection. The slots left in {@link #free} may be used. */
     public void payFromFree() {
-        // Those on their way back still count: a limit that was lowered holds for what is opened from now on.
+        // Slots that are being given back still count: a lowered limit holds for whatever is opened from now on.
         while (free > 0 && isOverLimit() && held - revoked - leaving > 0) {
             giveBackFree(1);
         }
@@ -182,14 +188,14 @@ public final class Slots {
         leases.giveBack(n);
     }
 
-    /** Stops standing in line for so many. */
+    /** Leaves the fleet's line for this many slots. */
     public void withdraw(int n) {
         inLine -= n;
         withdrawn += n;
         leases.withdraw(n);
     }
 
-    /** A debt that this connection, which nobody uses now, must pay with its slot; it then closes for that reason. */
+    /** Gives up this idle connection's slot because slots are revoked; false if none are. */
     public boolean takeForRevocation(HeldSlot slot) {
         if (revoked == 0 || slot.hold != SlotHold.OWNED) {
             return false;
@@ -222,7 +228,10 @@ public final class Slots {
         return true;
     }
 
-    /** The connection is gone: its slot goes to its heir, to the bucket, to the fleet, or is lost. */
+    /**
+     * The connection is closed: its slot is free for the bucket's next use, goes back to the fleet, or is reported as
+     * revoked.
+     */
     public void release(HeldSlot slot) {
         switch (slot.hold) {
             case NONE -> {}
@@ -254,7 +263,7 @@ public final class Slots {
         slot.hold = hold;
     }
 
-    /** The slot of a connection that is gone passes to the connection it was closed for. */
+    /** The slot of a closed connection goes to the connection that it was closed for. */
     public void pass(HeldSlot from, HeldSlot to) {
         if (from.hold == SlotHold.OWED) {
             owedLeaving.remove(from.owed);
