@@ -3,10 +3,12 @@ package dev.comporta.app;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observation.BucketSight;
 import dev.comporta.ops.watch.Observation.Phase;
+import dev.comporta.ops.watch.Observation.PreparedSight;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
 import dev.comporta.ops.watch.Observer;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.prepared.PreparedSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,9 +84,18 @@ final class Lookout implements Observer {
         }
         long now = System.nanoTime();
         List<BucketSight> sights = new ArrayList<>();
-        last.forEach((id, seen) -> sights.add(
-                new BucketSight(id, seen.glance().clients(), seen.glance().pool(), Duration.ofNanos(now - seen.at()))));
+        last.forEach((id, seen) -> sights.add(new BucketSight(
+                id,
+                seen.glance().clients(),
+                seen.glance().pool(),
+                prepared(seen.glance().prepared()),
+                Duration.ofNanos(now - seen.at()))));
         return sights;
+    }
+
+    private static PreparedSight prepared(PreparedSnapshot seen) {
+        return new PreparedSight(
+                seen.texts(), seen.bytes(), seen.hits(), seen.asText(), seen.preparedAgain(), seen.bound());
     }
 
     private void look(Proxy of) {

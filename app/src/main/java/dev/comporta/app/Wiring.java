@@ -155,6 +155,10 @@ final class Wiring {
                     case AUTO -> BucketSpec.TransactionTracking.AUTO;
                 },
                 bucket.pinIdentity(),
+                switch (bucket.preparedStatements()) {
+                    case SHARE -> BucketSpec.PreparedStatements.SHARE;
+                    case PIN -> BucketSpec.PreparedStatements.PIN;
+                },
                 procedures(bucket.procedures()),
                 authentication(bucket.auth()),
                 bucket.auth().credentialTtl(),

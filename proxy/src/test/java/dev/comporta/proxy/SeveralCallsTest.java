@@ -69,8 +69,15 @@ class SeveralCallsTest {
     }
 
     @Test
-    void aStatementPreparedInTheMiddleKeepsIt() throws Exception {
+    void aStatementPreparedInTheMiddleDoesNotKeepIt() throws Exception {
         calls(executeSql("SELECT 1"), prepare("SELECT 2"), executeSql("SELECT 3"));
+        assertThat(pins()).isEmpty();
+    }
+
+    /** If one of them failed, it could not be told which handle is whose. */
+    @Test
+    void twoStatementsPreparedInOneMessageKeepIt() throws Exception {
+        calls(prepare("SELECT 1"), prepare("SELECT 2"));
         assertThat(pins()).containsOnly(PinReason.PREPARED_STATEMENT);
     }
 

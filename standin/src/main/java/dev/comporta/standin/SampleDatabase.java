@@ -119,7 +119,7 @@ public final class SampleDatabase {
         public void returnStatus(int status) {}
 
         @Override
-        public void returnValue(String name, SqlType type, @Nullable Object value) {}
+        public void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {}
 
         @Override
         public void done(Done kind, int command, long rowCount, boolean error) {}

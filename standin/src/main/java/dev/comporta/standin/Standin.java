@@ -91,7 +91,7 @@ public final class Standin implements AutoCloseable {
     }
 
     public Counters counters() {
-        return wire.counters(engine.prepares());
+        return wire.counters(engine.handles());
     }
 
     /** {@link Counters#mostSessions} counts from here, beginning with those that are open. */

@@ -160,7 +160,8 @@ final class AnswerReader {
         int severity = in.readUnsignedByte();
         String text = handles.hide(number, Ucs2.readShortLength(in));
         String server = Ucs2.readByteLength(in);
-        String procedure = Ucs2.readByteLength(in);
+        // An execution by text is a call of the other (docs/prepared-statements.md).
+        String procedure = Ucs2.readByteLength(in).replace("sp_executesql", "sp_execute");
         long line = version.hasLongLineNumbers() ? in.readUnsignedIntLE() : in.readUnsignedShortLE();
         return "%s %d state %d severity %d line %d %s%s: %s"
                 .formatted(

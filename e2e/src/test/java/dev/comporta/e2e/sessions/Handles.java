@@ -85,7 +85,10 @@ final class Handles {
         values.put(handle, value);
     }
 
-    /** The text of a message about a handle that the request has sent, without its number. */
+    /**
+     * The text of a message about a handle that the request has sent, without its number. Where a client keeps its connection, the
+     * proxy asks the server for -1 in the place of a number that is not the client's (docs/prepared-statements.md); and a server that finds a handle out of its context names its own number.
+     */
     String hide(int message, String text) {
         if (!ABOUT_HANDLES.contains(message)) {
             return text;
@@ -95,6 +98,7 @@ final class Handles {
             hidden = hidden.replaceAll("\\b" + number + "\\b", "<sent>")
                     .replaceAll("\\(0*%x\\)".formatted(number), "(<sent>)");
         }
-        return hidden;
+        return hidden.replaceAll("handle -(1|<sent>)\\.", "handle <sent>.")
+                .replaceAll("statement handle \\d+ is not valid", "statement handle <sent> is not valid");
     }
 }

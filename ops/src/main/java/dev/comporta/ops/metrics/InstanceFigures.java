@@ -8,6 +8,7 @@ import dev.comporta.ops.watch.InstanceTable;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observation.BucketSight;
 import dev.comporta.ops.watch.Observation.FleetSight;
+import dev.comporta.ops.watch.Observation.PreparedSight;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
@@ -54,6 +55,7 @@ final class InstanceFigures {
         to.counter(Metric.HEALTH_CHECKS, pool.health().checksPassed(), id, "success");
         to.counter(Metric.HEALTH_CHECKS, pool.health().checksFailed(), id, "failure");
         traffic(id, pool, to);
+        prepared(id, bucket.prepared(), to);
         errors(id, pool, to);
         to.histogram(Metric.QUEUE_WAIT, pool.waitTime(), id);
         to.histogram(Metric.QUEUE_WAIT_IN_VAIN, pool.waitInVainTime(), id);
@@ -77,6 +79,15 @@ final class InstanceFigures {
         to.counter(Metric.RESERVOIR_EMPTY, traffic.queued(), id);
         to.counter(Metric.RESERVOIR_REFILLS, pool.refills(), id);
         to.counter(Metric.RESERVOIR_REFILL_FAILURES, pool.refillFailures(), id);
+    }
+
+    private static void prepared(String id, PreparedSight prepared, Scrape to) {
+        to.gauge(Metric.PREPARED_TEXTS, prepared.texts(), id);
+        to.gauge(Metric.PREPARED_BYTES, prepared.bytes(), id);
+        to.counter(Metric.PREPARED_EXECUTIONS, prepared.hits(), id, "handle");
+        to.counter(Metric.PREPARED_EXECUTIONS, prepared.asText(), id, "text");
+        to.counter(Metric.PREPARED_AGAIN, prepared.preparedAgain(), id);
+        to.counter(Metric.PREPARED_PINNING, prepared.pinned(), id);
     }
 
     private static void errors(String id, BucketSnapshot pool, Scrape to) {

@@ -75,6 +75,32 @@ public enum Metric {
             "Total duration of pins, by reason; added when a pin ends.",
             "bucket",
             "reason"),
+    PREPARED_TEXTS(
+            "proxy_prepared_texts",
+            Type.GAUGE,
+            "Different statements that clients have prepared handles for.",
+            "bucket"),
+    PREPARED_BYTES(
+            "proxy_prepared_text_bytes",
+            Type.GAUGE,
+            "Memory that the texts of prepared statements take; beyond 64 MiB, further statements pin their client.",
+            "bucket"),
+    PREPARED_EXECUTIONS(
+            "proxy_prepared_executions_total",
+            Type.COUNTER,
+            "Executions of prepared statements: handle, where the server connection had the statement; text, where it was sent with its text instead.",
+            "bucket",
+            "way"),
+    PREPARED_AGAIN(
+            "proxy_prepared_again_total",
+            Type.COUNTER,
+            "Statements that Comporta prepared again on another server connection.",
+            "bucket"),
+    PREPARED_PINNING(
+            "proxy_prepared_pinning_total",
+            Type.COUNTER,
+            "Handles of prepared statements that pinned their client.",
+            "bucket"),
     RESERVOIR_EMPTY("proxy_reservoir_empty_total", Type.COUNTER, "Requests that found no ready connection.", "bucket"),
     RESERVOIR_REFILLS("proxy_reservoir_refills_total", Type.COUNTER, "Connections opened for the reservoir.", "bucket"),
     RESERVOIR_REFILL_FAILURES(

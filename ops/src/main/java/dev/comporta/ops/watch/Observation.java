@@ -40,7 +40,19 @@ public record Observation(
      *
      * @param age how old the figures are: a loop that did not answer in time is shown as it was last seen
      */
-    public record BucketSight(String id, int clients, BucketSnapshot pool, Duration age) {}
+    public record BucketSight(String id, int clients, BucketSnapshot pool, PreparedSight prepared, Duration age) {}
+
+    /**
+     * The prepared statements of a bucket's clients.
+     *
+     * @param texts different statements that clients have handles for
+     * @param bytes that their texts take
+     * @param hits executions whose server connection had the statement
+     * @param asText executions that were sent with the statement's text, because their server connection lacked it
+     * @param preparedAgain statements that were prepared again on another server connection
+     * @param pinned handles that pinned their client
+     */
+    public record PreparedSight(int texts, long bytes, long hits, long asText, long preparedAgain, long pinned) {}
 
     /**
      * This instance's part in the fleet.

@@ -24,6 +24,7 @@ public final class LoginResponse {
     private final String error;
     private final String database;
     private final @Nullable String routedTo;
+    private final String serverName;
 
     private LoginResponse(byte[] tokens, Reading reading, WireFormat format) {
         this.tokens = tokens;
@@ -33,6 +34,7 @@ public final class LoginResponse {
         error = reading.error;
         database = reading.database;
         routedTo = reading.routedTo;
+        serverName = reading.serverName;
     }
 
     /** Borrows the body of the whole message. */
@@ -72,6 +74,11 @@ public final class LoginResponse {
         return routedTo;
     }
 
+    /** What the server calls itself in its messages; empty when it has sent none. */
+    public String serverName() {
+        return serverName;
+    }
+
     /** Says to a client what the server said. */
     public void replay(MessageWriter writer) {
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(tokens).end();
@@ -84,6 +91,7 @@ public final class LoginResponse {
         private String error = "";
         private String database = "";
         private @Nullable String routedTo;
+        private String serverName = "";
 
         @Override
         public void loginAcknowledged(TdsVersion version, String program, int programVersion) {
@@ -112,7 +120,13 @@ public final class LoginResponse {
         }
 
         @Override
+        public boolean info(int number, int state, int severity) {
+            return true;
+        }
+
+        @Override
         public void messageText(String text, String server, String procedure, int line) {
+            serverName = server;
             if (errorNumber != 0) {
                 error = errorNumber + " " + text;
                 errorNumber = 0;

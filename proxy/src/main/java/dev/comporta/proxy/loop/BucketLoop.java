@@ -7,8 +7,8 @@ import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.prepared.PreparedSnapshot;
 import dev.comporta.proxy.relay.PooledClient;
-import dev.comporta.proxy.session.SessionState;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +75,7 @@ public final class BucketLoop {
                 new PoolOrders(this, transport, limits),
                 leases,
                 RandomGenerator.getDefault(),
-                SessionState::apart);
+                PooledClient::apart);
         warmUp = new WarmUp(spec.id(), runner, loop.newPromise());
         paused = new PausedPeers(limits.keepAlive().userTimeout());
         sweeps = loop.scheduleAtFixedRate(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
@@ -141,10 +141,14 @@ public final class BucketLoop {
      *
      * @param logins what is remembered of those who share: a user, a secret, and what was negotiated
      */
-    public record Glance(int clients, int logins, BucketSnapshot pool) {}
+    public record Glance(int clients, int logins, BucketSnapshot pool, PreparedSnapshot prepared) {}
 
     public Glance glance(int logins) {
-        return new Glance(sharing.size() + dedications.size(), logins, runner.snapshot());
+        return new Glance(
+                sharing.size() + dedications.size(),
+                logins,
+                runner.snapshot(),
+                sharing.preparedTexts().snapshot());
     }
 
     /** A client that was let in. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database where connections that no client has asked for start; empty for the login's own default
  * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
+ * @param preparedStatements whether a client keeps its connection for what it has prepared
  * @param procedures which procedures pin their caller
  * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
  * @param identity whose names the server sees
@@ -26,6 +27,7 @@ public record BucketSpec(
         PoolMode poolMode,
         TransactionTracking tracking,
         boolean pinIdentity,
+        PreparedStatements preparedStatements,
         ProcedureRules procedures,
         Authentication authentication,
         Duration credentialTtl,
@@ -55,6 +57,7 @@ public record BucketSpec(
                 poolMode,
                 tracking,
                 pinIdentity,
+                PreparedStatements.SHARE,
                 procedures,
                 authentication,
                 credentialTtl,
@@ -73,6 +76,7 @@ public record BucketSpec(
                 running.poolMode,
                 running.tracking,
                 pinIdentity,
+                preparedStatements,
                 procedures,
                 authentication,
                 credentialTtl,
@@ -101,6 +105,14 @@ public record BucketSpec(
         TRANSACTION,
         /** When it leaves. */
         SESSION
+    }
+
+    /** What becomes of prepared statements when a client gets another connection. */
+    public enum PreparedStatements {
+        /** They follow the client. */
+        SHARE,
+        /** The client keeps its connection as long as it has any. */
+        PIN
     }
 
     /** How it is known whether a transaction is open. */

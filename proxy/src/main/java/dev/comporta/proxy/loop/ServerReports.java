@@ -8,7 +8,7 @@ import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.PooledServer;
-import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.relay.SessionKnowledge;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,9 +38,7 @@ final class ServerReports implements PooledServer.Owner {
         server.connection().attach(new ServerLink.Shared(server, bucketLoop.upkeep()));
         pool.accepted(server.login(), bucketLoop.now());
         open.add(server);
-        bucketLoop
-                .upkeep()
-                .learn(server, () -> ready(server.connection(), server.session().state()));
+        bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.session()));
     }
 
     /** It awaits the login of the client that it is for. */
@@ -49,8 +47,8 @@ final class ServerReports implements PooledServer.Owner {
         ready(server.connection(), null);
     }
 
-    private void ready(ServerConnection connection, @Nullable SessionState state) {
-        runner().opened(connection, state);
+    private void ready(ServerConnection connection, @Nullable SessionKnowledge session) {
+        runner().opened(connection, session);
     }
 
     void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {

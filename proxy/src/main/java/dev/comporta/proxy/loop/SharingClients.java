@@ -6,12 +6,13 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.loop.BucketSpec.PoolMode;
+import dev.comporta.proxy.loop.BucketSpec.PreparedStatements;
+import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.ConnectionBroker;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.session.ProcedureRules;
-import dev.comporta.proxy.session.SessionState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ public final class SharingClients implements ConnectionBroker {
     private final BucketLoop bucketLoop;
     /** With the pool that each logs in to. */
     private final Map<PooledClient, ServerPool> clients = new HashMap<>();
+
+    private final PreparedTexts prepared = new PreparedTexts();
 
     SharingClients(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
@@ -73,7 +76,7 @@ public final class SharingClients implements ConnectionBroker {
 
     @Override
     public void acquire(PooledClient client) {
-        runner().request(client.waiter(), client.pool(), client.sessionState());
+        runner().request(client.waiter(), client.pool(), client);
     }
 
     @Override
@@ -87,8 +90,8 @@ public final class SharingClients implements ConnectionBroker {
     }
 
     @Override
-    public void release(PooledServer server, SessionState left) {
-        runner().release(server.connection(), left, server.session().isProven());
+    public void release(PooledServer server) {
+        runner().release(server.connection(), server.session(), server.session().isProven());
     }
 
     @Override
@@ -134,6 +137,16 @@ public final class SharingClients implements ConnectionBroker {
     @Override
     public boolean keepsResults() {
         return bucketLoop.spec().pinIdentity();
+    }
+
+    @Override
+    public PreparedTexts preparedTexts() {
+        return prepared;
+    }
+
+    @Override
+    public boolean pinsPrepared() {
+        return bucketLoop.spec().preparedStatements() == PreparedStatements.PIN;
     }
 
     @Override

@@ -218,14 +218,14 @@ final class ClientMachine {
      */
     OnServerLost serverLost(boolean goesOn, boolean answerBegun) {
         return switch (phase) {
-            case PREPARING -> OnServerLost.ASK_ANEW;
-            case PREPARING_CANCELLED -> OnServerLost.CONFIRM_CANCEL;
+            case PREPARING -> goesOn ? OnServerLost.ASK_ANEW : OnServerLost.CLOSE;
+            case PREPARING_CANCELLED -> goesOn ? OnServerLost.CONFIRM_CANCEL : OnServerLost.CLOSE;
             case SENDING -> goesOn && !answerBegun ? OnServerLost.REFUSE : OnServerLost.CLOSE;
             case RESPONDING -> goesOn && !answerBegun ? OnServerLost.TELL_LOST : OnServerLost.CLOSE;
             case TIMED_OUT -> goesOn ? OnServerLost.TELL_TIMEOUT : OnServerLost.TELL_TIMEOUT_AND_CLOSE;
             case RESTING -> OnServerLost.CLOSE_WHEN_TOLD; // what it was told is complete
-            case ENTERING_RESET, CANCELLING, PROBING -> OnServerLost.CLOSE;
-            case ENTERING_ASKING, ENTERING_QUEUED, GATHERING, ASKING, QUEUED, GIVEN ->
+            case ENTERING_RESET, GATHERING, CANCELLING, PROBING -> OnServerLost.CLOSE;
+            case ENTERING_ASKING, ENTERING_QUEUED, ASKING, QUEUED, GIVEN ->
                 throw impossible("the loss of its server connection");
             case REFUSED, ANSWERED_EARLY, CLOSED -> throw impossible("the loss of its server connection");
         };
@@ -248,11 +248,11 @@ final class ClientMachine {
         phase = ClientPhase.CLOSED;
         return switch (was) {
             case ENTERING_ASKING, ENTERING_QUEUED, ASKING, QUEUED -> OnEnd.LEAVE_QUEUE;
-            case RESTING -> OnEnd.RELEASE_DIRTY;
+            case RESTING, GATHERING -> OnEnd.RELEASE_DIRTY;
             case RESPONDING, CANCELLING, TIMED_OUT -> OnEnd.ABANDON;
             case PROBING -> OnEnd.ABANDON_PROBE;
             case ENTERING_RESET, GIVEN, PREPARING, PREPARING_CANCELLED, SENDING -> OnEnd.DISCARD;
-            case GATHERING, REFUSED, ANSWERED_EARLY, CLOSED -> OnEnd.NOTHING_TO_GIVE_BACK;
+            case REFUSED, ANSWERED_EARLY, CLOSED -> OnEnd.NOTHING_TO_GIVE_BACK;
         };
     }
 
@@ -300,8 +300,26 @@ final class ClientMachine {
         move(ClientPhase.GIVEN, phase == ClientPhase.ASKING || phase == ClientPhase.QUEUED);
     }
 
+    /** The client has kept its connection, and the request is held. */
+    void hasKept() {
+        move(ClientPhase.GIVEN, isResting() || phase == ClientPhase.GATHERING);
+    }
+
     void prepares() {
-        move(ClientPhase.PREPARING, phase == ClientPhase.GIVEN);
+        move(ClientPhase.PREPARING, phase == ClientPhase.GIVEN || phase == ClientPhase.PREPARING);
+    }
+
+    /** The request did not run, and is sent in another form. */
+    void repeats() {
+        move(ClientPhase.GIVEN, isResponding());
+    }
+
+    /** The proxy itself answers the request, of which nothing was sent. */
+    void answersInstead(long now) {
+        move(
+                ClientPhase.RESTING,
+                isResting() || phase == ClientPhase.GIVEN || phase == ClientPhase.GATHERING || isUnsent());
+        since = now;
     }
 
     void sends(long now) {

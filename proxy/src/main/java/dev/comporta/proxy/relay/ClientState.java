@@ -1,6 +1,10 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.prepared.PreparedIn;
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketType;
@@ -16,11 +20,33 @@ import org.jspecify.annotations.Nullable;
 final class ClientState {
     private final boolean keepsResults;
     private final PinBook pins = new PinBook();
+    /** What it has prepared; null in session mode, where handles are the server's own. */
+    private final @Nullable ClientHandles handles;
+
     private SessionState settings = SessionState.AS_LOGGED_IN;
+    /** What its next request executes, if that is known. */
+    private @Nullable PreparedText wanted;
 
     /** @param keepsResults whether what a request leaves for the next one to ask for pins until then */
-    ClientState(boolean keepsResults) {
+    ClientState(boolean keepsResults, @Nullable ClientHandles handles) {
         this.keepsResults = keepsResults;
+        this.handles = handles;
+    }
+
+    @Nullable
+    ClientHandles handles() {
+        return handles;
+    }
+
+    /** What a statement that is prepared now is prepared in; null where that is not known. */
+    @Nullable
+    PreparedIn preparedIn() {
+        return settings.isUnknown()
+                ? null
+                : new PreparedIn(
+                        settings.database(),
+                        settings.isAnsiOn(SetOption.ANSI_NULLS),
+                        settings.isAnsiOn(SetOption.QUOTED_IDENTIFIER));
     }
 
     SessionState settings() {
@@ -30,7 +56,18 @@ final class ClientState {
     /** Why the client must keep its connection, transactions apart; null when it need not. */
     @Nullable
     PinReason pinReason() {
-        return pins.reason();
+        PinReason reason = pins.reason();
+        return reason == null && handles != null && handles.pin() ? PinReason.PREPARED_STATEMENT : reason;
+    }
+
+    void wants(@Nullable PreparedText text) {
+        wanted = text;
+    }
+
+    /** How much the next request would have to do before it could be sent on a connection in this session. */
+    int distance(SessionKnowledge session) {
+        int lacking = wanted == null || session.handles().has(wanted) ? 0 : 1;
+        return 2 * settings.distance(session.state()) + lacking;
     }
 
     void keepUntilReset(PinReason reason) {
@@ -46,11 +83,28 @@ final class ClientState {
     void reset() {
         settings = settings.afterReset();
         pins.clear();
+        forgetHandles();
     }
 
-    /** An integer came back while a request was answered: a handle perhaps. */
-    void returned(RequestInspector request, int ordinal, long value) {
-        request.handles().returned(ordinal, value, pins);
+    void forgetHandles() {
+        if (handles != null) {
+            handles.clear();
+        }
+    }
+
+    /**
+     * An integer came back while a request was answered: a handle perhaps.
+     *
+     * @return what the client is to get instead
+     */
+    long returned(RequestInspector request, ServerHandles server, int ordinal, long value) {
+        request.cursors().returned(ordinal, value, pins);
+        if (handles == null || value <= 0 || !request.prepared().isNewHandle(ordinal)) {
+            return value;
+        }
+        PreparedText text = handles.hold(request.prepared().prepared(preparedIn()));
+        server.put(text, (int) value);
+        return handles.give(text);
     }
 
     /**
@@ -66,6 +120,7 @@ final class ClientState {
         if (certain && request.found().has(Finding.RESETS_SESSION)) {
             // What else the request did comes on top of it, whatever the order.
             reset();
+            knowledge.handles().forget();
             server.tracker().transaction().wasReset();
         }
         if (!request.leavesNothingButTransactions()) {
@@ -83,7 +138,8 @@ final class ClientState {
         if (knowledge.isLost()) {
             pins.untilLeft(PinReason.NOT_UNDERSTOOD);
         }
-        request.handles().giveBack(pins);
+        request.cursors().close(pins);
+        request.prepared().end(knowledge.handles(), certain);
         pins.bulkAnnounced(request.found().has(Finding.INSERT_BULK));
         pins.resultLeft(keepsResults && mayHaveChangedRows(request, server.tracker()));
         if (request.found().hasAny(Effect.PIN)) {

@@ -3,8 +3,8 @@ package dev.comporta.proxy.relay;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
-import dev.comporta.proxy.session.SessionState;
 
 /** What the bucket does for its clients. */
 public interface ConnectionBroker {
@@ -24,7 +24,7 @@ public interface ConnectionBroker {
     boolean mayUse(PooledServer server);
 
     /** The client is done with its connection, which is clean as far as its session state tells. */
-    void release(PooledServer server, SessionState left);
+    void release(PooledServer server);
 
     /** The client is done with its connection and has left a transaction or more in it. */
     void releaseDirty(PooledServer server);
@@ -50,6 +50,12 @@ public interface ConnectionBroker {
 
     /** Whether a client keeps its connection for the request after one that has left a result to ask for. */
     boolean keepsResults();
+
+    /** What the clients of the bucket have prepared. */
+    PreparedTexts preparedTexts();
+
+    /** Whether a client keeps its connection while it has prepared statements. */
+    boolean pinsPrepared();
 
     /** Which procedures pin their caller. */
     ProcedureRules procedures();

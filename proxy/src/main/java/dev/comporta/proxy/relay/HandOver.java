@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
@@ -27,45 +28,49 @@ enum HandOver {
         }
     }
 
-    /** Borrows the request's first packet. */
-    static HandOver plan(SessionState wanted, PooledServer server, ByteBuf first) {
-        return plan(wanted, server.session(), server.connection().changedHands(), first, server.inspector());
-    }
-
     /**
      * @param known of the session
      * @param changedHands whether another client had it last
-     * @param inspector is used, where it matters, to read the request ahead
+     * @param asksReset whether the client itself wants its session reset
+     * @param request as far as it has come
      */
     static HandOver plan(
             SessionState wanted,
             SessionKnowledge known,
             boolean changedHands,
-            ByteBuf first,
-            RequestInspector inspector) {
-        SessionState present = known.state();
-        boolean same = present.equals(wanted);
-        if (same && !changedHands) {
+            boolean asksReset,
+            RequestInspector request) {
+        boolean same = known.state().equals(wanted);
+        boolean apart = !isWithHandlesOfOthers(known, changedHands) || usesNoHandles(request, wanted);
+        if (same && !changedHands && apart) {
+            return AS_IT_IS;
+        }
+        boolean needless = same && apart && known.isProven() && !asksReset && request.readsNothingLeft();
+        // It would cost nothing, but what was prepared would be lost.
+        if (needless && known.handles().isWorthKeeping()) {
             return AS_IT_IS;
         }
         if (wanted.equals(SessionState.AS_LOGGED_IN) && known.isResetEnough()) {
             return RESET_WITH_REQUEST;
         }
         // A reset would cost a round trip here. It is not needed when all that was done to the session is proven to
-        // have
-        // left nothing but what is wanted, and the request is proven to ask for nothing of the client before.
-        if (same && known.isProven() && !asksReset(first) && readsNothingLeft(inspector, first)) {
-            return AS_IT_IS;
-        }
-        return APPLY_FIRST;
+        // have left nothing but what is wanted, and the request is proven to ask for nothing of the client before.
+        return needless ? AS_IT_IS : APPLY_FIRST;
     }
 
-    private static boolean readsNothingLeft(RequestInspector inspector, ByteBuf first) {
-        if (!PacketHeader.isEndOfMessage(first)) {
-            return false;
-        }
-        inspector.begin(first);
-        inspector.read(first);
-        return inspector.readsNothingLeft();
+    private static boolean isWithHandlesOfOthers(SessionKnowledge known, boolean changedHands) {
+        return changedHands ? !known.handles().isEmpty() : known.handles().hasOthers();
+    }
+
+    /**
+     * Whether neither the request nor one that follows it on the same connection can execute a handle by its number, in
+     * dynamic SQL, in a procedure: it is proven to run nothing but its text, and not to keep the connection, not even if it
+     * fails.
+     */
+    static boolean usesNoHandles(RequestInspector request, SessionState settings) {
+        return request.runsOnlyItsText()
+                && request.leavesNothing()
+                && !request.found().has(Trait.PINS_IF_CUT_SHORT)
+                && !settings.implicitTransactionsMayBeOn();
     }
 }

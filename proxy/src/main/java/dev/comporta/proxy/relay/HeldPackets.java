@@ -4,10 +4,13 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What a client has sent that can't be sent on yet, in the order in which it came: packets are added at the end and taken
- * from the front, and in no other way. Owns the packets.
+ * from the front, and in no other way; only the first message as a whole may be replaced by another form of it. Owns the
+ * packets.
  */
 final class HeldPackets {
     /** Beyond this the client is not read any more; most requests are a few hundred bytes. */
@@ -75,6 +78,60 @@ final class HeldPackets {
         return false;
     }
 
+    /** How many packets of the first message are there. */
+    int packetsOfMessage() {
+        int count = 0;
+        for (ByteBuf packet : packets) {
+            if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+                break;
+            }
+            count++;
+            if (PacketHeader.isEndOfMessage(packet)) {
+                break;
+            }
+        }
+        return count;
+    }
+
+    /** Shows the packets of the first message, as far as they are there. Borrowed. */
+    void forEachOfMessage(Consumer<ByteBuf> reader) {
+        int left = packetsOfMessage();
+        for (ByteBuf packet : packets) {
+            if (left-- == 0) {
+                return;
+            }
+            reader.accept(packet);
+        }
+    }
+
+    /**
+     * Replaces a number in the first message.
+     *
+     * @param offset of its first byte, packet headers not counted
+     */
+    void overwrite(int offset, int length, long value) {
+        int start = 0;
+        for (ByteBuf packet : packets) {
+            int end = start + packet.readableBytes() - PacketHeader.LENGTH;
+            for (int at = Math.max(offset, start); at < Math.min(offset + length, end); at++) {
+                packet.setByte(packet.readerIndex() + PacketHeader.LENGTH + at - start, (int)
+                        (value >>> (Byte.SIZE * (at - offset))));
+            }
+            if (end >= offset + length) {
+                return;
+            }
+            start = end;
+        }
+    }
+
+    /** Puts a message, packet by packet, before all others. Takes the packets. */
+    void addFirst(List<ByteBuf> message) {
+        for (ByteBuf packet : message.reversed()) {
+            packets.addFirst(packet);
+            bytes += packet.readableBytes();
+        }
+    }
+
     /** Takes the first message away, or what there is of it; and the attention that cancels it, if there is one. */
     void dropMessage() {
         boolean whole = false;
@@ -88,6 +145,13 @@ final class HeldPackets {
             if (attention) {
                 return;
             }
+        }
+    }
+
+    /** Takes the first message away, and nothing else. */
+    void removeMessage() {
+        for (int left = packetsOfMessage(); left > 0; left--) {
+            remove().release();
         }
     }
 

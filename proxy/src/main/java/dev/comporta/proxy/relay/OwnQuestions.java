@@ -1,6 +1,9 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.prepared.PrepareCall;
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
@@ -35,6 +38,8 @@ public final class OwnQuestions {
     private @Nullable OwnAnswer pending;
     /** What has come of the answer; null where nobody wants to read it. */
     private @Nullable ByteBuf answerBytes;
+    /** Of the statement that is being prepared. */
+    private int handle;
 
     /** @param begin told that an answer comes which is the proxy's own */
     OwnQuestions(
@@ -56,6 +61,12 @@ public final class OwnQuestions {
 
     /** @param reset whether the session is to be reset before it runs */
     public void ask(String sql, boolean reset, OwnAnswer answer) {
+        begin(PacketType.SQL_BATCH, reset, answer);
+        writer.writeText(sql).end();
+    }
+
+    /** Begins a message, up to the end of its headers. */
+    private void begin(int type, boolean reset, OwnAnswer answer) {
         begin.run();
         if (reset) {
             session.reset();
@@ -64,14 +75,13 @@ public final class OwnQuestions {
         pending = reset && version.acknowledgesReset()
                 ? failed -> answer.answered(failed || !tracker.resetIsAcknowledged())
                 : answer;
-        writer.begin(PacketType.SQL_BATCH, reset ? PacketHeader.STATUS_RESETCONNECTION : 0);
+        writer.begin(type, reset ? PacketHeader.STATUS_RESETCONNECTION : 0);
         if (version.hasAllHeaders()) {
             ByteBuf headers = allocator.buffer(32);
             AllHeaders.inTransaction(tracker.transaction().descriptor()).write(headers);
             writer.writeBytes(headers);
             headers.release();
         }
-        writer.writeText(sql).end();
     }
 
     /** Asks for an integer; {@link IntegerAnswer#NONE} for whatever else comes. */
@@ -133,6 +143,45 @@ public final class OwnQuestions {
             session.habits(ServerHabits.of(value, tracker.transaction()));
             session.make(ServerHabits.make(value));
             answer.answered(!ServerHabits.isOutside(value));
+        });
+    }
+
+    /**
+     * Prepares a statement. By a call and not by a batch: then the handle comes back in a token of its own, whatever else the
+     * server tells of the statement.
+     *
+     * @param reset whether the session is to be reset before
+     */
+    void prepare(PreparedText text, boolean reset, OwnAnswer answer) {
+        handle = ServerHandles.NONE;
+        begin(PacketType.RPC, reset, failed -> {
+            if (!failed && handle != ServerHandles.NONE) {
+                session.handles().put(text, handle);
+            } else {
+                session.handles().stray();
+            }
+            answer.answered(failed || handle == ServerHandles.NONE);
+        });
+        ByteBuf call = allocator.buffer(text.text().length + text.declaration().length + 64);
+        PrepareCall.write(call, text, version);
+        writer.writeBytes(call).end();
+        call.release();
+    }
+
+    /** An integer came back with the answer. */
+    void returned(int ordinal, long value) {
+        if (ordinal == 0 && handle == ServerHandles.NONE && value > 0 && value <= Integer.MAX_VALUE) {
+            handle = (int) value;
+        }
+    }
+
+    /** Gives up the handles that nobody uses any more. */
+    void giveUpSurplus(OwnAnswer answer) {
+        ask(session.handles().giveUpSurplus(), false, failed -> {
+            if (failed) {
+                session.handles().forget();
+            }
+            answer.answered(false);
         });
     }
 

@@ -1,15 +1,15 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.prepared.IntBag;
 import dev.comporta.tds.sql.Finding;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why a client must keep its server connection, other than a transaction, which the server connection knows of. One for
- * each client; the bags take no memory while they are empty.
+ * each client; the bag takes no memory while it is empty.
  */
 final class PinBook {
-    private final IntBag prepared = new IntBag();
     private final IntBag cursors = new IntBag();
     private @Nullable PinReason untilReset;
     private @Nullable PinReason untilLeft;
@@ -27,9 +27,6 @@ final class PinBook {
         }
         if (!cursors.isEmpty()) {
             return PinReason.CURSOR;
-        }
-        if (!prepared.isEmpty()) {
-            return PinReason.PREPARED_STATEMENT;
         }
         if (bulkAnnounced) {
             return PinReason.BULK_LOAD;
@@ -59,22 +56,16 @@ final class PinBook {
         resultLeft = left;
     }
 
-    void preparedHandle(int handle) {
-        prepared.add(handle);
-    }
-
     void cursor(int handle) {
         cursors.add(handle);
     }
 
-    void gaveBack(IntBag unprepared, IntBag closed) {
-        prepared.removeAll(unprepared);
+    void closed(IntBag closed) {
         cursors.removeAll(closed);
     }
 
     /** The session was reset: nothing of it is left, but for what a reset does not undo. */
     void clear() {
-        prepared.clear();
         cursors.clear();
         untilReset = null;
         bulkAnnounced = false;

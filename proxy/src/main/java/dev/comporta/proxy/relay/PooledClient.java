@@ -5,9 +5,10 @@ import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
-import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,13 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         this.broker = broker;
         this.pool = pool;
         waiter = broker.waiter(this);
-        state = new ClientState(broker.keepsResults());
+        ClientHandles handles =
+                broker.isSessionMode() ? null : new ClientHandles(broker.preparedTexts(), broker.pinsPrepared());
+        state = new ClientState(broker.keepsResults(), handles);
         hold = new ServerHold(broker);
         ProxyAnswers answers = new ProxyAnswers(login);
-        requests = new RequestPath(this, broker, machine, state, hold, answers);
+        RequestFormat format = RequestFormat.of(login.format().version());
+        requests = new RequestPath(this, broker, machine, state, hold, answers, format);
         responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
         enteredAt = broker.now();
     }
@@ -56,9 +60,11 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         return waiter;
     }
 
-    /** The settings that the client wants to find. */
-    public SessionState sessionState() {
-        return state.settings();
+    /** As the pool asks, of a client and the session of a connection; of anything else, that they differ. */
+    public static int apart(@Nullable Object client, @Nullable Object session) {
+        return client instanceof PooledClient wanting && session instanceof SessionKnowledge known
+                ? wanting.state.distance(known)
+                : 1;
     }
 
     ClientPhase phase() {
@@ -73,7 +79,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     /** The client is let in: its login is answered as the server would. */
     public void enter() {
-        requests.enter();
+        requests.entry().begin();
         goOn();
     }
 
@@ -154,6 +160,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     /** Takes a packet for the client. */
     void forward(ByteBuf packet) {
+        requests.prepared().drop();
         if (!machine.passesResponse()) {
             packet.release();
             return;
@@ -169,9 +176,33 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         requests.packets().reading(on);
     }
 
-    /** An integer came back with the response. */
-    void returned(int ordinal, long value) {
-        state.returned(hold.server().inspector(), ordinal, value);
+    /**
+     * An integer came back with the response.
+     *
+     * @return what the client is to get instead
+     */
+    long returned(int ordinal, long value) {
+        if (!machine.passesResponse()) {
+            return value; // it will not hear of it
+        }
+        PooledServer given = hold.server();
+        return state.returned(given.inspector(), given.session().handles(), ordinal, value);
+    }
+
+    /** Whether the request that runs was kept, and can be sent again. */
+    boolean mayRepeat() {
+        return machine.isResponding() && requests.prepared().mayRepeat();
+    }
+
+    /** The request did not run, because the server has lost its handle. */
+    void repeat() {
+        requests.repeat();
+        goOn();
+    }
+
+    /** The client has given handles back, and may have kept its connection for nothing else. */
+    void givenBack() {
+        responses.settleKept();
     }
 
     void responseEnded(PooledServer given) {
@@ -183,7 +214,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     @Override
     public void answered(boolean failed) {
         switch (machine.questionAnswered()) {
-            case LOGIN -> requests.resetForLogin(failed);
+            case LOGIN -> requests.entry().reset(failed);
             case REQUEST -> requests.prepared(failed);
             case CANCELLED_REQUEST -> requests.preparedInVain(failed);
             case TRANSACTION -> responses.probed(failed);
@@ -304,7 +335,8 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     @Override
     protected void end() {
         ClientMachine.OnEnd verdict = machine.end();
-        requests.packets().held().release();
+        requests.packets().release();
+        requests.prepared().drop();
         switch (verdict) {
             case NOTHING_TO_GIVE_BACK -> {}
             case LEAVE_QUEUE -> {
@@ -316,6 +348,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             case ABANDON_PROBE -> hold.abandonProbe();
             case DISCARD -> hold.discard();
         }
+        state.forgetHandles();
     }
 
     @Override

@@ -61,6 +61,8 @@ public final class PooledServer extends ServerLine {
 
     private State state = State.IDLE;
     private @Nullable PooledClient client;
+    /** A packet that ends within a number that may have to be replaced: it waits for the next. */
+    private @Nullable ByteBuf heldBack;
     /** How many packets of the present response the client was sent. */
     private int packetsPassed;
     /** Since when the server owes an answer that has a time limit. */
@@ -223,6 +225,8 @@ public final class PooledServer extends ServerLine {
             return;
         }
         state = State.ABANDONED;
+        releaseHeldBack();
+        session.handles().stray(); // what it prepares now, nobody hears of
         if (ClientState.spends(inspector, this)) {
             session.spend();
         }
@@ -291,6 +295,7 @@ public final class PooledServer extends ServerLine {
         state = State.CLOSED;
         PooledClient had = client;
         client = null;
+        releaseHeldBack();
         questions().forget();
         owner.serverClosed(this);
         if (had != null) {
@@ -330,14 +335,54 @@ public final class PooledServer extends ServerLine {
             ResetAcknowledgement.removeFrom(packet);
         }
         switch (verdict) {
-            case MORE -> pass(packet);
+            case MORE -> {
+                if (state == State.CLIENT && tracker.endsWithinReturnedNumber()) {
+                    holdBack(packet);
+                } else {
+                    pass(packet);
+                }
+            }
             case END -> {
+                if (isRepeated(packet)) {
+                    return;
+                }
                 pass(packet);
                 responseEnded();
             }
             case UNASKED -> refuse(packet, "the server speaks without being asked");
             case UNREADABLE -> unreadable(packet);
         }
+    }
+
+    private void holdBack(ByteBuf packet) {
+        if (heldBack != null) {
+            refuse(packet, "a number in more than two packets");
+            return;
+        }
+        heldBack = packet;
+    }
+
+    private void releaseHeldBack() {
+        if (heldBack != null) {
+            heldBack.release();
+            heldBack = null;
+        }
+    }
+
+    /** A handle that the server has lost, for whatever reason: nothing has run, and its statement can be sent instead. */
+    private boolean isRepeated(ByteBuf packet) {
+        if (state != State.CLIENT
+                || packetsPassed > 0
+                || !LostHandle.isAll(packet)
+                || !tracker.transaction().isSurelyOver()
+                || !Objects.requireNonNull(client).mayRepeat()) {
+            return false;
+        }
+        packet.release();
+        state = State.IDLE;
+        session.handles().forget();
+        client.repeat();
+        return true;
     }
 
     /**
@@ -360,12 +405,17 @@ public final class PooledServer extends ServerLine {
     private void pass(ByteBuf packet) {
         switch (state) {
             case CLIENT -> {
+                if (heldBack != null) {
+                    ByteBuf first = heldBack;
+                    heldBack = null;
+                    pass(first);
+                }
                 packetsPassed++;
                 Objects.requireNonNull(client).forward(packet);
                 return;
             }
             case OWN -> questions().read(packet);
-            case ABANDONED, IDLE, CLOSING, CLOSED -> {}
+            case ABANDONED, IDLE, CLOSING, CLOSED -> releaseHeldBack();
         }
         packet.release();
     }
@@ -381,10 +431,15 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    private void returned(int ordinal, long value) {
-        if (state == State.CLIENT && client != null) {
-            client.returned(ordinal, value);
+    private long returned(int ordinal, long value) {
+        switch (state) {
+            case CLIENT -> {
+                return Objects.requireNonNull(client).returned(ordinal, value);
+            }
+            case OWN -> questions().returned(ordinal, value);
+            case ABANDONED, IDLE, CLOSING, CLOSED -> {}
         }
+        return value;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +13,12 @@ import io.netty.channel.ChannelHandlerContext;
 /** What the proxy itself says to a client, in the server's stead. Shared by the clients of a pool. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 final class ProxyAnswers {
+    /** DONEPROC's name for the end of a procedure. */
+    private static final int EXECUTE = 0xE0;
+
+    /** Of an error that the client can mend. */
+    private static final int SEVERITY = 16;
+
     private final LoginResponse login;
     private final TokenWriter tokens;
 
@@ -40,6 +47,43 @@ final class ProxyAnswers {
     /** A request that no server has seen was given up by its own last packet. */
     void givenUp(ChannelHandlerContext client) {
         done(client, DoneStatus.ERROR);
+    }
+
+    /** A call that names a handle is refused. */
+    void refused(ChannelHandlerContext client, HandleRefusal why) {
+        ByteBuf response = client.alloc().buffer(512);
+        error(response, why);
+        tokens.doneProc(response, DoneStatus.ERROR, EXECUTE, 0);
+        send(client, response);
+    }
+
+    private void error(ByteBuf response, HandleRefusal why) {
+        tokens.error(response, why.number(), why.state(), SEVERITY, why.text(), login.serverName(), why.procedure(), 1);
+    }
+
+    /** A handle was given back. */
+    void unprepared(ChannelHandlerContext client) {
+        ByteBuf response = client.alloc().buffer(32);
+        tokens.returnStatus(response, 0);
+        tokens.doneProc(response, 0, EXECUTE, 0);
+        send(client, response);
+    }
+
+    /** Handles were given back by a batch. */
+    void unprepared(ChannelHandlerContext client, int[] handles, boolean[] known) {
+        ByteBuf response = client.alloc().buffer(32 * handles.length);
+        for (int i = 0; i < handles.length; i++) {
+            int more = i < handles.length - 1 ? DoneStatus.MORE : 0;
+            if (known[i]) {
+                tokens.returnStatus(response, 0);
+                tokens.doneProc(response, more, EXECUTE, 0);
+            } else {
+                error(response, HandleRefusal.unknown(handles[i], SystemProcedure.UNPREPARE));
+                tokens.returnStatus(response, HandleRefusal.UNKNOWN);
+                tokens.doneProc(response, more | DoneStatus.ERROR, EXECUTE, 0);
+            }
+        }
+        send(client, response);
     }
 
     private void done(ChannelHandlerContext client, int status) {

@@ -1,7 +1,9 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.session.TextFindings;
 import dev.comporta.tds.request.SqlBatchWalker;
 import dev.comporta.tds.sql.Finding;
 import dev.comporta.tds.sql.Finding.Effect;
@@ -10,6 +12,7 @@ import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.sql.SqlFindings;
 import dev.comporta.tds.sql.SqlScanner;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +70,40 @@ final class RequestFindings implements SqlBatchWalker.Sink {
 
     void endText() {
         add(scanner.end());
+    }
+
+    /** The text that was started is to be prepared: what it does counts at each execution. */
+    TextFindings endPrepared() {
+        SqlFindings found = scanner.end();
+        add(found);
+        return TextFindings.of(found, rules);
+    }
+
+    /** A prepared text is executed. */
+    void addExecuted(PreparedText text) {
+        TextFindings found = text.found(rules);
+        if (found == null) {
+            ByteBuf bytes = Unpooled.wrappedBuffer(text.text());
+            found = TextFindings.of(scanner.scan(bytes, 0, bytes.readableBytes(), Scope.INNER), rules);
+            text.found(found, rules);
+        }
+        findings |= found.bits();
+        if (found.opaque()) {
+            add(Trait.OPAQUE);
+        }
+        if (!found.leavesNothing()) {
+            add(Trait.MAY_LEAVE_SOMETHING);
+        }
+        if (found.pinsIfCutShort()) {
+            add(Trait.PINS_IF_CUT_SHORT);
+        }
+        if (found.callsPinningProcedure()) {
+            add(Trait.CALLS_PINNING_PROCEDURE);
+        }
+    }
+
+    ProcedureRules rules() {
+        return rules;
     }
 
     /** The only text of the request: what it sets can be told. */

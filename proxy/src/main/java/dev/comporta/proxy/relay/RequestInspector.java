@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.ProtocolException;
@@ -12,6 +13,7 @@ import dev.comporta.tds.sql.Finding;
 import dev.comporta.tds.sql.Finding.Effect;
 import dev.comporta.tds.sql.Scope;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,18 +51,18 @@ final class RequestInspector {
         calls = new RpcInspector(format, found);
     }
 
-    /** A request begins with this packet. */
-    void begin(ByteBuf first) {
-        begin(first, ProcedureRules.SHARE);
-    }
-
-    /** A request begins with this packet; some procedures that it may call pin. */
-    void begin(ByteBuf first, ProcedureRules pinning) {
+    /**
+     * A request begins with this packet.
+     *
+     * @param pinning which procedures that it may call pin
+     * @param handles of the client; null where they are the server's own
+     */
+    void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles) {
         type = PacketHeader.type(first);
         reading = Reading.PARTLY;
         found.begin(pinning);
         batches.reset();
-        calls.begin();
+        calls.begin(handles);
         if (type == PacketType.SQL_BATCH) {
             found.startText(Scope.BATCH);
         } else if (type != PacketType.RPC) {
@@ -110,7 +112,7 @@ final class RequestInspector {
         found.add(Trait.OPAQUE);
         found.add(Trait.MAY_LEAVE_SOMETHING);
         found.add(Trait.PINS_IF_CUT_SHORT);
-        calls.handles().lose();
+        calls.cursors().lose();
     }
 
     private void readOn(ByteBuf packet, boolean last) {
@@ -160,8 +162,17 @@ final class RequestInspector {
         return found;
     }
 
-    RpcHandles handles() {
-        return calls.handles();
+    CursorHandles cursors() {
+        return calls.cursors();
+    }
+
+    PreparedCalls prepared() {
+        return calls.prepared();
+    }
+
+    /** Whether the packet that was read last ends within a number that has to be replaced. */
+    boolean endsWithinHandle() {
+        return reading == Reading.PARTLY && type == PacketType.RPC && calls.endsWithinHandle();
     }
 
     /** Whether the whole request has come. */
@@ -195,10 +206,15 @@ final class RequestInspector {
                 || (type == PacketType.TRANSACTION_MANAGER && !isLost() && !found.has(Trait.DISTRIBUTED));
     }
 
-    /** Whether it is one text, that neither asks for what the request before has left nor runs what is not in it. */
-    boolean readsNothingLeft() {
+    /** Whether it is one text, that runs nothing but what is in it. */
+    boolean runsOnlyItsText() {
         boolean text = type == PacketType.SQL_BATCH || calls.isOneText();
-        return text && isComplete() && !found.has(Trait.OPAQUE) && !found.hasAny(Effect.PREVIOUS_REQUEST);
+        return text && isComplete() && !found.has(Trait.OPAQUE);
+    }
+
+    /** The same, and whether it does not ask for what the request before has left. */
+    boolean readsNothingLeft() {
+        return runsOnlyItsText() && !found.hasAny(Effect.PREVIOUS_REQUEST);
     }
 
     /** Whether it may have ended a transaction, an error apart. */

@@ -1,14 +1,18 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.line.ClientLine;
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A client's requests as packets: held while there is no server connection for them, then sent on. Knows nothing of the
- * client's phases. Confined to its bucket's loop.
+ * A client's requests as packets: held while there is no server connection for them, then sent on, with the server
+ * connection's handles in the place of the client's. Knows nothing of the client's phases. Confined to its bucket's loop.
  */
 final class RequestPackets {
     private final ClientLine client;
@@ -17,6 +21,12 @@ final class RequestPackets {
     private final HeldPackets held = new HeldPackets();
     /** When the latest packet of an incomplete request arrived. */
     private long heardAt;
+    /** How many of the held packets, from the first, the server connection's inspector has read. */
+    private int read;
+    /** Bytes of the request that were sent, packet headers not counted. */
+    private int bytesSent;
+    /** A packet that ends within a handle: it waits for the next. */
+    private @Nullable ByteBuf cut;
 
     RequestPackets(ClientLine client, ConnectionBroker broker, ClientState state) {
         this.client = client;
@@ -71,6 +81,18 @@ final class RequestPackets {
         }
     }
 
+    void release() {
+        held.release();
+        releaseCut();
+    }
+
+    private void releaseCut() {
+        if (cut != null) {
+            cut.release();
+            cut = null;
+        }
+    }
+
     /** Back-pressure: a server that does not read stops its client from being read; and so does what is held. */
     void reading(boolean on) {
         client.reading(on && !held.isFull());
@@ -84,26 +106,62 @@ final class RequestPackets {
         return limits.isStalledFor(now - heardAt);
     }
 
-    /** What has to happen to the connection before it may serve the held request. */
-    HandOver plan(PooledServer given) {
+    /** Reads the held request, as far as it has come, for the connection that it is to be sent on. */
+    void read(PooledServer given) {
         ByteBuf first = held.first();
         if (HandOver.asksReset(first)) {
             state.reset();
         }
-        return HandOver.plan(state.settings(), given, first);
+        given.inspector().begin(first, broker.procedures(), state.handles());
+        held.forEachOfMessage(given.inspector()::read);
+        read = held.packetsOfMessage();
+        bytesSent = 0;
+        releaseCut();
     }
 
-    /** The held request is sent next. */
+    /** What has to happen to the connection before it may serve the request, which was read. */
+    HandOver plan(PooledServer given) {
+        SessionKnowledge session = given.session();
+        boolean changedHands = given.connection().changedHands();
+        HandOver plan = HandOver.plan(
+                state.settings(), session, changedHands, HandOver.asksReset(held.first()), given.inspector());
+        if (plan != HandOver.AS_IT_IS || !changedHands || session.handles().isEmpty()) {
+            return plan;
+        }
+        if (broker.keepsResults()) {
+            // Any request may keep the connection then, and the next one could use the handles of others.
+            boolean enough = state.settings().equals(SessionState.AS_LOGGED_IN) && session.isResetEnough();
+            return enough ? HandOver.RESET_WITH_REQUEST : HandOver.APPLY_FIRST;
+        }
+        session.handles().passOn();
+        return plan;
+    }
+
+    /** The request, which was read, is sent next. */
     void begin(PooledServer given, boolean addReset) {
         ByteBuf first = held.first();
         boolean asksReset = HandOver.asksReset(first);
-        if (asksReset) {
-            state.reset();
-        }
         // A client that asks for a reset has set the bit itself, and wants to see the acknowledgement.
         given.beginRequest(first, addReset && !asksReset);
-        given.inspector().begin(first, broker.procedures());
+        if (given.session().handles().hasOthers() && !HandOver.usesNoHandles(given.inspector(), state.settings())) {
+            throw new IllegalStateException("a request on a connection that has handles of other clients");
+        }
+        HandlePlaces places = given.inspector().prepared().places();
+        for (int i = 0; i < places.size(); i++) {
+            held.overwrite(places.offset(i), places.length(i), replacement(given, places, i));
+        }
+        places.clear();
         given.reading(client.isWritable());
+    }
+
+    private long replacement(PooledServer given, HandlePlaces places, int place) {
+        ClientHandles handles = Objects.requireNonNull(state.handles());
+        return places.replace(place, given.session().handles(), handles.bucket().counters());
+    }
+
+    /** The held request was replaced by another form of it, which has no handles and need not be read. */
+    void replaced() {
+        read = held.packetsOfMessage();
     }
 
     /**
@@ -112,15 +170,26 @@ final class RequestPackets {
      * @return whether it was the last one of its request
      */
     boolean send(PooledServer given, ByteBuf packet) {
-        requireType(given.inspector().type(), packet);
+        RequestInspector inspector = given.inspector();
+        requireType(inspector.type(), packet);
         try {
-            given.inspector().read(packet);
+            if (read > 0) {
+                read--;
+            } else {
+                inspector.read(packet);
+                replaceHandles(given, packet);
+            }
         } catch (RuntimeException broken) {
             packet.release();
             throw broken;
         }
         boolean last = PacketHeader.isEndOfMessage(packet);
-        given.forward(packet);
+        if (read == 0 && !last && inspector.endsWithinHandle()) {
+            holdBack(packet);
+            return false;
+        }
+        forwardCut(given);
+        forward(given, packet);
         if (!last) {
             heard();
             if (!given.isWritable()) {
@@ -128,5 +197,54 @@ final class RequestPackets {
             }
         }
         return last;
+    }
+
+    private void holdBack(ByteBuf packet) {
+        heard();
+        if (cut != null) {
+            packet.release();
+            throw new ProtocolException("a handle in more than two packets");
+        }
+        cut = packet;
+    }
+
+    private void forwardCut(PooledServer given) {
+        ByteBuf before = cut;
+        if (before != null) {
+            cut = null;
+            forward(given, before);
+        }
+    }
+
+    private void forward(PooledServer given, ByteBuf packet) {
+        bytesSent += packet.readableBytes() - PacketHeader.LENGTH;
+        given.forward(packet);
+    }
+
+    /** In a packet that came after the request had begun to be sent, and in the one before it if that was held back. */
+    private void replaceHandles(PooledServer given, ByteBuf packet) {
+        PreparedCalls calls = given.inspector().prepared();
+        if (calls.isUnreadable()) {
+            throw new ProtocolException("a handle that is no integer");
+        }
+        HandlePlaces places = calls.places();
+        for (int i = 0; i < places.size(); i++) {
+            long value = replacement(given, places, i);
+            for (int at = 0; at < places.length(i); at++) {
+                setByte(places.offset(i) + at - bytesSent, (int) (value >>> (Byte.SIZE * at)), packet);
+            }
+        }
+        places.clear();
+    }
+
+    /** @param offset in what is held back and this packet, packet headers not counted */
+    private void setByte(int offset, int value, ByteBuf packet) {
+        ByteBuf earlier = cut;
+        int before = earlier == null ? 0 : earlier.readableBytes() - PacketHeader.LENGTH;
+        if (earlier != null && offset < before) {
+            earlier.setByte(earlier.readerIndex() + PacketHeader.LENGTH + offset, value);
+        } else {
+            packet.setByte(packet.readerIndex() + PacketHeader.LENGTH + offset - before, value);
+        }
     }
 }

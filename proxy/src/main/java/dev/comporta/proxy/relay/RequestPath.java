@@ -1,22 +1,26 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
 import io.netty.buffer.ByteBuf;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to the server: its login and its requests get a server connection, which is brought into the client's
+ * A client's way to the server: its requests get a server connection, which is brought into the client's
  * session state, and the requests are sent. One for each client, for all its requests. Confined to its bucket's loop.
  */
 final class RequestPath {
-    /** A server that loses its connections one after the other will not be better at the next try. */
-    private static final int MOST_ANEW = 3;
+    /** What the proxy has asked the server before the request may be sent. */
+    private enum Asked {
+        /** To reset the session and to apply the client's settings. */
+        SETTINGS,
+        /** To prepare a statement. */
+        STATEMENT,
+        /** Both, in this order. */
+        STATEMENT_BEHIND_RESET
+    }
 
     private final PooledClient client;
     private final ConnectionBroker broker;
@@ -25,13 +29,11 @@ final class RequestPath {
     private final ServerHold hold;
     private final ProxyAnswers answers;
     private final RequestPackets packets;
+    private final PreparedPath prepared;
+    private final ConnectionTries tries;
+    private final EntryPath entry;
 
-    /** How often the present request was given a connection that was lost before any of it was sent. */
-    private int lostBeforeSending;
-    /** Why the client gets no connection. Told when the call that asked has returned, and its request has come. */
-    private @Nullable ProxyError refusal;
-
-    private String advice = "";
+    private Asked asked = Asked.SETTINGS;
 
     RequestPath(
             PooledClient client,
@@ -39,7 +41,8 @@ final class RequestPath {
             ClientMachine machine,
             ClientState state,
             ServerHold hold,
-            ProxyAnswers answers) {
+            ProxyAnswers answers,
+            RequestFormat format) {
         this.client = client;
         this.broker = broker;
         this.machine = machine;
@@ -47,76 +50,21 @@ final class RequestPath {
         this.hold = hold;
         this.answers = answers;
         packets = new RequestPackets(client, broker, state);
+        prepared = new PreparedPath(state, packets.held(), format);
+        tries = new ConnectionTries(client, broker, answers);
+        entry = new EntryPath(client, broker, machine, state, hold, answers, tries);
+    }
+
+    EntryPath entry() {
+        return entry;
+    }
+
+    PreparedPath prepared() {
+        return prepared;
     }
 
     RequestPackets packets() {
         return packets;
-    }
-
-    /** In session mode a client gets the connection that it keeps before its login is answered. */
-    void enter() {
-        if (broker.isSessionMode()) {
-            askToEnter();
-        } else {
-            answerLogin();
-        }
-    }
-
-    private void askToEnter() {
-        machine.asksToEnter();
-        broker.acquire(client);
-        if (!hold.isEmpty()) {
-            enterOn(hold.server());
-        } else if (refusal != null) {
-            refuseLogin();
-        } else {
-            machine.waitsToEnter();
-        }
-    }
-
-    private void enterOn(PooledServer given) {
-        if (given.isClosing()) {
-            hold.discard();
-            if (isWorthAnotherTry()) {
-                askToEnter();
-            } else {
-                note(Refusal.SERVER_UNAVAILABLE);
-                refuseLogin();
-            }
-            return;
-        }
-        hold.keep(PinReason.SESSION_MODE);
-        if (given.connection().changedHands()) {
-            machine.entersOnUsed();
-            given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
-        } else {
-            answerLogin();
-        }
-    }
-
-    /** The connection was reset, or could not be. */
-    void resetForLogin(boolean failed) {
-        if (failed) {
-            client.close("its server connection could not be reset");
-            return;
-        }
-        hold.server().session().broughtInto(state.settings());
-        if (broker.mayUse(hold.server())) {
-            answerLogin();
-        } else {
-            hold.release(state.settings());
-            askToEnter();
-        }
-    }
-
-    private void answerLogin() {
-        machine.rests(broker.now());
-        answers.login(client.ctx());
-    }
-
-    private void refuseLogin() {
-        tellRefusal();
-        client.close("it got no server connection");
     }
 
     /** Takes up what is held first, while the client rests. */
@@ -136,16 +84,37 @@ final class RequestPath {
 
     private void beginRequest() {
         HeldPackets held = packets.held();
-        lostBeforeSending = 0;
+        tries.begin();
         packets.heard();
-        if (hold.isEmpty()) {
+        prepared.begin();
+        if (!hold.isEmpty() && held.isCancelled() && !HandOver.asksReset(held.first())) {
+            cancelHeld();
+        } else if (hold.isEmpty() || prepared.mayNameHandle()) {
             machine.gathers();
             gathered();
-        } else if (held.isCancelled() && !HandOver.asksReset(held.first())) {
-            cancelHeld();
-        } else {
-            sendHeld(false);
+        } else if (!isGivenBack()) {
+            sendKept();
         }
+    }
+
+    /** Whether the request gives back handles, and the server need not be asked. */
+    private boolean isGivenBack() {
+        if (!prepared.giveBack(hold.isEmpty() ? null : hold.server(), answers, client)) {
+            return false;
+        }
+        packets.drop();
+        machine.answersInstead(broker.now());
+        client.givenBack();
+        return true;
+    }
+
+    /** Sends the held request on the connection that the client has kept. */
+    private void sendKept() {
+        machine.hasKept();
+        guarded(() -> {
+            packets.read(hold.server());
+            send(HandOver.AS_IT_IS);
+        });
     }
 
     /**
@@ -160,9 +129,13 @@ final class RequestPath {
             packets.dropCancelled();
             machine.rests(broker.now());
             answers.givenUp(client.ctx());
-        } else if (held.hasMessage() || held.isFull()) {
-            HandOver.simplifyReset(held.first());
-            ask();
+        } else if ((held.hasMessage() || held.isFull()) && !isGivenBack()) {
+            if (hold.isEmpty()) {
+                HandOver.simplifyReset(held.first());
+                ask();
+            } else {
+                sendKept();
+            }
         }
     }
 
@@ -175,8 +148,8 @@ final class RequestPath {
             return;
         }
         machine.rests(broker.now());
-        if (refusal != null) {
-            tellRefusal();
+        if (tries.isRefused()) {
+            tries.tell();
         }
     }
 
@@ -210,17 +183,18 @@ final class RequestPath {
 
     /** No server has seen the request. */
     void cancelled() {
-        refusal = null;
+        tries.forgetRefusal();
         machine.rests(broker.now());
         answers.cancelled(client.ctx());
     }
 
     private void ask() {
         machine.asks();
+        state.wants(prepared.wanted());
         broker.acquire(client);
         if (!hold.isEmpty()) {
             use(hold.server());
-        } else if (refusal != null) {
+        } else if (tries.isRefused()) {
             refuse();
         } else {
             machine.waits();
@@ -229,15 +203,11 @@ final class RequestPath {
 
     /** The connection was lost before any of the request was sent: so nothing of it has run, and it can have another. */
     void askAnew() {
-        if (isWorthAnotherTry()) {
+        if (tries.isWorthAnother()) {
             ask();
         } else {
             refuse(Refusal.SERVER_UNAVAILABLE);
         }
-    }
-
-    private boolean isWorthAnotherTry() {
-        return ++lostBeforeSending <= MOST_ANEW;
     }
 
     void attached(PooledServer given) {
@@ -245,17 +215,17 @@ final class RequestPath {
         hold.take(given, client);
         switch (verdict) {
             case NOTE -> {}
-            case LOGIN -> enterOn(given);
+            case LOGIN -> entry.on(given);
             case REQUEST -> use(given);
         }
     }
 
     void refused(Refusal why) {
         ClientMachine.OnAnswer verdict = machine.answer();
-        note(why);
+        tries.note(why);
         switch (verdict) {
             case NOTE -> {}
-            case LOGIN -> refuseLogin();
+            case LOGIN -> entry.refuse();
             case REQUEST -> refuse();
         }
     }
@@ -264,18 +234,13 @@ final class RequestPath {
     void lost() {
         switch (machine.answer()) {
             case NOTE -> broker.acquire(client);
-            case LOGIN -> askToEnter();
+            case LOGIN -> entry.ask();
             case REQUEST -> ask();
         }
     }
 
-    private void note(Refusal why) {
-        refusal = ProxyError.of(why);
-        advice = broker.advice(why);
-    }
-
     void refuse(Refusal why) {
-        note(why);
+        tries.note(why);
         refuse();
     }
 
@@ -285,16 +250,10 @@ final class RequestPath {
         packets.drop();
         if (whole) {
             machine.rests(broker.now());
-            tellRefusal();
+            tries.tell();
         } else {
             machine.refusesTheRest();
         }
-    }
-
-    private void tellRefusal() {
-        ProxyError why = Objects.requireNonNull(refusal);
-        refusal = null;
-        answers.error(client.ctx(), why, advice);
     }
 
     private void use(PooledServer given) {
@@ -304,47 +263,123 @@ final class RequestPath {
             return;
         }
         machine.given();
+        guarded(() -> {
+            packets.read(given);
+            send(packets.plan(given));
+        });
+    }
+
+    /** What goes wrong here is this client's, not the one's that gave the connection back, and not the server's. */
+    private void guarded(Runnable step) {
         try {
-            switch (packets.plan(given)) {
-                case AS_IT_IS -> sendHeld(false);
-                case RESET_WITH_REQUEST -> sendHeld(true);
-                case APPLY_FIRST -> {
-                    given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
-                    machine.prepares();
-                }
-            }
+            step.run();
         } catch (RuntimeException broken) {
-            client.exceptionCaught(client.ctx(), broken); // not the one's that gave the connection back
+            client.exceptionCaught(client.ctx(), broken);
         }
     }
 
-    /** The connection is in the client's session state, or could not be brought into it. */
+    /** Sends the held request, which was read, with what it needs before it. */
+    private void send(HandOver plan) {
+        PooledServer given = hold.server();
+        switch (prepared.way(given, plan, hold.isPinned())) {
+            case AS_IT_IS -> sendOrApply(given, plan);
+            case AS_TEXT -> {
+                if (plan != HandOver.APPLY_FIRST) {
+                    prepared.putText(given, client.ctx().alloc());
+                    packets.replaced();
+                }
+                sendOrApply(given, plan);
+            }
+            case PREPARE_FIRST -> {
+                if (plan == HandOver.APPLY_FIRST) {
+                    sendOrApply(given, plan);
+                } else {
+                    asked = plan == HandOver.AS_IT_IS ? Asked.STATEMENT : Asked.STATEMENT_BEHIND_RESET;
+                    given.questions().prepare(prepared.toPrepare(), plan != HandOver.AS_IT_IS, client);
+                    machine.prepares();
+                }
+            }
+            case REFUSE -> answerInstead(prepared.refusal());
+        }
+    }
+
+    private void sendOrApply(PooledServer given, HandOver plan) {
+        switch (plan) {
+            case AS_IT_IS -> sendHeld(false);
+            case RESET_WITH_REQUEST -> sendHeld(true);
+            case APPLY_FIRST -> {
+                asked = Asked.SETTINGS;
+                given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
+                machine.prepares();
+            }
+        }
+    }
+
+    /** Nothing is sent: the connection goes back, where it is not the client's to keep. */
+    private void answerInstead(HandleRefusal refused) {
+        packets.drop();
+        if (!hold.isPinned()) {
+            hold.releaseDirty(); // what the client before has left in it is still there
+        }
+        machine.answersInstead(broker.now());
+        answers.refused(client.ctx(), refused);
+    }
+
+    /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
     void prepared(boolean failed) {
+        switch (asked) {
+            case SETTINGS -> applied(failed);
+            case STATEMENT -> {
+                prepared.count(failed);
+                use(hold.isPinned());
+            }
+            case STATEMENT_BEHIND_RESET -> {
+                if (failed) {
+                    sendOrApply(hold.server(), HandOver.APPLY_FIRST); // which of the two went wrong is not told
+                } else {
+                    prepared.count(false);
+                    applied(false);
+                }
+            }
+        }
+    }
+
+    private void applied(boolean failed) {
         String complaint = hold.server().tracker().complaint();
         if (!failed) {
             hold.server().session().broughtInto(state.settings());
-            if (broker.mayUse(hold.server())) {
-                sendHeld(false);
-            } else {
-                hold.release(state.settings());
-                ask();
-            }
+            use(hold.isPinned());
         } else if (giveBackUnprepared()) {
-            refusal = ProxyError.SERVER_UNAVAILABLE;
-            advice = "the server no longer takes what this session has set (%s): %s Connect again."
-                    .formatted(state.settings().toSql(), complaint);
+            tries.note("the server no longer takes what this session has set (%s): %s Connect again."
+                    .formatted(state.settings().toSql(), complaint));
             refuse();
         } else {
             askAnew();
         }
     }
 
+    /** @param kept whether the connection is the client's to keep, whatever becomes of its lease */
+    private void use(boolean kept) {
+        if (kept || broker.mayUse(hold.server())) {
+            guarded(() -> send(HandOver.AS_IT_IS));
+        } else {
+            hold.release();
+            ask();
+        }
+    }
+
     void preparedInVain(boolean failed) {
+        if (hold.isPinned()) {
+            cancelled();
+            return;
+        }
         if (failed) {
             giveBackUnprepared();
         } else {
-            hold.server().session().broughtInto(state.settings());
-            hold.release(state.settings());
+            if (asked != Asked.STATEMENT) {
+                hold.server().session().broughtInto(state.settings());
+            }
+            hold.release();
         }
         cancelled();
     }
@@ -362,7 +397,9 @@ final class RequestPath {
     private void sendHeld(boolean addReset) {
         PooledServer given = hold.server();
         try {
+            prepared.keep(given);
             packets.begin(given, addReset);
+            prepared.sent(given);
             machine.sends(broker.now());
             while (machine.isSending() && !packets.held().isEmpty()) {
                 sendNext();
@@ -375,6 +412,16 @@ final class RequestPath {
         } catch (RuntimeException broken) {
             client.exceptionCaught(client.ctx(), broken); // the request makes no sense; not the server's fault
         }
+    }
+
+    /** The server does not know a handle that it has given: nothing has run, and the statement's text is sent instead. */
+    void repeat() {
+        machine.repeats();
+        guarded(() -> {
+            prepared.repeat(hold.server(), client.ctx().alloc());
+            packets.replaced();
+            sendHeld(false);
+        });
     }
 
     /** Sends a held packet; or cancels, where the attention came while nobody could act on it. */

@@ -79,8 +79,18 @@ final class ResponsePath {
         if (mustAskContext || given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
             machine.probes();
             given.questions().probe(client);
+        } else if (given.session().handles().isSurplusDue() && given.isOutsideTransaction()) {
+            machine.probes();
+            given.questions().giveUpSurplus(client);
         } else {
             settle(given);
+        }
+    }
+
+    /** What the client has kept its connection for may be gone. */
+    void settleKept() {
+        if (!hold.isEmpty()) {
+            settle(hold.server());
         }
     }
 
@@ -129,7 +139,7 @@ final class ResponsePath {
         if (reason != null) {
             hold.keep(reason);
         } else if (isThereAfterFlush()) {
-            hold.release(given.session().state());
+            hold.release();
         }
     }
 

@@ -42,7 +42,8 @@ final class ResponseTracker implements TokenSink {
 
     /** Takes the integers that come back: handles of statements and cursors. */
     interface Returned {
-        void integer(int ordinal, long value);
+        /** @return what is to stand in its place */
+        long integer(int ordinal, long value);
     }
 
     /** DONE's name for a statement that only reads. */
@@ -51,7 +52,14 @@ final class ResponseTracker implements TokenSink {
     private final WireFormat format;
     private final Returned returned;
     private final TransactionTracker transaction = new TransactionTracker();
+    private final ReturnPatch patch = new ReturnPatch();
     private TokenWalker walker;
+
+    /** By how much the ordinals of returned values are more than what the client expects; 0 where the request was sent as it is. */
+    private int ordinalShift;
+
+    private int lastError;
+    private int lastSeverity;
 
     private State state = State.IDLE;
     private int errors;
@@ -76,6 +84,19 @@ final class ResponseTracker implements TokenSink {
         resetsAcknowledged = 0;
         database = null;
         complaint = null;
+        ordinalShift = 0;
+        lastError = 0;
+        patch.reset();
+    }
+
+    /** The request was sent in another form than the client's: its output parameters have other ordinals. */
+    void shiftOrdinals(int by) {
+        ordinalShift = by;
+    }
+
+    /** Whether the last packet ends within a number that may have to be replaced: it is to be held until the next has come. */
+    boolean endsWithinReturnedNumber() {
+        return !isUnreadable() && walker.endsWithinReturnedNumber();
     }
 
     /** The same for a question of the proxy's own: what the server finds wrong with it is kept. */
@@ -104,6 +125,7 @@ final class ResponseTracker implements TokenSink {
     }
 
     private Verdict whileReadable(ByteBuf packet) {
+        patch.begin(packet);
         try {
             walker.walk(
                     packet,
@@ -114,8 +136,10 @@ final class ResponseTracker implements TokenSink {
             state = state == State.RESPONDING ? State.UNREADABLE : State.UNREADABLE_CANCELLING;
             complaint = broken.getMessage();
             walker = new TokenWalker(format, this);
+            patch.reset();
             return Verdict.UNREADABLE;
         }
+        patch.end(packet, walker.endsWithinReturnedNumber());
         return state == State.ENDED || state == State.CANCELLED ? Verdict.END : Verdict.MORE;
     }
 
@@ -221,6 +245,8 @@ final class ResponseTracker implements TokenSink {
     @Override
     public boolean error(int number, int severityState, int severity) {
         errors++;
+        lastError = number;
+        lastSeverity = severity;
         return complaint != null && complaint.isEmpty();
     }
 
@@ -231,7 +257,25 @@ final class ResponseTracker implements TokenSink {
 
     @Override
     public void returnInteger(int ordinal, long value, long position, int bytes) {
-        returned.integer(ordinal, value);
+        long replacement = returned.integer(ordinal, value);
+        if (replacement != value) {
+            patch.write(position, bytes, replacement);
+        }
+    }
+
+    /** sp_executesql returns the number of an error, where sp_execute returns ten less its severity. */
+    @Override
+    public void returnStatus(int status, long position) {
+        if (ordinalShift != 0 && status != 0 && status == lastError) {
+            patch.write(position, Integer.BYTES, 10 - lastSeverity);
+        }
+    }
+
+    @Override
+    public void returnOrdinal(int ordinal, long position) {
+        if (ordinalShift != 0) {
+            patch.write(position, Short.BYTES, ordinal - ordinalShift);
+        }
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.request.RequestFormat;
@@ -12,6 +14,7 @@ import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the calls of an RPC request in passing: which procedures, the statements among their parameters, and handles. */
 final class RpcInspector implements RpcSink {
@@ -20,7 +23,11 @@ final class RpcInspector implements RpcSink {
 
     private final RequestFindings found;
     private final RpcWalker walker;
-    private final RpcHandles handles;
+    private final CursorHandles cursors;
+    private final PreparedCalls prepared;
+
+    /** Bytes of the request in the packets before the one that is being read. */
+    private int bytesBefore;
 
     private int procedure;
     private int calls;
@@ -30,16 +37,21 @@ final class RpcInspector implements RpcSink {
     RpcInspector(RequestFormat format, RequestFindings found) {
         this.found = found;
         walker = new RpcWalker(format, this);
-        handles = new RpcHandles(format.version());
+        cursors = new CursorHandles(format.version());
+        prepared = new PreparedCalls(format.version());
     }
 
-    void begin() {
+    /** @param handles of the client; null where they are the server's own */
+    void begin(@Nullable ClientHandles handles) {
         walker.reset();
+        prepared.begin(handles);
+        bytesBefore = 0;
         forget();
     }
 
     void forget() {
-        handles.begin();
+        cursors.begin();
+        prepared.forget();
         procedure = SystemProcedure.NONE;
         calls = 0;
         inStatement = false;
@@ -47,15 +59,37 @@ final class RpcInspector implements RpcSink {
 
     void read(ByteBuf packet) {
         walker.walk(packet);
+        bytesBefore += packet.readableBytes() - PacketHeader.LENGTH;
     }
 
-    RpcHandles handles() {
-        return handles;
+    /** Whether the packet that was read last ends within a number that has to be replaced. */
+    boolean endsWithinHandle() {
+        return prepared.isMapped() && walker.endsWithinInteger();
     }
 
-    /** Whether the request is one call of sp_executesql: a text like a batch. */
+    CursorHandles cursors() {
+        return cursors;
+    }
+
+    PreparedCalls prepared() {
+        return prepared;
+    }
+
+    /** Whether the request is one call that runs or prepares one text, which is known: like a batch. */
     boolean isOneText() {
-        return calls == 1 && procedure == SystemProcedure.EXECUTE_SQL;
+        return calls == 1 && isText(procedure);
+    }
+
+    /** Whether the procedure does nothing by itself beyond what its text does; handles apart, which are tracked. */
+    private boolean isText(int procId) {
+        return switch (procId) {
+            case SystemProcedure.EXECUTE_SQL -> true;
+            case SystemProcedure.PREPARE,
+                    SystemProcedure.PREP_EXEC,
+                    SystemProcedure.EXECUTE,
+                    SystemProcedure.UNPREPARE -> prepared.isMapped();
+            default -> false;
+        };
     }
 
     /**
@@ -74,16 +108,17 @@ final class RpcInspector implements RpcSink {
         calls++;
         procedure = procId;
         inStatement = false;
-        handles.call(procId);
-        if (procId != SystemProcedure.EXECUTE_SQL) {
-            // Anything else runs what no text here shows, or makes or uses a handle.
+        cursors.call(procId);
+        prepared.call(procId);
+        if (!isText(procId)) {
+            // It runs what no text here shows, or opens or uses a cursor.
             found.add(Trait.MAY_LEAVE_SOMETHING);
         }
         if (!SystemProcedure.isKnown(procId)) {
             namedCall(name);
-        } else if (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE) {
-            // What it runs was read when it was prepared, and pins since then; but it may leave a trace each time.
-            found.add(Trait.OPAQUE);
+        } else if (!prepared.isMapped()
+                && (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE)) {
+            found.add(Trait.OPAQUE); // which statement it runs is the server's to know
         }
     }
 
@@ -103,7 +138,8 @@ final class RpcInspector implements RpcSink {
     @Override
     public boolean parameter(int at, CharSequence name, int status, int dataType) {
         endStatement();
-        boolean isHandle = handles.parameter(at, status);
+        boolean isCursor = cursors.parameter(at, status);
+        boolean isPrepared = prepared.parameter(at, name, status, dataType);
         int statement = SystemProcedure.statementParameter(procedure);
         if (at == statement) {
             if (!isUnicodeText(dataType) || !(name.isEmpty() || isStatementName(name))) {
@@ -117,7 +153,7 @@ final class RpcInspector implements RpcSink {
             // Out of its place: a server that goes by names runs this one.
             found.add(Finding.NOT_UNDERSTOOD);
         }
-        return isHandle;
+        return isCursor || isPrepared;
     }
 
     /** The scanner reads nothing else, and SQL Server runs nothing else; another server might. */
@@ -149,7 +185,12 @@ final class RpcInspector implements RpcSink {
 
     @Override
     public void integer(long value, ByteBuf packet, int index, int length) {
-        handles.integer(value);
+        cursors.integer(value);
+        int offset = bytesBefore + index - packet.readerIndex() - PacketHeader.LENGTH;
+        PreparedText executed = prepared.integer(value, offset, length);
+        if (executed != null) {
+            found.addExecuted(executed);
+        }
     }
 
     @Override
@@ -157,17 +198,24 @@ final class RpcInspector implements RpcSink {
         if (inStatement) {
             found.text(packet, index, length);
         }
+        prepared.bytes(packet, index, length);
     }
 
     @Override
     public void callEnd(boolean execute) {
         endStatement();
-        handles.callEnd(execute);
+        cursors.callEnd(execute);
+        prepared.callEnd(execute);
     }
 
     private void endStatement() {
-        if (inStatement) {
-            inStatement = false;
+        if (!inStatement) {
+            return;
+        }
+        inStatement = false;
+        if (prepared.isMapped() && PreparedCalls.prepares(procedure)) {
+            prepared.scanned(found.endPrepared(), found.rules());
+        } else {
             found.endText();
         }
     }

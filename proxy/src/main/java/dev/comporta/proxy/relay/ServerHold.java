@@ -1,7 +1,6 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
-import dev.comporta.proxy.session.SessionState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +48,8 @@ final class ServerHold {
         }
     }
 
-    /** The connection is in this state and free of anything else: whoever has waited longest may have it. */
-    void release(SessionState left) {
+    /** The connection is in the state that is known of it, and free of anything else: whoever has waited longest may have it. */
+    void release() {
         boolean wasPinned = pinned != null;
         PooledServer given = give();
         if (given.session().isSpent() || given.session().mayHoldContext()) {
@@ -60,7 +59,7 @@ final class ServerHold {
         if (wasPinned) {
             broker.unpin(given);
         }
-        broker.release(given, left);
+        broker.release(given);
     }
 
     /** There may be a transaction or more left in it. */

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.session.SessionState;
 
 /**
@@ -35,6 +36,7 @@ public final class SessionKnowledge {
     private SessionState state = SessionState.AS_LOGGED_IN;
     private Certainty certainty = Certainty.PROVEN;
     private ContextLeft context = ContextLeft.EMPTY;
+    private final ServerHandles handles = new ServerHandles();
 
     /** @param loginDatabase the one that the login has led to */
     SessionKnowledge(String loginDatabase) {
@@ -60,6 +62,15 @@ public final class SessionKnowledge {
 
     void state(SessionState known) {
         state = known;
+    }
+
+    /** What clients have prepared in it. */
+    public ServerHandles handles() {
+        return handles;
+    }
+
+    boolean isSqlServer() {
+        return make == ServerMake.SQL_SERVER;
     }
 
     /** Whether nothing but its {@link #state} can have been left in it since the last reset. */
@@ -131,6 +142,7 @@ public final class SessionKnowledge {
 
     /** A reset was sent. Some versions put the isolation level back and some don't: what it is now is not known. */
     void reset() {
+        handles.clear();
         SessionState before = state;
         state = habits.resetsAll() ? before.afterReset() : before.afterReset().inDatabase(before.database());
         if (certainty == Certainty.UNPROVEN && habits.resetsAll()) {

@@ -97,6 +97,11 @@ public final class SessionState {
         return unknown || ansi.mayBeImplicit();
     }
 
+    /** Whether an option of the ANSI group is on, as far as the client's own SETs tell. */
+    public boolean isAnsiOn(SetOption option) {
+        return ansi.isOn(option);
+    }
+
     /** The database in use; empty for the login's. */
     public String database() {
         return database;

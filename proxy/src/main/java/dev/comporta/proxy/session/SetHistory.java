@@ -104,6 +104,16 @@ final class SetHistory {
         return false;
     }
 
+    /** Whether an option of the ANSI group is on; those that no SET has named are, for a login by any driver of the last decades. */
+    boolean isOn(SetOption option) {
+        for (int i = entries.length - 1; i >= 0; i--) {
+            if (entries[i].option == option || entries[i].option == SetOption.ANSI_DEFAULTS) {
+                return !entries[i].value.equals("OFF");
+            }
+        }
+        return true;
+    }
+
     /** How many SETs differ, place by place. */
     int distance(SetHistory other) {
         int common = Math.min(entries.length, other.entries.length);

@@ -12,6 +12,7 @@ import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponses;
+import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;
@@ -319,6 +320,7 @@ final class ClientStage {
     }
 
     private final class NotingHost implements ConnectionBroker {
+        private final PreparedTexts prepared = new PreparedTexts();
         private final Opened opened = new Opened();
         private final Bucket bucket =
                 new Bucket("one", BucketSettings.DEFAULTS, opened, new LocalLeases(), new Random(1), (a, b) -> 0, 0);
@@ -372,7 +374,7 @@ final class ClientStage {
         }
 
         @Override
-        public void release(PooledServer given, SessionState left) {
+        public void release(PooledServer given) {
             acts.add("released");
         }
 
@@ -419,6 +421,16 @@ final class ClientStage {
         @Override
         public boolean isSessionMode() {
             return sessionMode;
+        }
+
+        @Override
+        public PreparedTexts preparedTexts() {
+            return prepared;
+        }
+
+        @Override
+        public boolean pinsPrepared() {
+            return false;
         }
 
         @Override

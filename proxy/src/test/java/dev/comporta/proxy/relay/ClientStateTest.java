@@ -30,7 +30,7 @@ class ClientStateTest {
     private static final int SELECT = 0xC1;
     private static final int INSERT = 0xC3;
 
-    private final ClientState state = new ClientState(false);
+    private final ClientState state = new ClientState(false, null);
     private final PooledServer server = TestServer.connected(LoginResponses.accepted());
 
     @ParameterizedTest
@@ -51,7 +51,7 @@ class ClientStateTest {
     void whatPins(String sql, PinReason ran, PinReason cutShort) {
         state.after(inspected(batch(sql)), server, true);
         assertThat(state.pinReason()).isEqualTo(ran);
-        ClientState other = new ClientState(false);
+        ClientState other = new ClientState(false, null);
         other.after(inspected(batch(sql)), server, false);
         assertThat(other.pinReason()).isEqualTo(cutShort);
     }
@@ -75,7 +75,7 @@ class ClientStateTest {
     private static RequestInspector inspectedWithRule(String sql) {
         ByteBuf packet = batch(sql);
         RequestInspector request = new RequestInspector(Requests.FORMAT);
-        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()));
+        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()), null);
         request.read(packet);
         return request;
     }
@@ -194,41 +194,40 @@ class ClientStateTest {
     }
 
     @Test
-    void aHandleThatComesBackPinsAndANumberThatIsNoneDoesNot() {
-        RequestInspector prepare = inspected(calls(RpcCall.of(SystemProcedure.PREPARE)));
-        state.returned(prepare, 3, 17);
+    void aCursorThatComesBackPinsAndANumberThatIsNoneDoesNot() {
+        RequestInspector open = inspected(calls(RpcCall.of(SystemProcedure.CURSOR_OPEN)));
+        returned(state, open, 3);
         assertThat(state.pinReason()).isNull();
-        state.returned(prepare, 0, 17);
-        assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+        returned(state, open, 0);
+        assertThat(state.pinReason()).isEqualTo(PinReason.CURSOR);
     }
 
     @Test
-    void ofSeveralCallsAnyNumberMayBeAHandle() {
+    void ofSeveralCallsAnyNumberMayBeACursor() {
         RequestInspector both =
-                inspected(calls(RpcCall.of(SystemProcedure.PREPARE), RpcCall.of(SystemProcedure.PREPARE)));
-        state.returned(both, 3, 17);
-        assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+                inspected(calls(RpcCall.of(SystemProcedure.CURSOR_OPEN), RpcCall.of(SystemProcedure.CURSOR_OPEN)));
+        returned(state, both, 3);
+        assertThat(state.pinReason()).isEqualTo(PinReason.CURSOR);
     }
 
     @Test
-    void aHandleThatIsGivenBackAndComesAgainInOneMessagePins() {
+    void aCursorThatIsClosedAndComesAgainInOneMessagePins() {
         RpcParameter handle = RpcParameter.of("", TypeInfo.intN(4), 17);
-        RequestInspector statements =
-                inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, handle), RpcCall.of(SystemProcedure.PREPARE)));
-        state.returned(statements, 0, 17);
-        state.after(statements, server, true);
-        assertThat(state.pinReason()).isEqualTo(PinReason.PREPARED_STATEMENT);
-        ClientState other = new ClientState(false);
         RequestInspector cursors = inspected(
                 calls(RpcCall.of(SystemProcedure.CURSOR_CLOSE, handle), RpcCall.of(SystemProcedure.CURSOR_OPEN)));
-        other.returned(cursors, 0, 17);
-        other.after(cursors, server, true);
-        assertThat(other.pinReason()).isEqualTo(PinReason.CURSOR);
+        returned(state, cursors, 0);
+        state.after(cursors, server, true);
+        assertThat(state.pinReason()).isEqualTo(PinReason.CURSOR);
+    }
+
+    private void returned(ClientState to, RequestInspector request, int ordinal) {
+        assertThat(to.returned(request, server.session().handles(), ordinal, 17))
+                .isEqualTo(17);
     }
 
     @Test
     void aResultIsKeptForTheNextRequestWhereThatIsWanted() {
-        ClientState keeping = new ClientState(true);
+        ClientState keeping = new ClientState(true, null);
         answered(INSERT);
         keeping.after(inspected(batch("INSERT INTO t VALUES (1)")), server, true);
         state.after(inspected(batch("INSERT INTO t VALUES (1)")), server, true);

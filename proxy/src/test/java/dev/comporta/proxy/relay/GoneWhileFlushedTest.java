@@ -8,8 +8,8 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.LoginResponses;
+import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
-import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
@@ -110,6 +110,7 @@ class GoneWhileFlushedTest {
 
     private static final class OneServer implements ConnectionBroker {
         private final List<String> done = new ArrayList<>();
+        private final PreparedTexts prepared = new PreparedTexts();
         private int attached;
         private final PooledServer server;
 
@@ -139,7 +140,7 @@ class GoneWhileFlushedTest {
         }
 
         @Override
-        public void release(PooledServer given, SessionState left) {
+        public void release(PooledServer given) {
             done.add("release");
         }
 
@@ -174,6 +175,16 @@ class GoneWhileFlushedTest {
 
         @Override
         public boolean isSessionMode() {
+            return false;
+        }
+
+        @Override
+        public PreparedTexts preparedTexts() {
+            return prepared;
+        }
+
+        @Override
+        public boolean pinsPrepared() {
             return false;
         }
 

@@ -80,8 +80,7 @@ class HandOverTest {
         SessionKnowledge known = known(ServerHabits.TELLS);
         known.doubtSettings();
         known.reset();
-        RequestInspector inspector = new RequestInspector(Requests.FORMAT);
-        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, false, Requests.inspected(Requests.batch(PLAIN))))
                 .isEqualTo(APPLY_FIRST);
     }
 
@@ -89,12 +88,11 @@ class HandOverTest {
     @Test
     void whereAResetMayNotPutAllBackItIsNotEnoughAfterWhatIsNotProven() {
         SessionKnowledge known = known(ServerHabits.ASKED);
-        RequestInspector inspector = new RequestInspector(Requests.FORMAT);
-        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, false, Requests.inspected(Requests.batch(PLAIN))))
                 .isEqualTo(RESET_WITH_REQUEST);
         known.doubt();
         known.reset();
-        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, false, Requests.inspected(Requests.batch(PLAIN))))
                 .isEqualTo(APPLY_FIRST);
         assertThat(NEW.toSql("AppDB", true)).startsWith("USE [AppDB];SET IMPLICIT_TRANSACTIONS OFF;");
     }
@@ -104,8 +102,7 @@ class HandOverTest {
         SessionKnowledge known = known(ServerHabits.ASKED);
         known.broughtInto(NEW.inDatabase("Other"));
         known.reset();
-        RequestInspector inspector = new RequestInspector(Requests.FORMAT);
-        assertThat(HandOver.plan(NEW, known, ANOTHERS, Requests.batch(PLAIN), inspector))
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, false, Requests.inspected(Requests.batch(PLAIN))))
                 .isEqualTo(APPLY_FIRST);
     }
 
@@ -142,7 +139,7 @@ class HandOverTest {
         if (tainted) {
             known.doubt();
         }
-        return HandOver.plan(wanted, known, anothers, first, new RequestInspector(Requests.FORMAT));
+        return HandOver.plan(wanted, known, anothers, HandOver.asksReset(first), Requests.inspected(first));
     }
 
     private static SessionKnowledge known(ServerHabits habits) {

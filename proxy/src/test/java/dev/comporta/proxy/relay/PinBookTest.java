@@ -3,6 +3,7 @@ package dev.comporta.proxy.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.prepared.IntBag;
 import org.junit.jupiter.api.Test;
 
 class PinBookTest {
@@ -14,22 +15,13 @@ class PinBookTest {
     }
 
     @Test
-    void aHandlePinsUntilItIsGivenBack() {
-        pins.preparedHandle(1);
-        pins.preparedHandle(2);
-        pins.preparedHandle(2);
-        pins.gaveBack(bag(1), bag());
-        assertThat(pins.reason()).isEqualTo(PinReason.PREPARED_STATEMENT);
-        pins.gaveBack(bag(2), bag());
-        assertThat(pins.reason()).isNull();
-    }
-
-    @Test
-    void aCursorIsNotGivenBackByAStatementsHandleOfTheSameNumber() {
+    void aCursorPinsUntilItIsClosed() {
         pins.cursor(1);
-        pins.gaveBack(bag(1), bag());
+        pins.cursor(2);
+        pins.cursor(2);
+        pins.closed(bag(1));
         assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
-        pins.gaveBack(bag(), bag(1));
+        pins.closed(bag(2));
         assertThat(pins.reason()).isNull();
     }
 
@@ -51,7 +43,6 @@ class PinBookTest {
 
     @Test
     void theReasonThatLastsLongestIsNamedAndAResetEndsAll() {
-        pins.preparedHandle(1);
         pins.cursor(2);
         pins.untilReset(PinReason.TEMPORARY_TABLE);
         pins.untilReset(PinReason.ROLE);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
@@ -118,19 +119,6 @@ class RequestInspectorTest {
         assertThat(request.found().apply(SessionState.AS_LOGGED_IN)).isEqualTo(SessionState.AS_LOGGED_IN);
     }
 
-    @Test
-    void aPreparedStatementComesBackAsAHandleAndIsGivenBackByIt() {
-        RequestInspector prepare = inspected(calls(RpcCall.of(
-                SystemProcedure.PREPARE, RpcParameter.output("", TypeInfo.intN(4), null), text(""), text("SELECT 1"))));
-        PinBook pins = new PinBook();
-        prepare.handles().returned(0, 5, pins);
-        assertThat(pins.reason()).isEqualTo(PinReason.PREPARED_STATEMENT);
-        RequestInspector unprepare =
-                inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5))));
-        unprepare.handles().giveBack(pins);
-        assertThat(pins.reason()).isNull();
-    }
-
     /** The handle of sp_cursorexecute goes in, the cursor's comes back: the second parameter, and the first to return. */
     @Test
     void beforeTds72WhatComesBackIsCounted() {
@@ -141,27 +129,37 @@ class RequestInspectorTest {
                         SystemProcedure.CURSOR_EXECUTE,
                         RpcParameter.of("", TypeInfo.intN(4), 5),
                         RpcParameter.output("", TypeInfo.intN(4), null)));
-        request.begin(call);
+        request.begin(call, ProcedureRules.SHARE, null);
         request.read(call);
         PinBook pins = new PinBook();
-        request.handles().returned(1, 9, pins);
+        request.cursors().returned(1, 9, pins);
         assertThat(pins.reason()).isNull();
-        request.handles().returned(0, 9, pins);
+        request.cursors().returned(0, 9, pins);
         assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
     }
 
     @Test
-    void aMessageInWhichACallWasTakenBackGivesNothingBack() {
-        RpcHandles handles = new RpcHandles(TdsVersion.V7_4);
-        handles.begin();
-        handles.call(SystemProcedure.UNPREPARE);
-        assertThat(handles.parameter(0, 0)).isTrue();
-        handles.integer(5);
-        handles.callEnd(false);
+    void aMessageInWhichACallWasTakenBackClosesNoCursor() {
+        CursorHandles cursors = new CursorHandles(TdsVersion.V7_4);
+        cursors.begin();
+        cursors.call(SystemProcedure.CURSOR_CLOSE);
+        assertThat(cursors.parameter(0, 0)).isTrue();
+        cursors.integer(5);
+        cursors.callEnd(false);
         PinBook pins = new PinBook();
-        pins.preparedHandle(5);
-        handles.giveBack(pins);
-        assertThat(pins.reason()).isEqualTo(PinReason.PREPARED_STATEMENT);
+        pins.cursor(5);
+        cursors.close(pins);
+        assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
+    }
+
+    @Test
+    void aStatementThatIsGivenBackClosesNoCursorOfTheSameNumber() {
+        RequestInspector request =
+                inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5))));
+        PinBook pins = new PinBook();
+        pins.cursor(5);
+        request.cursors().close(pins);
+        assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
     }
 
     @Test
@@ -169,13 +167,13 @@ class RequestInspectorTest {
         RequestInspector request = inspected(calls(
                 executeSql("SELECT 1"),
                 RpcCall.of("sp_getapplock"),
-                RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5)),
+                RpcCall.of(SystemProcedure.CURSOR_CLOSE, RpcParameter.of("", TypeInfo.intN(4), 5)),
                 executeSql("BEGIN TRANSACTION")));
         assertThat(request.found().has(Finding.LOCKS_APPLICATION)).isTrue();
         assertThat(request.found().has(Finding.BEGINS_TRANSACTION)).isTrue();
         PinBook pins = new PinBook();
-        pins.preparedHandle(5);
-        request.handles().giveBack(pins);
+        pins.cursor(5);
+        request.cursors().close(pins);
         assertThat(pins.reason()).isNull();
     }
 
@@ -195,7 +193,7 @@ class RequestInspectorTest {
     void theNextRequestBeginsWithNothingOfTheLast() {
         RequestInspector request = inspected(batch("CREATE TABLE #t (id INT); SET DATEFIRST 3; EXEC p"));
         ByteBuf next = batch("SELECT 1");
-        request.begin(next);
+        request.begin(next, ProcedureRules.SHARE, null);
         request.read(next);
         assertThat(request.found().hasAny(Effect.PIN)).isFalse();
         assertThat(request.found().has(Trait.OPAQUE)).isFalse();

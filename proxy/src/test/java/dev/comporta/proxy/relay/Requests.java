@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -45,7 +46,7 @@ final class Requests {
     /** What is made of a request that comes in these packets. */
     static RequestInspector inspected(ByteBuf... packets) {
         RequestInspector inspector = new RequestInspector(FORMAT);
-        inspector.begin(packets[0]);
+        inspector.begin(packets[0], ProcedureRules.SHARE, null);
         for (ByteBuf packet : packets) {
             inspector.read(packet);
         }

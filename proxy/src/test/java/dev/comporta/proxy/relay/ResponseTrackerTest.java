@@ -18,7 +18,7 @@ class ResponseTrackerTest {
     private static final long TRANSACTION = 77L;
 
     private final ResponseTracker tracker =
-            new ResponseTracker(new WireFormat(TdsVersion.V7_4), (ordinal, value) -> {});
+            new ResponseTracker(new WireFormat(TdsVersion.V7_4), (ordinal, value) -> value);
 
     @Test
     void everyWayToEndATransactionEndsIt() {

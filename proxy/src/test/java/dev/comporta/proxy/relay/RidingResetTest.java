@@ -19,7 +19,7 @@ class RidingResetTest {
     private static final String CANCELLED = "fd2000fd000000000000000000";
 
     private final ResponseTracker response =
-            new ResponseTracker(new WireFormat(TdsVersion.V7_4), (ordinal, value) -> {});
+            new ResponseTracker(new WireFormat(TdsVersion.V7_4), (ordinal, value) -> value);
     private final RidingReset reset = new RidingReset(true);
     private final RidingReset old = new RidingReset(false);
 

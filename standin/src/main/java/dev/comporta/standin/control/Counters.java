@@ -13,6 +13,8 @@ package dev.comporta.standin.control;
  * @param rollbacksAtDisconnect transactions that were open when their client left
  * @param bulkRows rows that came by bulk load
  * @param prepares statements and cursors that were prepared, by sp_prepare and its kin, called or in a text
+ * @param handleExecutions executions of these by their handle
+ * @param unknownHandles requests that named a prepared handle which their session did not have
  * @param protocolErrors connections that were closed because of what came over them
  */
 public record Counters(
@@ -28,4 +30,6 @@ public record Counters(
         long rollbacksAtDisconnect,
         long bulkRows,
         long prepares,
+        long handleExecutions,
+        long unknownHandles,
         long protocolErrors) {}

@@ -62,7 +62,12 @@ public interface Response {
 
     void returnStatus(int status);
 
-    void returnValue(String name, SqlType type, @Nullable Object value);
+    /**
+     * An output parameter.
+     *
+     * @param ordinal its place in the call, from 0
+     */
+    void returnValue(int ordinal, String name, SqlType type, @Nullable Object value);
 
     /**
      * Ends a statement or a procedure.

@@ -131,8 +131,9 @@ public final class SqlError extends RuntimeException {
         return new SqlError(195, 15, 10, Effect.BATCH, text);
     }
 
-    public static SqlError unknownHandle(int handle) {
-        return statement(8179, 16, 2, "Could not find prepared statement with handle " + handle + ".");
+    /** @param state by which SQL Server says where it looked for the handle */
+    public static SqlError unknownHandle(int handle, int state) {
+        return statement(8179, 16, state, "Could not find prepared statement with handle " + handle + ".");
     }
 
     public static SqlError handleOfAnotherContext(int handle) {

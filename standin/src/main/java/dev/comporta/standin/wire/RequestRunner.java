@@ -97,7 +97,7 @@ final class RequestRunner {
         for (int i = 0; i < entries.size(); i++) {
             tally.requests.increment();
             RpcCall call = entries.get(i).call();
-            response.call(outputs(call), i == entries.size() - 1);
+            response.call(hasMetadata(call), i == entries.size() - 1);
             if (entries.get(i).execute()) {
                 call(call, response);
             } else {
@@ -130,15 +130,9 @@ final class RequestRunner {
         engine.call(name, parameters, response);
     }
 
-    private static OutputParameters outputs(RpcCall call) {
-        List<OutputParameters.Place> places = new ArrayList<>();
-        for (int i = 0; i < call.parameters().size(); i++) {
-            RpcParameter parameter = call.parameters().get(i);
-            if (parameter.isOutput()) {
-                places.add(new OutputParameters.Place(i, parameter.name()));
-            }
-        }
-        return new OutputParameters(places);
+    /** A client that knows the columns of what it has prepared can do without them. */
+    private static boolean hasMetadata(RpcCall call) {
+        return (call.options() & RpcCall.OPTION_NO_METADATA) == 0 || call.systemProcedure() != SystemProcedure.EXECUTE;
     }
 
     private void transaction(TransactionRequest request, ResponseStream response) {

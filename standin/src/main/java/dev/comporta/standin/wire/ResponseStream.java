@@ -39,7 +39,6 @@ final class ResponseStream implements Response {
     /** Of a DONEPROC: the message has further calls. */
     private static final int DONE_RPCINBATCH = 0x80;
 
-    private static final int NO_ORDINAL = 0;
     /** That of an integer without a name; Babelfish gives it to whatever it returns. */
     private static final int LENGTH_BY_BABELFISH = 13;
     /** Enough tokens to be worth handing on, and few enough for a client not to wait for the first row. */
@@ -57,7 +56,7 @@ final class ResponseStream implements Response {
     private List<Column> columns = List.of();
     private boolean hasVariants;
     private @Nullable RowFormat rows;
-    private OutputParameters outputs = OutputParameters.NONE;
+    private boolean withMetadata = true;
     private int callStatus;
 
     private @Nullable Done held;
@@ -106,9 +105,13 @@ final class ResponseStream implements Response {
         silentTransactions = true;
     }
 
-    /** The next of a message's calls begins. */
-    void call(OutputParameters outputs, boolean last) {
-        this.outputs = outputs;
+    /**
+     * The next of a message's calls begins.
+     *
+     * @param withMetadata whether its results have their columns described
+     */
+    void call(boolean withMetadata, boolean last) {
+        this.withMetadata = withMetadata;
         callStatus = last ? 0 : DONE_RPCINBATCH;
     }
 
@@ -162,7 +165,11 @@ final class ResponseStream implements Response {
         RowFormat described = concealed == 0
                 ? rows
                 : new RowFormat(session.version, WireTypes.metadata(columns.subList(0, columns.size() - concealed)));
-        described.writeMetadata(scratch);
+        if (withMetadata) {
+            described.writeMetadata(scratch);
+        } else {
+            RowFormat.writeNoMetadata(scratch);
+        }
         pass();
     }
 
@@ -275,9 +282,8 @@ final class ResponseStream implements Response {
     }
 
     @Override
-    public void returnValue(String name, SqlType type, @Nullable Object value) {
+    public void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {
         beginToken();
-        int ordinal = outputs.next(name, NO_ORDINAL);
         int start = scratch.writerIndex();
         tokens.returnValue(
                 scratch,

@@ -1,6 +1,7 @@
 package dev.comporta.standin.wire;
 
 import dev.comporta.standin.control.Counters;
+import dev.comporta.standin.engine.HandleCounts;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -41,8 +42,8 @@ final class Tally {
         mostSessions.accumulateAndGet(sessionsHeld.get(), Math::max);
     }
 
-    /** @param prepares which the engine counts */
-    Counters snapshot(long prepares) {
+    /** @param handles which the engine counts */
+    Counters snapshot(HandleCounts handles) {
         return new Counters(
                 sessionsOpen.get(),
                 mostSessions.get(),
@@ -55,7 +56,9 @@ final class Tally {
                 attentions.sum(),
                 rollbacksAtDisconnect.sum(),
                 bulkRows.sum(),
-                prepares,
+                handles.prepares(),
+                handles.executions(),
+                handles.unknown(),
                 protocolErrors.sum());
     }
 }

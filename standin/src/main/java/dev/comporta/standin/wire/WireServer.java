@@ -4,6 +4,7 @@ import dev.comporta.standin.control.Counters;
 import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.control.SessionRecord;
 import dev.comporta.standin.engine.EngineSession;
+import dev.comporta.standin.engine.HandleCounts;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
@@ -120,9 +121,9 @@ public final class WireServer {
         return address;
     }
 
-    /** @param prepares which the engine counts */
-    public Counters counters(long prepares) {
-        return tally.snapshot(prepares);
+    /** @param handles which the engine counts */
+    public Counters counters(HandleCounts handles) {
+        return tally.snapshot(handles);
     }
 
     public void forgetMostSessions() {

@@ -37,7 +37,7 @@ final class ProcedureTest extends EngineFixture {
         Recording prepared =
                 call("sp_prepare", output(Types.INT), text("@p int"), text("SELECT @p + 1 AS x"), number(1));
         assertThat(prepared.events())
-                .containsExactly("columns x int", "doneinproc", "status 0", "value  int 1", "doneproc");
+                .containsExactly("columns x int", "doneinproc 0", "status 0", "value  int 1", "doneproc");
         assertThat(call("sp_execute", number(1), number(5)).events())
                 .containsExactly("columns x int", "row 6", "doneinproc 1", "status 0", "doneproc");
         assertThat(call("sp_prepexec", output(Types.INT), text("@p int"), text("SELECT @p"), number(7))

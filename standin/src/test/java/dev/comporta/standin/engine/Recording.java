@@ -137,7 +137,7 @@ public final class Recording implements Response {
     }
 
     @Override
-    public void returnValue(String name, SqlType type, @Nullable Object value) {
+    public void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {
         events.add("value " + name + " " + typeName(type) + " " + text(value));
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.comporta.standin.engine.HandleCounts;
 import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
@@ -78,7 +79,7 @@ class BadInputTest {
         ILoggingEvent line = awaitLine(port, Level.INFO);
         assertThat(line.getFormattedMessage()).contains(complaint);
         assertThat(line.getThrowableProxy()).as("stack trace").isNull();
-        assertThat(server.wire.counters(0).protocolErrors()).isEqualTo(1);
+        assertThat(server.wire.counters(HandleCounts.NONE).protocolErrors()).isEqualTo(1);
         assertOthersAreServed();
     }
 
@@ -89,7 +90,7 @@ class BadInputTest {
 
         assertThat(awaitLine(scan.getLocalPort(), Level.INFO).getFormattedMessage())
                 .contains("left before its login");
-        assertThat(server.wire.counters(0).protocolErrors()).isZero();
+        assertThat(server.wire.counters(HandleCounts.NONE).protocolErrors()).isZero();
         assertOthersAreServed();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.standin.control.Misbehaviour;
+import dev.comporta.standin.engine.HandleCounts;
 import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.testkit.RawClient;
@@ -64,8 +65,8 @@ class MisbehaviourTest {
         }
         server.wire.misbehave(Misbehaviour.NONE);
         RawClient.loggedIn(server.port()).close();
-        assertThat(server.wire.counters(0).failedLogins()).isEqualTo(1);
-        assertThat(server.wire.counters(0).logins()).isEqualTo(1);
+        assertThat(server.wire.counters(HandleCounts.NONE).failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters(HandleCounts.NONE).logins()).isEqualTo(1);
     }
 
     @Test
@@ -89,7 +90,8 @@ class MisbehaviourTest {
             assertThat(client.isHungUpOn()).isTrue();
         }
         await().untilAsserted(
-                        () -> assertThat(server.wire.counters(0).connections()).isEqualTo(1));
+                        () -> assertThat(server.wire.counters(HandleCounts.NONE).connections())
+                                .isEqualTo(1));
     }
 
     @Test
@@ -133,7 +135,8 @@ class MisbehaviourTest {
             assertThat(client.readToEnd()).hasSize(1000);
         }
         await().untilAsserted(
-                        () -> assertThat(server.wire.counters(0).sessionsOpen()).isZero());
+                        () -> assertThat(server.wire.counters(HandleCounts.NONE).sessionsOpen())
+                                .isZero());
     }
 
     @Test
@@ -165,8 +168,9 @@ class MisbehaviourTest {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             assertThat(server.wire.kill(client.spid())).isTrue();
             assertThatThrownBy(client::response).isInstanceOf(EOFException.class);
-            await().untilAsserted(() ->
-                    assertThat(server.wire.counters(0).sessionsOpen()).isZero());
+            await().untilAsserted(() -> assertThat(
+                            server.wire.counters(HandleCounts.NONE).sessionsOpen())
+                    .isZero());
             assertThat(server.wire.kill(client.spid())).isFalse();
         }
     }
@@ -176,10 +180,11 @@ class MisbehaviourTest {
         try (RawClient one = RawClient.loggedIn(server.port());
                 RawClient two = RawClient.loggedIn(server.port())) {
             assertThat(one.spid()).isNotEqualTo(two.spid());
-            assertThat(server.wire.counters(0).sessionsOpen()).isEqualTo(2);
+            assertThat(server.wire.counters(HandleCounts.NONE).sessionsOpen()).isEqualTo(2);
         }
         await().untilAsserted(
-                        () -> assertThat(server.wire.counters(0).sessionsOpen()).isZero());
-        assertThat(server.wire.counters(0).mostSessions()).isEqualTo(2);
+                        () -> assertThat(server.wire.counters(HandleCounts.NONE).sessionsOpen())
+                                .isZero());
+        assertThat(server.wire.counters(HandleCounts.NONE).mostSessions()).isEqualTo(2);
     }
 }

@@ -139,7 +139,7 @@ final class ScriptedSession implements EngineSession {
             response.returnStatus(7);
             for (Parameter parameter : parameters) {
                 if (parameter.output()) {
-                    response.returnValue(parameter.name(), parameter.type(), 42);
+                    response.returnValue(parameters.indexOf(parameter), parameter.name(), parameter.type(), 42);
                 }
             }
         } else {

@@ -3,6 +3,7 @@ package dev.comporta.standin.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.standin.engine.HandleCounts;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.login.FeatureExtension;
@@ -94,8 +95,8 @@ class SessionTest {
                             "ERROR 18456 state 1 class 14: Login failed for user.", "DONE 0x2 cmd 0x0 count 0");
             assertThat(client.isHungUpOn()).isTrue();
         }
-        assertThat(server.wire.counters(0).failedLogins()).isEqualTo(1);
-        assertThat(server.wire.counters(0).logins()).isZero();
+        assertThat(server.wire.counters(HandleCounts.NONE).failedLogins()).isEqualTo(1);
+        assertThat(server.wire.counters(HandleCounts.NONE).logins()).isZero();
     }
 
     @Test
@@ -133,8 +134,8 @@ class SessionTest {
                             "RETURNVALUE 2  = 42",
                             "DONEPROC 0x0 cmd 0xe0 count 0");
         }
-        assertThat(server.wire.counters(0).requests()).isEqualTo(2);
-        assertThat(server.wire.counters(0).roundTrips()).isEqualTo(1);
+        assertThat(server.wire.counters(HandleCounts.NONE).requests()).isEqualTo(2);
+        assertThat(server.wire.counters(HandleCounts.NONE).roundTrips()).isEqualTo(1);
     }
 
     @Test
@@ -145,7 +146,7 @@ class SessionTest {
             client.answerTo("y", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN);
 
             assertThat(server.sessions.getFirst().heard).containsExactly("reset false", "x", "reset true", "y");
-            assertThat(server.wire.counters(0).resets()).isEqualTo(2);
+            assertThat(server.wire.counters(HandleCounts.NONE).resets()).isEqualTo(2);
         }
     }
 
@@ -203,7 +204,7 @@ class SessionTest {
             assertThat(client.answerTo("x")).containsExactly(FINAL);
             client.sendAttention();
             assertThat(client.tokens()).containsExactly(ATTENTION);
-            assertThat(server.wire.counters(0).attentions()).isEqualTo(2);
+            assertThat(server.wire.counters(HandleCounts.NONE).attentions()).isEqualTo(2);
         }
     }
 
@@ -303,10 +304,12 @@ class SessionTest {
             assertThat(killed.isHungUpOn()).isTrue();
             try (RawClient next = RawClient.loggedIn(server.port())) {
                 assertThat(next.answerTo("SELECT 1")).hasSize(3);
-                assertThat(server.wire.counters(0).sessionsOpen()).isEqualTo(2);
-                assertThat(server.wire.counters(0).mostSessions()).isEqualTo(1);
+                assertThat(server.wire.counters(HandleCounts.NONE).sessionsOpen())
+                        .isEqualTo(2);
+                assertThat(server.wire.counters(HandleCounts.NONE).mostSessions())
+                        .isEqualTo(1);
                 session.mayClose.countDown();
-                await().until(() -> server.wire.counters(0).sessionsOpen() == 1);
+                await().until(() -> server.wire.counters(HandleCounts.NONE).sessionsOpen() == 1);
             }
         }
     }

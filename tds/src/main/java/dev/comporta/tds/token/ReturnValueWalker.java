@@ -55,9 +55,9 @@ final class ReturnValueWalker {
         returned = 0;
     }
 
-    /** Whether the next byte belongs to an integer, or to its length. */
-    boolean isAtInteger() {
-        return state == State.INTEGER_LENGTH || state == State.INTEGER;
+    /** Whether the next byte belongs to the ordinal, to an integer, or to its length. */
+    boolean isAtNumber() {
+        return state == State.LENGTH_OR_ORDINAL || state == State.INTEGER_LENGTH || state == State.INTEGER;
     }
 
     /** @return false when the rest is in the next packet */
@@ -68,7 +68,12 @@ final class ReturnValueWalker {
                     if (!cursor.take(packet, 2)) {
                         return false;
                     }
-                    ordinal = format.version().hasReturnOrdinals() ? (int) cursor.field : returned;
+                    if (format.version().hasReturnOrdinals()) {
+                        ordinal = (int) cursor.field;
+                        sink.returnOrdinal(ordinal, cursor.position() - Short.BYTES);
+                    } else {
+                        ordinal = returned;
+                    }
                     returned++;
                     names.begin(Names.ONE_NAME);
                     state = State.NAME;

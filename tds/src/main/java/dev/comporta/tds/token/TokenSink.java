@@ -61,7 +61,15 @@ public interface TokenSink {
     /** The rest of the last error or info. */
     default void messageText(String text, String server, String procedure, int line) {}
 
-    default void returnStatus(int status) {}
+    /** @param position of the number's four bytes in the response, packet headers not counted */
+    default void returnStatus(int status, long position) {}
+
+    /**
+     * RETURNVALUE names the parameter whose value it is. Not called before TDS 7.2, which has no ordinals.
+     *
+     * @param position of the ordinal's two bytes in the response, packet headers not counted
+     */
+    default void returnOrdinal(int ordinal, long position) {}
 
     /**
      * An integer came back: an output parameter, such as the handle of a prepared statement or cursor.

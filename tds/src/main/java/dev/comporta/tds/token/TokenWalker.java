@@ -135,11 +135,11 @@ public final class TokenWalker {
     }
 
     /**
-     * Whether the last packet ended just before or within an integer of RETURNVALUE. Who wants to put another in its place
-     * holds that packet until the next has come.
+     * Whether the last packet ended just before or within RETURNSTATUS' number, or one of RETURNVALUE: its ordinal, or its value
+     * if that is an integer. Who wants to put another in its place holds that packet until the next has come.
      */
-    public boolean endsWithinInteger() {
-        return state == State.RETURNVALUE && returnValue.isAtInteger();
+    public boolean endsWithinReturnedNumber() {
+        return state == State.RETURNSTATUS || (state == State.RETURNVALUE && returnValue.isAtNumber());
     }
 
     private void beginResponse() {
@@ -324,7 +324,7 @@ public final class TokenWalker {
         if (!cursor.take(packet, 4)) {
             return stopIn(State.RETURNSTATUS);
         }
-        sink.returnStatus((int) cursor.field);
+        sink.returnStatus((int) cursor.field, cursor.position() - Integer.BYTES);
         return next();
     }
 

@@ -107,7 +107,7 @@ final class RecordingSink implements TokenSink {
     }
 
     @Override
-    public void returnStatus(int status) {
+    public void returnStatus(int status, long position) {
         record("status %d", status);
     }
 

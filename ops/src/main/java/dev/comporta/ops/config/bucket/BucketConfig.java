@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param database where connections of Comporta's own start, and a name that leads here unless another bucket has it too
  * @param pinIdentity keep a client's connection from a request to the next that may ask for {@code @@IDENTITY} and the
  *     like
+ * @param preparedStatements whether a client keeps its connection for what it has prepared
  * @param sessionIdentity whose host and application name the server is told
  * @param resetOnRelease reset a connection as soon as it comes back, instead of with the next client's first message
  */
@@ -35,6 +36,7 @@ public record BucketConfig(
         ReservoirConfig reservoir,
         TransactionTracking transactionTracking,
         boolean pinIdentity,
+        PreparedStatements preparedStatements,
         ProcedureConfig procedures,
         boolean resetOnRelease,
         SessionIdentity sessionIdentity,
@@ -50,6 +52,8 @@ public record BucketConfig(
     private static final Key<TransactionTracking> TRANSACTION_TRACKING =
             Key.of("transaction_tracking", ValueTypes.choice(TransactionTracking.class), "auto");
     private static final Key<Boolean> PIN_IDENTITY = Key.of("pin_identity", ValueTypes.bool(), "false");
+    private static final Key<PreparedStatements> PREPARED_STATEMENTS =
+            Key.of("prepared_statements", ValueTypes.choice(PreparedStatements.class), "share");
     private static final Key<Boolean> RESET_ON_RELEASE = Key.of("reset_on_release", ValueTypes.bool(), "false");
     private static final Key<SessionIdentity> SESSION_IDENTITY =
             Key.of("session_identity", ValueTypes.choice(SessionIdentity.class), "pool");
@@ -78,6 +82,7 @@ public record BucketConfig(
                     POOL_MODE,
                     TRANSACTION_TRACKING,
                     PIN_IDENTITY,
+                    PREPARED_STATEMENTS,
                     ProcedureConfig.PROCEDURES,
                     RESET_ON_RELEASE,
                     SESSION_IDENTITY,
@@ -119,6 +124,7 @@ public record BucketConfig(
                 ReservoirConfig.read(section.child(RESERVOIR), capacity.minIdle()),
                 section.get(TRANSACTION_TRACKING),
                 section.get(PIN_IDENTITY),
+                section.get(PREPARED_STATEMENTS),
                 ProcedureConfig.read(section),
                 section.get(RESET_ON_RELEASE),
                 section.get(SESSION_IDENTITY),

@@ -43,7 +43,7 @@ public final class SystemCall {
         }
     }
 
-    String procedure() {
+    public String procedure() {
         return procedure;
     }
 

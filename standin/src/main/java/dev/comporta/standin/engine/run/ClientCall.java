@@ -10,6 +10,7 @@ import dev.comporta.standin.engine.session.Options;
 import dev.comporta.standin.engine.session.Output;
 import dev.comporta.standin.engine.session.Session;
 import dev.comporta.standin.engine.type.TypedValue;
+import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 
 /** A procedure called by the client itself: results, then RETURNSTATUS, output parameters, DONEPROC. */
@@ -26,14 +27,10 @@ final class ClientCall {
         try {
             Outcome outcome = interpreter.procedures().call(Parser.objectName(procedure), parameters, null, output);
             output.response().returnStatus(outcome.status());
-            for (int i = 0; i < parameters.size(); i++) {
-                TypedValue value = outcome.outputs().get(i);
-                if (value != null) {
-                    output.response().returnValue(parameters.get(i).name(), value.type(), value.value());
-                }
-            }
+            returnValues(parameters, outcome, false, output);
+            returnValues(parameters, outcome, true, output);
         } catch (SqlError e) {
-            session.values().setError(e.number());
+            session.values().setError(e);
             output.error(e.at(1, procedure));
             boolean rollsBack =
                     e.effect() == SqlError.Effect.ROLLBACK || session.options().isOn(Options.Switch.XACT_ABORT);
@@ -44,5 +41,15 @@ final class ClientCall {
             // The error that ended it is reported.
         }
         output.done(Response.Done.DONEPROC, Command.EXECUTE, Response.NO_COUNT, output.failed());
+    }
+
+    /** Large values come behind all others; among themselves both have the order of the parameters ([MS-TDS] RETURNVALUE). */
+    private static void returnValues(List<Parameter> parameters, Outcome outcome, boolean large, Output output) {
+        for (int i = 0; i < parameters.size(); i++) {
+            TypedValue value = outcome.outputs().get(i);
+            if (value != null && Types.isLarge(value.type()) == large) {
+                output.response().returnValue(i, parameters.get(i).name(), value.type(), value.value());
+            }
+        }
     }
 }

@@ -9,7 +9,8 @@ import dev.comporta.standin.engine.session.ApiCursors;
 import dev.comporta.standin.engine.session.Cursor;
 import dev.comporta.standin.engine.session.Frame;
 import dev.comporta.standin.engine.session.Output;
-import dev.comporta.standin.engine.session.PreparedStatements;
+import dev.comporta.standin.engine.session.Prepared;
+import dev.comporta.standin.engine.session.PreparedHandles;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import java.util.Map;
@@ -70,33 +71,37 @@ final class CursorProcedures {
     private record Places(int cursor, int scroll, int concurrency, int rows) {}
 
     private static int prepare(SystemCall call, Interpreter interpreter) {
-        PreparedStatements.Prepared prepared = prepared(call, 1, 4, 5);
-        call.setOutput(
-                0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
+        Prepared.Cursor prepared = prepared(call, 1, 4);
+        int handle = call.session().preparedCursors().add(prepared);
+        call.setOutput(0, "@prepared_handle", Types.INT, handle);
         call.setOutput(4, "@scrollopt", Types.INT, granted(prepared.scrollOption()));
         call.setOutput(5, "@ccopt", Types.INT, READ_ONLY);
         return 0;
     }
 
-    private static PreparedStatements.Prepared prepared(
-            SystemCall call, int parametersAt, int scrollAt, int concurrencyAt) {
+    private static Prepared.Cursor prepared(SystemCall call, int parametersAt, int scrollAt) {
         List<Statement.ParameterDef> parameters = Parser.parameters(call.text(parametersAt, "@params"));
         List<Statement> body = call.session().parse(call.requireText(parametersAt + 1, "@stmt"));
         int scroll = call.integer(scrollAt, "@scrollopt", KEYSET);
-        int concurrency = call.integer(concurrencyAt, "@ccopt", READ_ONLY);
-        return new PreparedStatements.Prepared(parameters, body, scroll, concurrency);
+        return new Prepared.Cursor(parameters, body, scroll);
     }
 
     private static int execute(SystemCall call, Interpreter interpreter) {
-        PreparedStatements.Prepared prepared = call.session().prepared().get(call.integer(0, "@prepared_handle", 0));
+        Prepared.Cursor prepared;
+        try {
+            int handle = call.integer(0, "@prepared_handle", 0);
+            prepared = call.session().preparedCursors().execute(handle, PreparedHandles.UNKNOWN_TO_RPC);
+        } catch (SqlError e) {
+            return ProcedureErrors.refused(call, interpreter, e);
+        }
         int scroll = call.integer(2, "@scrollopt", prepared.scrollOption());
         return opened(call, interpreter, new Places(1, 2, 3, 4), prepared.parameters(), prepared.body(), scroll, 5);
     }
 
     private static int prepareAndExecute(SystemCall call, Interpreter interpreter) {
-        PreparedStatements.Prepared prepared = prepared(call, 2, 4, 5);
-        call.setOutput(
-                0, "@prepared_handle", Types.INT, call.session().prepared().add(prepared));
+        Prepared.Cursor prepared = prepared(call, 2, 4);
+        int handle = call.session().preparedCursors().add(prepared);
+        call.setOutput(0, "@prepared_handle", Types.INT, handle);
         Places places = new Places(1, 4, 5, 6);
         return opened(call, interpreter, places, prepared.parameters(), prepared.body(), prepared.scrollOption(), 7);
     }
@@ -198,8 +203,12 @@ final class CursorProcedures {
     }
 
     private static int unprepare(SystemCall call, Interpreter interpreter) {
-        call.session().prepared().remove(call.integer(0, "@handle", 0));
-        return 0;
+        try {
+            call.session().preparedCursors().remove(call.integer(0, "@handle", 0));
+            return 0;
+        } catch (SqlError e) {
+            return ProcedureErrors.refused(call, interpreter, e);
+        }
     }
 
     private static int change(SystemCall call, Interpreter interpreter) {

@@ -127,7 +127,11 @@ final class FlowStatements {
         if (noWait) {
             frame.output().flush();
         }
-        session.values().setError(setsError ? error.number() : 0);
+        if (setsError) {
+            session.values().setError(error);
+        } else {
+            session.values().clearError();
+        }
         if (error.severity() > 10) {
             frame.output().done(frame.doneKind(), 0, Response.NO_COUNT, true);
         }

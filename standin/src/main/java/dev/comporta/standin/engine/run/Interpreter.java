@@ -74,7 +74,7 @@ final class Interpreter {
         try {
             return session.parse(sql);
         } catch (SqlError e) {
-            session.values().setError(e.number());
+            session.values().setError(e);
             frame.output().error(e.at(1, frame.procedure()));
             frame.output().done(frame.doneKind(), 0, Response.NO_COUNT, true);
             return null;
@@ -109,7 +109,7 @@ final class Interpreter {
         try {
             Signal signal = dispatch(statement, frame);
             if (!isCompound(statement)) {
-                session.values().setError(0);
+                session.values().clearError();
             }
             return signal;
         } catch (SqlError e) {
@@ -206,7 +206,7 @@ final class Interpreter {
     }
 
     private Signal failed(SqlError error, Frame frame) {
-        session.values().setError(error.number());
+        session.values().setError(error);
         session.values().setRowCount(0);
         if (tryDepth > 0 && isCatchable(error)) {
             throw error;

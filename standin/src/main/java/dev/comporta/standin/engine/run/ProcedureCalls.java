@@ -301,7 +301,7 @@ final class ProcedureCalls {
                             + " Previous count = " + transactionsBefore + ", current count = " + now + ".";
             SqlError error = SqlError.statement(266, 16, 2, text).at(1, frame.procedure());
             frame.output().error(error);
-            session.values().setError(error.number());
+            session.values().setError(error);
         }
     }
 }

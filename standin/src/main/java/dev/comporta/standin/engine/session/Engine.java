@@ -1,5 +1,6 @@
 package dev.comporta.standin.engine.session;
 
+import dev.comporta.standin.engine.HandleCounts;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.query.H2Functions;
 import dev.comporta.standin.engine.store.Catalog;
@@ -32,7 +33,7 @@ public final class Engine implements AutoCloseable {
     private final AppLocks appLocks = new AppLocks();
     private final AtomicLong transactionDescriptors = new AtomicLong(0x1_0000_0000L);
     private final AtomicLong rollbacksAtClose = new AtomicLong();
-    private final AtomicLong prepares = new AtomicLong();
+    private final HandleTally handles = new HandleTally();
     private final OffsetDateTime started = Conversion.now();
 
     public Engine(EngineSettings settings) {
@@ -143,14 +144,12 @@ public final class Engine implements AutoCloseable {
         return rollbacksAtClose.get();
     }
 
-    /** A statement or cursor was prepared. */
-    void prepared() {
-        prepares.incrementAndGet();
+    HandleTally handleTally() {
+        return handles;
     }
 
-    /** How often a statement or cursor was prepared, in whichever way. */
-    public long prepares() {
-        return prepares.get();
+    public HandleCounts handles() {
+        return handles.counts();
     }
 
     public int preparedHandles() {

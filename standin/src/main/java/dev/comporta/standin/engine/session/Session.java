@@ -26,7 +26,9 @@ public final class Session {
     private final Cancellation cancellation = new Cancellation();
     private final Executor executor;
     private final Transactions transactions;
-    private final PreparedStatements prepared = new PreparedStatements(this);
+    private final PreparedHandles<Prepared> prepared = new PreparedHandles<>(this, PreparedHandles.STATEMENTS);
+    private final PreparedHandles<Prepared.Cursor> preparedCursors =
+            new PreparedHandles<>(this, PreparedHandles.CURSORS);
     private final ApiCursors apiCursors = new ApiCursors();
     private final Map<String, DeclaredCursor> cursors = new HashMap<>();
     private final SessionValues values = new SessionValues();
@@ -91,6 +93,7 @@ public final class Session {
         apiCursors.closeAll();
         cursors.clear();
         prepared.clear();
+        preparedCursors.clear();
         procedures.clear();
         values.reset(isBabelfish());
         bulk = null;
@@ -255,8 +258,12 @@ public final class Session {
         options = before;
     }
 
-    public PreparedStatements prepared() {
+    public PreparedHandles<Prepared> prepared() {
         return prepared;
+    }
+
+    public PreparedHandles<Prepared.Cursor> preparedCursors() {
+        return preparedCursors;
     }
 
     public ApiCursors apiCursors() {
@@ -304,7 +311,7 @@ public final class Session {
     }
 
     int preparedHandles() {
-        return prepared.size();
+        return prepared.size() + preparedCursors.size();
     }
 
     int temporaryTables() {

@@ -16,6 +16,7 @@ public final class SessionValues {
     private @Nullable BigDecimal scopeIdentity;
     private long rowCount;
     private int error;
+    private int severity;
     private int fetchStatus;
     private int identityInsertTable;
 
@@ -93,8 +94,19 @@ public final class SessionValues {
         return error;
     }
 
-    public void setError(int value) {
-        error = value;
+    /** Of the last error. */
+    public int severity() {
+        return severity;
+    }
+
+    public void setError(SqlError last) {
+        error = last.number();
+        severity = last.severity();
+    }
+
+    /** The last statement had none. */
+    public void clearError() {
+        error = 0;
     }
 
     public int fetchStatus() {

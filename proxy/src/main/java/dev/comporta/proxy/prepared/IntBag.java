@@ -1,19 +1,27 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.prepared;
 
 import java.util.Arrays;
 
-/** A few ints without order: the handles that a client has. */
-final class IntBag {
+/** A few ints without order, each once: handles. */
+public final class IntBag {
     private static final int[] NONE = new int[0];
 
     private int[] values = NONE;
     private int size;
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return size == 0;
     }
 
-    void add(int value) {
+    public int size() {
+        return size;
+    }
+
+    public int get(int index) {
+        return values[index];
+    }
+
+    public void add(int value) {
         for (int i = 0; i < size; i++) {
             if (values[i] == value) {
                 return;
@@ -25,7 +33,7 @@ final class IntBag {
         values[size++] = value;
     }
 
-    void remove(int value) {
+    public void remove(int value) {
         for (int i = 0; i < size; i++) {
             if (values[i] == value) {
                 values[i] = values[--size];
@@ -34,19 +42,19 @@ final class IntBag {
         }
     }
 
-    void addAll(IntBag other) {
+    public void addAll(IntBag other) {
         for (int i = 0; i < other.size; i++) {
             add(other.values[i]);
         }
     }
 
-    void removeAll(IntBag other) {
+    public void removeAll(IntBag other) {
         for (int i = 0; i < other.size; i++) {
             remove(other.values[i]);
         }
     }
 
-    void clear() {
+    public void clear() {
         values = NONE;
         size = 0;
     }

@@ -1,0 +1,127 @@
+package dev.comporta.proxy.prepared;
+
+import dev.comporta.proxy.prepared.PreparedText.Kind;
+import dev.comporta.tds.request.SystemProcedure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handles that a client was given, and what each stands for. Every number is the proxy's own, is given once in a
+ * client's life, and lies in a range that no server's numbers reach: SQL Server counts statements from 1 and prepared cursors
+ * from 1,073,741,825. So a number that reached a server by mistake would be refused; it could not be another client's
+ * statement. Takes next to no memory while it is empty. Confined to its bucket's loop.
+ */
+public final class ClientHandles {
+    private static final int STATEMENTS = 0x2000_0000;
+    private static final int CURSORS = 0x6000_0000;
+
+    private final PreparedTexts bucket;
+    private final boolean binds;
+    private @Nullable HandleTable statements;
+    private @Nullable HandleTable cursors;
+    private long bytes;
+    private int bound;
+
+    /** @param binds whether each handle is to pin the client to the server connection that it came from */
+    public ClientHandles(PreparedTexts bucket, boolean binds) {
+        this.bucket = bucket;
+        this.binds = binds;
+    }
+
+    /** Whether a number is one that only the proxy gives, to whichever client: no server's handle is. */
+    public static boolean isOwnNumber(long number) {
+        return HandleTable.isIn(STATEMENTS, number) || HandleTable.isIn(CURSORS, number);
+    }
+
+    /** Which kind of handle the procedure takes or returns. */
+    public static Kind kindOf(int procId) {
+        return switch (procId) {
+            case SystemProcedure.CURSOR_PREPARE,
+                    SystemProcedure.CURSOR_EXECUTE,
+                    SystemProcedure.CURSOR_PREP_EXEC,
+                    SystemProcedure.CURSOR_UNPREPARE -> Kind.CURSOR;
+            default -> Kind.STATEMENT;
+        };
+    }
+
+    public PreparedTexts bucket() {
+        return bucket;
+    }
+
+    /** What a new handle is to stand for: the text as it is kept for the whole bucket, or one that pins this client. */
+    public PreparedText hold(PreparedText wanted) {
+        PreparedText held = null;
+        if (!binds && !wanted.isBound() && bytes + wanted.bytes() <= PreparedTexts.MOST_BYTES_PER_CLIENT) {
+            held = bucket.hold(wanted);
+        }
+        if (held != null) {
+            bytes += held.bytes();
+            return held;
+        }
+        bound++;
+        bucket.counters().bound++;
+        return wanted.asBound();
+    }
+
+    /** @return the number that the client is to know it by */
+    public int give(PreparedText held) {
+        return table(held.kind()).add(held);
+    }
+
+    private HandleTable table(Kind kind) {
+        if (kind == Kind.CURSOR) {
+            if (cursors == null) {
+                cursors = new HandleTable(CURSORS);
+            }
+            return cursors;
+        }
+        if (statements == null) {
+            statements = new HandleTable(STATEMENTS);
+        }
+        return statements;
+    }
+
+    /** What it stands for; null for a number that the client was not given, or has given back. */
+    public @Nullable PreparedText find(Kind kind, long number) {
+        HandleTable table = kind == Kind.CURSOR ? cursors : statements;
+        return table == null ? null : table.find(number);
+    }
+
+    /** The client has given it back. */
+    public void remove(Kind kind, long number) {
+        HandleTable table = kind == Kind.CURSOR ? cursors : statements;
+        PreparedText text = table == null ? null : table.remove(number);
+        if (text != null) {
+            drop(text);
+        }
+    }
+
+    private void drop(PreparedText text) {
+        if (text.isBound()) {
+            bound--;
+        } else {
+            bytes -= text.bytes();
+            bucket.drop(text);
+        }
+    }
+
+    /** Whether one of them can be used on its own server connection only. */
+    public boolean pin() {
+        return bound > 0;
+    }
+
+    /** The session was reset, or is over. Numbers go on from where they are. */
+    public void clear() {
+        clear(statements);
+        clear(cursors);
+    }
+
+    private void clear(@Nullable HandleTable table) {
+        if (table == null) {
+            return;
+        }
+        for (PreparedText text = table.removeLast(); text != null; text = table.removeLast()) {
+            drop(text);
+        }
+        table.forgetArrays();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.comporta.proxy.prepared;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.SystemProcedure;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a call of sp_executesql of a call of sp_execute: the handle is replaced by the statement's text and declaration, and
+ * what follows is left as it is. The server finds the plan by the text in its cache, which all sessions share, so this costs
+ * little more than the handle, and no round trip.
+ */
+public final class ExecuteSqlCall {
+    /** By how much the ordinals of output parameters are more: two parameters stand where one was. */
+    public static final int ORDINAL_SHIFT = 1;
+
+    private final TdsVersion version;
+    private final int packetSize;
+    private final ByteBufAllocator allocator;
+
+    public ExecuteSqlCall(TdsVersion version, int packetSize, ByteBufAllocator allocator) {
+        this.version = version;
+        this.packetSize = packetSize;
+        this.allocator = allocator;
+    }
+
+    /**
+     * @param payload of the message with the call of sp_execute, which is the only one in it; borrowed
+     * @param handleEnd where the handle ends in it
+     * @return the packets of the other message
+     */
+    public List<ByteBuf> packets(ByteBuf payload, int handleEnd, PreparedText text) {
+        ByteBuf message =
+                allocator.buffer(payload.readableBytes() + text.text().length + text.declaration().length + 64);
+        try {
+            int headers = version.hasAllHeaders() ? payload.getIntLE(payload.readerIndex()) : 0;
+            int start = payload.readerIndex();
+            message.writeBytes(payload, start, headers);
+            CallText.writeHead(message, SystemProcedure.EXECUTE_SQL, optionFlags(payload, start + headers));
+            CallText.writeParameter(message, text.text(), version);
+            if (text.declaration().length > 0) {
+                CallText.writeParameter(message, text.declaration(), version);
+            }
+            message.writeBytes(payload, start + handleEnd, payload.readableBytes() - handleEnd);
+            return cut(message);
+        } finally {
+            message.release();
+        }
+    }
+
+    private static int optionFlags(ByteBuf payload, int nameAt) {
+        int nameLength = payload.getUnsignedShortLE(nameAt);
+        int bytes = nameLength == CallText.BY_NUMBER ? Short.BYTES : 2 * nameLength;
+        return payload.getUnsignedShortLE(nameAt + Short.BYTES + bytes);
+    }
+
+    /** Every packet but the last is of the full size, as a server demands of its clients. */
+    private List<ByteBuf> cut(ByteBuf message) {
+        int room = packetSize - PacketHeader.LENGTH;
+        List<ByteBuf> packets = new ArrayList<>(1 + message.readableBytes() / room);
+        while (message.isReadable()) {
+            int part = Math.min(room, message.readableBytes());
+            ByteBuf packet = allocator.ioBuffer(PacketHeader.LENGTH + part);
+            packet.writeByte(PacketType.RPC)
+                    .writeByte(part == message.readableBytes() ? PacketHeader.STATUS_EOM : 0)
+                    .writeShort(PacketHeader.LENGTH + part)
+                    .writeShort(0)
+                    .writeByte(packets.size() + 1)
+                    .writeByte(0);
+            packets.add(packet.writeBytes(message, part));
+        }
+        return packets;
+    }
+}

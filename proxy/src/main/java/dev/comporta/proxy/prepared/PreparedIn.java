@@ -1,0 +1,9 @@
+package dev.comporta.proxy.prepared;
+
+/**
+ * What a session must have in common with the one in which a statement was prepared; otherwise the server refuses to
+ * execute it (error 586). The user's default schema belongs to it as well: it follows from the login and the database.
+ *
+ * @param database empty for the login's
+ */
+public record PreparedIn(String database, boolean ansiNulls, boolean quotedIdentifier) {}

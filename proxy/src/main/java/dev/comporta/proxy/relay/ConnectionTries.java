@@ -1,0 +1,62 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.session.ProxyError;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How often a client was given a server connection in vain, and why it gets none. Confined to its bucket's loop. */
+final class ConnectionTries {
+    /** A server that loses its connections one after the other will not be better at the next try. */
+    private static final int MOST = 3;
+
+    private final PooledClient client;
+    private final ConnectionBroker broker;
+    private final ProxyAnswers answers;
+
+    /** How often the present request was given a connection that was lost before any of it was sent. */
+    private int lostBeforeSending;
+    /** Told when the call that asked has returned, and the request has come. */
+    private @Nullable ProxyError refusal;
+
+    private String advice = "";
+
+    ConnectionTries(PooledClient client, ConnectionBroker broker, ProxyAnswers answers) {
+        this.client = client;
+        this.broker = broker;
+        this.answers = answers;
+    }
+
+    void begin() {
+        lostBeforeSending = 0;
+    }
+
+    boolean isWorthAnother() {
+        return ++lostBeforeSending <= MOST;
+    }
+
+    void note(Refusal why) {
+        refusal = ProxyError.of(why);
+        advice = broker.advice(why);
+    }
+
+    /** The server can't be used for what this client wants. */
+    void note(String adviceInstead) {
+        refusal = ProxyError.SERVER_UNAVAILABLE;
+        advice = adviceInstead;
+    }
+
+    boolean isRefused() {
+        return refusal != null;
+    }
+
+    void forgetRefusal() {
+        refusal = null;
+    }
+
+    void tell() {
+        ProxyError why = Objects.requireNonNull(refusal);
+        refusal = null;
+        answers.error(client.ctx(), why, advice);
+    }
+}

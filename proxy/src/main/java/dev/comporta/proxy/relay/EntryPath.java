@@ -1,0 +1,101 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.state.Refusal;
+
+/**
+ * How a client that is let in gets the answer to its login; in session mode the server connection that it keeps comes first.
+ * Confined to its bucket's loop.
+ */
+final class EntryPath {
+    private final PooledClient client;
+    private final ConnectionBroker broker;
+    private final ClientMachine machine;
+    private final ClientState state;
+    private final ServerHold hold;
+    private final ProxyAnswers answers;
+    private final ConnectionTries tries;
+
+    EntryPath(
+            PooledClient client,
+            ConnectionBroker broker,
+            ClientMachine machine,
+            ClientState state,
+            ServerHold hold,
+            ProxyAnswers answers,
+            ConnectionTries tries) {
+        this.client = client;
+        this.broker = broker;
+        this.machine = machine;
+        this.state = state;
+        this.hold = hold;
+        this.answers = answers;
+        this.tries = tries;
+    }
+
+    void begin() {
+        if (broker.isSessionMode()) {
+            ask();
+        } else {
+            answer();
+        }
+    }
+
+    void ask() {
+        machine.asksToEnter();
+        broker.acquire(client);
+        if (!hold.isEmpty()) {
+            on(hold.server());
+        } else if (tries.isRefused()) {
+            refuse();
+        } else {
+            machine.waitsToEnter();
+        }
+    }
+
+    /** The client has got this connection. */
+    void on(PooledServer given) {
+        if (given.isClosing()) {
+            hold.discard();
+            if (tries.isWorthAnother()) {
+                ask();
+            } else {
+                tries.note(Refusal.SERVER_UNAVAILABLE);
+                refuse();
+            }
+            return;
+        }
+        hold.keep(PinReason.SESSION_MODE);
+        if (given.connection().changedHands()) {
+            machine.entersOnUsed();
+            given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
+        } else {
+            answer();
+        }
+    }
+
+    /** The connection was reset, or could not be. */
+    void reset(boolean failed) {
+        if (failed) {
+            client.close("its server connection could not be reset");
+            return;
+        }
+        hold.server().session().broughtInto(state.settings());
+        if (broker.mayUse(hold.server())) {
+            answer();
+        } else {
+            hold.release();
+            ask();
+        }
+    }
+
+    private void answer() {
+        machine.rests(broker.now());
+        answers.login(client.ctx());
+    }
+
+    void refuse() {
+        tries.tell();
+        client.close("it got no server connection");
+    }
+}

@@ -1,0 +1,161 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.prepared.PreparedCounters;
+import dev.comporta.proxy.prepared.PreparedIn;
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.prepared.ServerHandles;
+import dev.comporta.tds.request.SystemProcedure;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in a request handles of prepared statements stand, and what they stand for. A handle is always replaced: by the
+ * server connection's own, or by a number that no server gives. Holds those of the packets that were read and not sent yet.
+ */
+final class HandlePlaces {
+    /** A number that no server gives: the answer is error 8179. Of one byte, which has no sign, 0 is. */
+    private static final long UNKNOWN = -1;
+
+    private int[] offsets = new int[4];
+    private int[] lengths = new int[4];
+    private int[] procedures = new int[4];
+    private long[] numbers = new long[4];
+    private @Nullable PreparedText[] texts = new PreparedText[4];
+    private int size;
+
+    void clear() {
+        Arrays.fill(texts, 0, size, null);
+        size = 0;
+    }
+
+    /**
+     * @param offset of the number in the request, packet headers not counted
+     * @param text what it stands for; null if it is not the client's
+     */
+    void add(int offset, int length, int procedure, long number, @Nullable PreparedText text) {
+        if (size == offsets.length) {
+            offsets = Arrays.copyOf(offsets, 2 * size);
+            lengths = Arrays.copyOf(lengths, 2 * size);
+            procedures = Arrays.copyOf(procedures, 2 * size);
+            numbers = Arrays.copyOf(numbers, 2 * size);
+            texts = Arrays.copyOf(texts, 2 * size);
+        }
+        offsets[size] = offset;
+        lengths[size] = length;
+        procedures[size] = procedure;
+        numbers[size] = number;
+        texts[size] = text;
+        size++;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int offset(int place) {
+        return offsets[place];
+    }
+
+    int length(int place) {
+        return lengths[place];
+    }
+
+    int procedure(int place) {
+        return procedures[place];
+    }
+
+    long number(int place) {
+        return numbers[place];
+    }
+
+    @Nullable
+    PreparedText text(int place) {
+        return texts[place];
+    }
+
+    /**
+     * A call that gives up what this server connection lacks succeeds all the same: it gives up another statement, prepared for
+     * that alone.
+     */
+    void substituteGivenUp(ServerHandles server, PreparedIn in) {
+        for (int i = 0; i < size; i++) {
+            PreparedText text = texts[i];
+            boolean givesUp =
+                    procedures[i] == SystemProcedure.UNPREPARE || procedures[i] == SystemProcedure.CURSOR_UNPREPARE;
+            if (givesUp && text != null && !text.isBound() && !text.isSubstitute() && !server.has(text)) {
+                texts[i] = PreparedText.substitute(text.kind(), i, in);
+            }
+        }
+    }
+
+    /**
+     * A statement that the request needs and this server connection lacks; null if there is none.
+     *
+     * @param in what the session is in, where that must be what the statement was prepared in: others are not looked for
+     */
+    @Nullable
+    PreparedText missing(ServerHandles server, @Nullable PreparedIn in) {
+        for (int i = 0; i < size; i++) {
+            PreparedText text = texts[i];
+            if (text != null
+                    && !isOldHandle(procedures[i])
+                    && !text.isBound()
+                    && (in == null || in.equals(text.preparedIn()))
+                    && !server.has(text)) {
+                return text;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the number is one that the procedure replaces by the one that it returns. */
+    static boolean isOldHandle(int procedure) {
+        return switch (procedure) {
+            case SystemProcedure.EXECUTE,
+                    SystemProcedure.UNPREPARE,
+                    SystemProcedure.CURSOR_EXECUTE,
+                    SystemProcedure.CURSOR_UNPREPARE -> false;
+            default -> true;
+        };
+    }
+
+    /**
+     * What is to stand at a place when the request is sent to this server connection. A handle that the server is told to
+     * give up is forgotten at once, whatever will come of it: it may use the number again.
+     */
+    long replace(int place, ServerHandles server, PreparedCounters counters) {
+        PreparedText text = texts[place];
+        if (isOldHandle(procedures[place])) {
+            return replaceOld(place, text, server);
+        }
+        int known = text == null ? ServerHandles.NONE : server.find(text);
+        if (text == null || known == ServerHandles.NONE) {
+            return unknown(place);
+        }
+        switch (procedures[place]) {
+            case SystemProcedure.EXECUTE, SystemProcedure.CURSOR_EXECUTE -> counters.hits++;
+            default -> server.remove(text);
+        }
+        return known;
+    }
+
+    /** The server is told of none: what others hold is not given up for them, and not every server gives up the others. */
+    private long replaceOld(int place, @Nullable PreparedText text, ServerHandles server) {
+        if (text == null) {
+            return numbers[place] == 0 ? 0 : unknown(place);
+        }
+        if (text.isBound() || !text.hasSeveralHolders()) {
+            server.spare(text);
+        }
+        return 0;
+    }
+
+    /** One of the proxy's own numbers is left, so that the server's error names it; any other could be somebody's statement. */
+    private long unknown(int place) {
+        if (ClientHandles.isOwnNumber(numbers[place])) {
+            return numbers[place];
+        }
+        return lengths[place] == 1 ? 0 : UNKNOWN;
+    }
+}

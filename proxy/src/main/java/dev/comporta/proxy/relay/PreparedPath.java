@@ -1,0 +1,386 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.prepared.ExecuteSqlCall;
+import dev.comporta.proxy.prepared.PreparedIn;
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.prepared.ServerHandles;
+import dev.comporta.proxy.prepared.UnprepareBatch;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcHead;
+import dev.comporta.tds.request.SystemProcedure;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a request that names prepared statements: which way it is sent, or what the proxy answers itself. One for
+ * each client, for all its requests. Confined to its bucket's loop.
+ */
+final class PreparedPath {
+    enum Way {
+        /** The connection has what the request needs; or nothing can be done for it, and the server says so. */
+        AS_IT_IS,
+        /** With the statement's text instead of its handle. */
+        AS_TEXT,
+        /** The statement is prepared on this connection first. */
+        PREPARE_FIRST,
+        /** Not at all: the proxy answers as the server would. */
+        REFUSE
+    }
+
+    private static final ServerHandles NO_HANDLES = new ServerHandles();
+
+    private final ClientState state;
+    private final HeldPackets held;
+    private final RequestFormat format;
+
+    /** What the server was asked to prepare for the present request; it may not have been able to. */
+    private @Nullable PreparedText tried;
+
+    private @Nullable HandleRefusal refusal;
+    /** Whether the present request is sent with a text in the place of its handle. */
+    private boolean asText;
+    /** The request that was sent last, as long as it may have to be sent again, and what it executes. */
+    private @Nullable ByteBuf kept;
+
+    private @Nullable PreparedText keptText;
+    private int keptIndex;
+    private int keptEnd;
+    private int handleEnd;
+
+    PreparedPath(ClientState state, HeldPackets held, RequestFormat format) {
+        this.state = state;
+        this.held = held;
+        this.format = format;
+    }
+
+    void begin() {
+        tried = null;
+        asText = false;
+    }
+
+    // Before the request has a connection.
+
+    /** Whether the held request calls a procedure that takes a handle, or may: it is gathered before it is sent. */
+    boolean mayNameHandle() {
+        ByteBuf first = held.first();
+        if (state.handles() == null || PacketHeader.type(first) != PacketType.RPC) {
+            return state.handles() != null && PacketHeader.type(first) == PacketType.SQL_BATCH && mayGiveBack(first);
+        }
+        boolean system = head().read(first, format);
+        return !PacketHeader.isEndOfMessage(first)
+                || (system
+                        && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER);
+    }
+
+    /** Whether a batch of several packets may be one that gives back handles. */
+    private boolean mayGiveBack(ByteBuf first) {
+        int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
+        return !PacketHeader.isEndOfMessage(first)
+                && (isTiny(first) || (textAt >= 0 && UnprepareBatch.maybe(first, textAt)));
+    }
+
+    /** A first packet of the usual size shows what the request is; only where packets are tiny does it take more of them. */
+    private static boolean isTiny(ByteBuf first) {
+        return !PacketHeader.isEndOfMessage(first) && first.readableBytes() < PacketHeader.MIN_PACKET_SIZE;
+    }
+
+    private RpcHead head() {
+        return Objects.requireNonNull(state.handles()).bucket().head();
+    }
+
+    /**
+     * Gives back handles without asking the server, where that is all that the held request wants. What the server has for
+     * them is of use to other clients, or is given up when there is enough of it.
+     *
+     * @param server the connection that the client keeps; null if it has none
+     * @return whether the request is done, and answered
+     */
+    boolean giveBack(@Nullable PooledServer server, ProxyAnswers answers, PooledClient client) {
+        ClientHandles handles = state.handles();
+        ByteBuf first = held.first();
+        if (handles == null || !held.hasMessage() || HandOver.asksReset(first)) {
+            return false;
+        }
+        return switch (PacketHeader.type(first)) {
+            case PacketType.RPC -> giveBackByCall(handles, first, server, answers, client);
+            case PacketType.SQL_BATCH -> giveBackByText(handles, first, server, answers, client);
+            default -> false;
+        };
+    }
+
+    private boolean giveBackByCall(
+            ClientHandles handles,
+            ByteBuf first,
+            @Nullable PooledServer server,
+            ProxyAnswers answers,
+            PooledClient client) {
+        RpcHead head = head();
+        if (!head.read(first, format) || !head.isAll(first)) {
+            return false;
+        }
+        switch (head.procedure()) {
+            case SystemProcedure.UNPREPARE, SystemProcedure.CURSOR_UNPREPARE -> {}
+            default -> {
+                return false;
+            }
+        }
+        PreparedText.Kind kind = ClientHandles.kindOf(head.procedure());
+        PreparedText text = handles.find(kind, head.integer());
+        boolean byServer =
+                server != null && (text == null || server.session().handles().find(text) != ServerHandles.NONE);
+        if (byServer) {
+            return false;
+        }
+        int number = (int) head.integer();
+        if (text == null) {
+            answers.refused(client.ctx(), HandleRefusal.unknown(number, head.procedure()));
+        } else {
+            handles.remove(kind, number);
+            answers.unprepared(client.ctx());
+        }
+        return true;
+    }
+
+    private boolean giveBackByText(
+            ClientHandles handles,
+            ByteBuf first,
+            @Nullable PooledServer server,
+            ProxyAnswers answers,
+            PooledClient client) {
+        int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
+        if (!isTiny(first) && (textAt < 0 || !UnprepareBatch.maybe(first, textAt))) {
+            return false;
+        }
+        ByteBuf message = payload(client.ctx().alloc());
+        int @Nullable [] numbers;
+        try {
+            int at = textAt(message, 0);
+            numbers = at < 0 ? null : UnprepareBatch.read(message.readerIndex(at));
+        } finally {
+            message.release();
+        }
+        if (numbers == null) {
+            return false;
+        }
+        boolean[] known = new boolean[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            PreparedText text = handles.find(PreparedText.Kind.STATEMENT, numbers[i]);
+            known[i] = text != null;
+            if (text != null && server != null && !text.hasSeveralHolders()) {
+                server.session().handles().spare(text);
+            }
+            handles.remove(PreparedText.Kind.STATEMENT, numbers[i]);
+        }
+        answers.unprepared(client.ctx(), numbers, known);
+        return true;
+    }
+
+    /** Where the text of a batch begins that has its headers at this index; -1 if the bytes end before. */
+    private int textAt(ByteBuf bytes, int index) {
+        if (!format.version().hasAllHeaders()) {
+            return index;
+        }
+        if (bytes.writerIndex() - index < Integer.BYTES) {
+            return -1;
+        }
+        long headers = bytes.getUnsignedIntLE(index);
+        return headers < Integer.BYTES || headers > bytes.writerIndex() - index ? -1 : index + (int) headers;
+    }
+
+    /** The first message without its packets' headers. To be released. */
+    private ByteBuf payload(ByteBufAllocator allocator) {
+        ByteBuf message = allocator.buffer();
+        held.forEachOfMessage(packet -> message.writeBytes(
+                packet, packet.readerIndex() + PacketHeader.LENGTH, packet.readableBytes() - PacketHeader.LENGTH));
+        return message;
+    }
+
+    /** What the client executes next, as far as can be seen; a connection that has it is preferred. */
+    @Nullable
+    PreparedText wanted() {
+        ClientHandles handles = state.handles();
+        if (handles == null || PacketHeader.type(held.first()) != PacketType.RPC) {
+            return null;
+        }
+        RpcHead head = head();
+        boolean executes = head.read(held.first(), format)
+                && head.hasInteger()
+                && (head.procedure() == SystemProcedure.EXECUTE || head.procedure() == SystemProcedure.CURSOR_EXECUTE);
+        return executes ? handles.find(ClientHandles.kindOf(head.procedure()), head.integer()) : null;
+    }
+
+    // When it has one.
+
+    /**
+     * Which way the request, which was read, is sent.
+     *
+     * @param plan whether the session will be reset before
+     * @param keeps whether the client has kept the connection
+     */
+    Way way(PooledServer given, HandOver plan, boolean keeps) {
+        PreparedCalls calls = given.inspector().prepared();
+        HandlePlaces places = calls.places();
+        if (calls.isUnreadable()) {
+            return refuse(HandleRefusal.unknown(0, SystemProcedure.EXECUTE));
+        }
+        if (places.size() == 0) {
+            return Way.AS_IT_IS;
+        }
+        boolean one = calls.isOneCall() && given.inspector().isComplete();
+        boolean old = HandlePlaces.isOldHandle(places.procedure(0));
+        if (one && !old && !keeps && places.text(0) == null) {
+            return refuse(HandleRefusal.unknown(places.number(0), places.procedure(0)));
+        }
+        PreparedText first = places.text(0);
+        boolean mayRefuse = one && !old && (!keeps || given.isOutsideTransaction());
+        if (mayRefuse && first != null && isOtherContext(given, first)) {
+            return refuse(HandleRefusal.otherContext(places.number(0)));
+        }
+        ServerHandles present = plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES;
+        PreparedIn in = state.preparedIn();
+        if (in != null) {
+            places.substituteGivenUp(present, in);
+        }
+        PreparedText missing = places.missing(present, given.session().isSqlServer() ? in : null);
+        if (missing == null) {
+            return Way.AS_IT_IS;
+        }
+        // What can't be prepared here has an error of its own, which the server shall tell.
+        boolean inVain = missing.equals(tried);
+        if (one && places.procedure(0) == SystemProcedure.EXECUTE && (inVain || takesText(given, missing, places))) {
+            return Way.AS_TEXT;
+        }
+        if (inVain) {
+            return Way.AS_IT_IS;
+        }
+        if (plan != HandOver.APPLY_FIRST) {
+            tried = missing; // otherwise it is asked for when the settings are applied
+        }
+        return Way.PREPARE_FIRST;
+    }
+
+    /** Babelfish executes a statement in whatever database the session is in. */
+    private boolean isOtherContext(PooledServer given, PreparedText text) {
+        return given.session().isSqlServer()
+                && !text.isBound()
+                && !text.preparedIn().equals(state.preparedIn());
+    }
+
+    /** Babelfish takes parameters without names for sp_execute, but for sp_executesql only if the first is called so. */
+    private boolean takesText(PooledServer given, PreparedText text, HandlePlaces places) {
+        return given.session().isSqlServer()
+                || text.declaration().length == 0
+                || text.declares("@P0 ")
+                || text.declares("@P1 ")
+                || isNamed(places.offset(0) + places.length(0));
+    }
+
+    /** Whether the parameter at this offset of the held request has a name, as far as its first packet tells. */
+    private boolean isNamed(int offset) {
+        ByteBuf first = held.first();
+        int index = first.readerIndex() + PacketHeader.LENGTH + offset;
+        return index < first.writerIndex() && first.getByte(index) != 0;
+    }
+
+    private Way refuse(HandleRefusal why) {
+        refusal = why;
+        return Way.REFUSE;
+    }
+
+    /** Why {@link Way#REFUSE}. */
+    HandleRefusal refusal() {
+        return Objects.requireNonNull(refusal);
+    }
+
+    /** What {@link Way#PREPARE_FIRST} is to prepare. */
+    PreparedText toPrepare() {
+        return Objects.requireNonNull(tried);
+    }
+
+    void count(boolean failed) {
+        if (!failed) {
+            Objects.requireNonNull(state.handles()).bucket().counters().preparedAgain++;
+        }
+    }
+
+    /** Puts the text of the statement in the place of its handle, in the held request. */
+    void putText(PooledServer given, ByteBufAllocator allocator) {
+        HandlePlaces places = given.inspector().prepared().places();
+        putText(given, allocator, Objects.requireNonNull(places.text(0)), places.offset(0) + places.length(0));
+        places.clear();
+    }
+
+    private void putText(PooledServer given, ByteBufAllocator allocator, PreparedText text, int end) {
+        ByteBuf payload = payload(allocator);
+        List<ByteBuf> packets;
+        try {
+            packets = new ExecuteSqlCall(format.version(), given.login().packetSize(), allocator)
+                    .packets(payload, end, text);
+        } finally {
+            payload.release();
+        }
+        held.removeMessage();
+        held.addFirst(packets);
+        asText = true;
+        Objects.requireNonNull(state.handles()).bucket().counters().asText++;
+    }
+
+    /** The request is on its way, and its response is next. */
+    void sent(PooledServer given) {
+        if (asText) {
+            given.tracker().shiftOrdinals(ExecuteSqlCall.ORDINAL_SHIFT);
+        }
+    }
+
+    // If the server has lost it.
+
+    /** Keeps a request that is about to be sent with a handle, in case the server does not know it: if that is cheap. */
+    void keep(PooledServer given) {
+        drop();
+        RequestInspector request = given.inspector();
+        HandlePlaces places = request.prepared().places();
+        if (places.size() == 1
+                && places.procedure(0) == SystemProcedure.EXECUTE
+                && request.prepared().isOneCall()
+                && isAt(given, places.text(0))
+                && PacketHeader.isEndOfMessage(held.first())) {
+            kept = held.first().retain();
+            keptIndex = held.first().readerIndex();
+            keptEnd = held.first().writerIndex();
+            keptText = places.text(0);
+            handleEnd = places.offset(0) + places.length(0);
+        }
+    }
+
+    private static boolean isAt(PooledServer given, @Nullable PreparedText text) {
+        return text != null && !text.isBound() && given.session().handles().has(text);
+    }
+
+    boolean mayRepeat() {
+        return kept != null;
+    }
+
+    /** Holds the kept request again, with the statement's text instead of its handle. */
+    void repeat(PooledServer given, ByteBufAllocator allocator) {
+        ByteBuf packet = Objects.requireNonNull(kept).setIndex(keptIndex, keptEnd);
+        kept = null;
+        held.addFirst(List.of(packet));
+        putText(given, allocator, Objects.requireNonNull(keptText), handleEnd);
+        keptText = null;
+    }
+
+    /** The response has begun, or nobody waits for it. */
+    void drop() {
+        if (kept != null) {
+            kept.release();
+            kept = null;
+            keptText = null;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.comporta.standin.engine.session;
+
+import dev.comporta.standin.engine.HandleCounts;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has become of prepared handles in all sessions. Thread-safe. */
+final class HandleTally {
+    /** Enough to see from what went wrong; a client that keeps on asking must not fill the memory. */
+    private static final int TOLD = 20;
+
+    private final LongAdder prepares = new LongAdder();
+    private final LongAdder executions = new LongAdder();
+    private final LongAdder unknown = new LongAdder();
+    private final Queue<String> firstUnknown = new ConcurrentLinkedQueue<>();
+
+    void prepared() {
+        prepares.increment();
+    }
+
+    void executed() {
+        executions.increment();
+    }
+
+    void unknown(int spid, int handle) {
+        unknown.increment();
+        if (firstUnknown.size() < TOLD) {
+            firstUnknown.add("session " + spid + ": handle " + handle);
+        }
+    }
+
+    HandleCounts counts() {
+        return new HandleCounts(prepares.sum(), executions.sum(), unknown.sum(), List.copyOf(firstUnknown));
+    }
+}
