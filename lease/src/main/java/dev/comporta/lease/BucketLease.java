@@ -11,22 +11,22 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One bucket's slots, leased from the fleet. Carries {@link SlotAccount} on the bucket's thread: everything not said to be
- * for any thread belongs there. {@link LeaseCaller} calls the store.
+ * One bucket's slots, leased from the fleet. Drives {@link SlotAccount} on the bucket's thread; every method that is not
+ * marked "Any thread" belongs there. {@link LeaseCaller} calls the store.
  */
 public final class BucketLease implements LeasePort {
-    /** A connection that was used within this is not idle but between two requests: taking it would only be undone. */
+    /** A connection used more recently than this is between two requests, not idle: it would be opened again at once. */
     private static final long IDLE_NANOS = Duration.ofMillis(200).toNanos();
-    /** How often to look for idle connections while others want some, and for how long after they last said so. */
+    /** How often to look for idle connections while other instances want some, and how long their demand is believed. */
     private static final long IDLE_CHECK_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long WANTED_NANOS = Duration.ofSeconds(2).toNanos();
 
     private enum Stage {
-        /** Not yet known to its bucket. */
+        /** The bucket is not made yet. */
         MADE,
         JOINED,
-        /** The bucket was removed: leaves as soon as nothing is held any more. */
+        /** The bucket was removed: leaves when it holds no slots. */
         LEAVING,
         GONE
     }
@@ -47,7 +47,7 @@ public final class BucketLease implements LeasePort {
 
     /** When this lease has something to do. Any thread. */
     private volatile long dueAt = CallPacing.NOT_DUE;
-    /** Copy of the account's, for {@link #isValid}. */
+    /** Copy of the account's value, for {@link #isValid}. */
     private volatile long validUntil = SlotAccount.NEVER;
 
     BucketLease(FleetLeases fleet, String bucketId, LeasedBucket bucket, long incarnation) {
@@ -70,7 +70,7 @@ public final class BucketLease implements LeasePort {
         return board.view();
     }
 
-    /** Registers before the first connection is asked for, so that the others know of us. */
+    /** Registers before the first connection is wanted, so that the other instances know of this one. */
     @Override
     public void joined() {
         bucket.execute(() -> {
@@ -84,7 +84,7 @@ public final class BucketLease implements LeasePort {
     }
 
     /**
-     * Whether the lease still holds, by this instance's own clock. One comparison: for the hot path, on the bucket's
+     * Whether the lease is still valid by this instance's own clock. One comparison, for the hot path, on the bucket's
      * thread. If not, {@link #enforce} must be called before a client is attached.
      */
     public boolean isValid() {
@@ -92,8 +92,8 @@ public final class BucketLease implements LeasePort {
     }
 
     /**
-     * To be called before every event that may attach a client. After a pause in which the lease ended, it revokes from
-     * the bucket what is over; otherwise it does nothing.
+     * Must be called before every event that may attach a client. If the lease has expired during a pause, it revokes the
+     * slots; otherwise it does nothing.
      */
     @Override
     public void enforce() {
@@ -130,9 +130,9 @@ public final class BucketLease implements LeasePort {
     }
 
     /**
-     * The bucket's {@code max_connections} was changed: from the store's next answer on, within milliseconds, that is the limit
-     * for all instances, whatever they are configured with. Those above their share of a lower limit give up slots; of a
-     * higher one, all may have their part.
+     * The bucket's {@code max_connections} was changed: from the store's next answer on, within milliseconds, that is the
+     * limit of all instances, whatever their configuration says. Instances above their share of a lower limit give up
+     * slots; of a higher limit, all get their share.
      */
     @Override
     public void limitChanged(int maxConnections) {
@@ -152,7 +152,7 @@ public final class BucketLease implements LeasePort {
         return 0;
     }
 
-    /** After the event that is being handled: what it asks and gives back, in whatever pieces, is one call. */
+    /** Calls the store after the present event, so that all it asks for and gives back is one call. */
     private void flushSoon() {
         if (!flushDue) {
             flushDue = true;
@@ -220,13 +220,13 @@ public final class BucketLease implements LeasePort {
             account.announced(announcement.incarnation(), announcement.granted(), announcement.hard(), now, answers);
             if (announcement.soft() > 0 && announcement.incarnation() == account.incarnation) {
                 idleDemand.heard(announcement.soft(), now);
-                account.news = true; // the store hears how many are idle, and asks another if none is
+                account.news = true; // the store learns how many are idle, and demands from another instance if none are
             }
             flush();
         });
     }
 
-    /** Others wait: what has been idle for a while goes to them. */
+    /** Other instances wait: gives up connections that have been idle for a while. */
     private void giveUpIdle(long now) {
         if (idleDemand.isDue(now)) {
             account.demand(idleDemand.take(idle(), account.owed, now), answers);
@@ -237,7 +237,7 @@ public final class BucketLease implements LeasePort {
         return bucket.idleSince(bucket.now() - IDLE_NANOS);
     }
 
-    /** Publishes what other threads look at. */
+    /** Publishes what other threads read. */
     private void settled() {
         validUntil = account.validUntil;
         long due = caller.dueAt();
@@ -251,8 +251,8 @@ public final class BucketLease implements LeasePort {
     }
 
     /**
-     * The bucket was removed: nobody stands in line for it from now on, and when its last connection is closed its entry
-     * goes too. Any thread.
+     * The bucket was removed: it leaves the line at once, and its entry is removed when its last connection is closed.
+     * Any thread.
      */
     CompletableFuture<BucketLease> leaveWhenEmpty() {
         bucket.execute(() -> {

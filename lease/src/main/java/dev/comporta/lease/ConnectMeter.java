@@ -21,10 +21,10 @@ final class ConnectMeter {
     private final Runnable moved;
 
     private int wanted;
-    /** When to ask, or to allow one ourselves; {@link CallPacing#NOT_DUE} while a call is under way. */
+    /** When to ask, or to permit one without the store; {@link CallPacing#NOT_DUE} while a call is in flight. */
     private long askAt;
 
-    /** @param moved to be run when an answer has changed what is due, and when */
+    /** @param moved runs when an answer has changed the due time */
     ConnectMeter(FleetLeases fleet, LeasedBucket bucket, String bucketId, Runnable moved) {
         this.fleet = fleet;
         this.bucket = bucket;
@@ -40,7 +40,7 @@ final class ConnectMeter {
         return wanted == 0 ? CallPacing.NOT_DUE : askAt;
     }
 
-    /** @param share how many instances there may be, if the store can't be asked; 0 if it can */
+    /** @param share the presumed number of instances if the store can't be asked; 0 if it can */
     void pump(int share, long now) {
         if (wanted == 0 || now < askAt) {
             return;

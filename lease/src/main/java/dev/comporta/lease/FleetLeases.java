@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This instance's part in the fleet: leases the buckets' slots from the store. Any thread; a bucket's own port belongs to the
- * bucket's thread.
+ * This instance's membership in the fleet: leases the buckets' slots from the store. Any thread, except that a bucket's
+ * port belongs to the bucket's thread.
  */
 public final class FleetLeases implements LeaseSource {
     private static final Logger log = LoggerFactory.getLogger(FleetLeases.class);
 
-    /** How often leases are looked at for something due: one comparison each. */
+    /** How often leases are checked for something due: one comparison each. */
     private static final Duration TICK = Duration.ofMillis(20);
 
     private static final Duration FAREWELL = Duration.ofSeconds(2);
@@ -79,14 +79,14 @@ public final class FleetLeases implements LeaseSource {
         return settings.heartbeatInterval().toNanos();
     }
 
-    /** What was asked of the store so far, and what came of it. */
+    /** Counts of the calls to the store, by outcome. */
     public LeaseOperations operations() {
         return operations;
     }
 
     /**
-     * One for each bucket and its life: a bucket that was removed and comes again has one when {@link #left} is over. A changed {@code max_connections} is told by
-     * {@link dev.comporta.pool.BucketControl#reconfigure}, which passes it on.
+     * The lease of a bucket, one for its whole life. A bucket that was removed can get a new one when {@link #left} has
+     * completed. {@link dev.comporta.pool.BucketControl#reconfigure} passes on a changed {@code max_connections}.
      */
     @Override
     public BucketLease leasesOf(String bucketId, LeasedBucket bucket) {
@@ -98,18 +98,18 @@ public final class FleetLeases implements LeaseSource {
         return lease;
     }
 
-    /** Above all that a lease of this instance had before, in this process or in one that died. */
+    /** Higher than any incarnation of this instance before, in this process or in one that died. */
     private long nextIncarnation() {
         return incarnation.updateAndGet(
                 last -> Math.max(last + 1, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())));
     }
 
     /**
-     * To be called when a bucket was removed, by {@link dev.comporta.pool.BucketControl#remove}. It stands in nobody's way from
-     * then on: its tickets are out of the line at once, each slot is free when its connection is closed, and with the last
-     * one this instance is no longer counted among those that share the bucket.
+     * To be called when a bucket was removed, by {@link dev.comporta.pool.BucketControl#remove}. Its tickets leave the
+     * line at once, each slot is free when its connection is closed, and after the last one this instance is no longer
+     * counted among those that share the bucket.
      *
-     * @return done when that is so; if the store can't be reached, when it was tried
+     * @return complete when that is done; if the store can't be reached, when it was tried
      */
     @Override
     public CompletableFuture<?> left(String bucketId) {
@@ -130,7 +130,7 @@ public final class FleetLeases implements LeaseSource {
         return leases.get(bucketId);
     }
 
-    /** What is known of every bucket's slots: who holds how many, and how this instance stands with the store. */
+    /** A view of every bucket's slots: which instance holds how many, and how this instance stands with the store. */
     public List<LeaseView> views() {
         return leases.values().stream().map(BucketLease::view).toList();
     }
@@ -153,7 +153,7 @@ public final class FleetLeases implements LeaseSource {
     private void tick() {
         while (!closed && pause(TICK)) {
             long now = clock.now();
-            store.sendPosted(); // by those that were due at the last tick
+            store.sendPosted(); // by leases that were due at the last tick
             for (BucketLease lease : leases.values()) {
                 tick(lease, now);
             }
@@ -164,7 +164,7 @@ public final class FleetLeases implements LeaseSource {
         try {
             lease.tick(now);
         } catch (RuntimeException e) {
-            log.warn("bucket {}: its thread takes no tasks", lease.bucketId(), e);
+            log.warn("bucket {}: its thread rejects tasks", lease.bucketId(), e);
         }
     }
 
@@ -177,7 +177,7 @@ public final class FleetLeases implements LeaseSource {
         }
     }
 
-    /** Gives everything back, waits for that a little, and disconnects. */
+    /** Gives all slots back, waits for that a short time, and disconnects. */
     @Override
     public void close() {
         if (closed) {
@@ -195,7 +195,7 @@ public final class FleetLeases implements LeaseSource {
         try {
             farewells.get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("Not all slots could be given back: they are free {} from now", settings.timeToLive());
+            log.warn("not all slots could be given back; they expire in {}", settings.timeToLive());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,8 +1,9 @@
 package dev.comporta.lease;
 
 /**
- * What others want of our idle connections, and when to look for some. A wish is believed for a while only: who still
- * waits then says so again. A machine without clock, as {@link SlotAccount} is; confined to the bucket's thread.
+ * The other instances' demand for idle connections, and when to look for some. A demand expires after a while: an
+ * instance that still waits repeats it. A machine without a clock, like {@link SlotAccount}; confined to the bucket's
+ * thread.
  */
 final class IdleDemand {
     private final long believedFor;
@@ -18,7 +19,7 @@ final class IdleDemand {
         this.checkEvery = checkEvery;
     }
 
-    /** The store said how many are wanted, which may be none. */
+    /** The store reports how many are wanted; 0 for none. */
     void heard(int soft, long now) {
         wanted = soft;
         believedUntil = now + believedFor;
@@ -32,7 +33,7 @@ final class IdleDemand {
         return wanted > 0 && now >= checkAt;
     }
 
-    /** How many of the idle ones are to be given up now, when so many are owed already. */
+    /** How many idle connections to give up now, beyond those already owed. */
     int take(int idle, int owed, long now) {
         checkAt = now + checkEvery;
         int given = Math.max(0, Math.min(wanted, idle - owed));

@@ -8,13 +8,11 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What is shown of a bucket's lease, to those who ask and in the log. Written on the bucket's thread, read on any.
- */
+/** The state of a bucket's lease for views and for the log. Written on the bucket's thread, read on any. */
 final class LeaseBoard {
     private static final Logger log = LoggerFactory.getLogger(LeaseBoard.class);
 
-    /** What is said in the log when it changes, and only then. */
+    /** What was logged last: only changes are logged. */
     private record Limits(int ruling, long version, int lowest, int highest) {
         boolean differ() {
             return lowest != highest || ruling != lowest;
@@ -56,7 +54,7 @@ final class LeaseBoard {
 
     void failed(SlotAccount account, String why) {
         if (account.standing == SlotAccount.Standing.IN_TOUCH) {
-            log.warn("bucket {}: the fleet's slots can't be had: {}", bucketId, why);
+            log.warn("bucket {}: cannot lease slots from the fleet: {}", bucketId, why);
         }
     }
 
@@ -66,7 +64,7 @@ final class LeaseBoard {
         }
         if (reply.status() == LeaseReply.Status.SUPERSEDED) {
             log.error(
-                    "bucket {}: another process runs as instance '{}': this one gets no connections. Give each its own name",
+                    "bucket {}: another process runs as instance '{}', so this one gets no slots: give each its own instance_id",
                     bucketId,
                     instance);
         }
@@ -107,7 +105,7 @@ final class LeaseBoard {
         limits = now;
     }
 
-    /** What we know of ourselves changes without an answer too. */
+    /** This instance's own entry changes without an answer of the store. */
     void settled(SlotAccount account) {
         LeaseView last = view;
         if (last.standing() != standing(account)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls the store for one bucket's account, one call at a time, and counts the outcomes. Confined to the bucket's thread. */
 final class LeaseCaller {
-    /** What became of a call. */
+    /** The outcome of a call. */
     sealed interface Landing {
         record Answered(Operation operation, LeaseCall call, LeaseReply reply) implements Landing {}
 
@@ -31,7 +31,7 @@ final class LeaseCaller {
 
     /**
      * @param idle counts the bucket's idle connections
-     * @param landed is told of each call's end, on the bucket's thread
+     * @param landed takes the outcome of each call, on the bucket's thread
      */
     LeaseCaller(
             FleetLeases fleet,
@@ -55,14 +55,17 @@ final class LeaseCaller {
         return account.inFlight == null ? pacing.nextCallAt(account) : CallPacing.NOT_DUE;
     }
 
-    /** Calls, if it is time and no call is in flight. One without news waits for those of the other buckets. */
+    /**
+     * Calls the store if a call is due and none is in flight. A call without news is sent together with those of the
+     * other buckets.
+     */
     void pump(long now) {
         if (store.isConnecting()) {
             pacing.holdOff(now);
         }
         if (account.inFlight != null) {
             if (account.news) {
-                store.sendPosted(); // what has to wait for a heartbeat does not wait for the other buckets' too
+                store.sendPosted(); // a call that had to wait for its heartbeat does not wait for the other buckets too
             }
         } else if (now >= pacing.nextCallAt(account)) {
             send(now);
@@ -99,7 +102,7 @@ final class LeaseCaller {
         return new Landing.Failed(operation, failure == null ? "no answer" : store.explain(failure));
     }
 
-    /** Counts a landing, and lets it decide when to call next. */
+    /** Counts an outcome, and decides when to call next. */
     void note(Landing landing, long now) {
         switch (landing) {
             case Landing.Answered answered -> {
@@ -115,7 +118,7 @@ final class LeaseCaller {
         }
     }
 
-    /** The last call. Does nothing if the store never heard of us. */
+    /** The last call. Does nothing if this instance never registered. */
     void farewell(long now, Runnable done) {
         if (pacing.lastCall() == null) {
             done.run();

@@ -3,11 +3,11 @@ package dev.comporta.lease;
 import java.util.function.LongSupplier;
 
 /**
- * The clock leases are measured by: never slower than either of the machine's two. The monotonic one may stand still
- * while a virtual machine is suspended; the other one may be set back.
+ * The clock that measures leases. It is never slower than either clock of the machine: the monotonic clock may stand
+ * still while a virtual machine is suspended, and the wall clock may be set back.
  */
 public final class LeaseClock {
-    /** Beyond this the wall clock is believed to have seen time that the monotonic one has not. */
+    /** If the wall clock is ahead by more than this, the monotonic clock has stood still. */
     private static final long DOUBT = 1_000_000_000L;
 
     private static final long NANOS_PER_MILLI = 1_000_000L;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what was asked of the store and what came of it. Any thread. */
+/** Counts calls to the store by purpose and outcome. Any thread. */
 public final class LeaseOperations {
-    /** Why the store was called. A call may serve several purposes: the first that fits is counted. */
+    /** The purpose of a call. If a call has several, the first that fits is counted. */
     public enum Operation {
         REGISTER,
         ACQUIRE,
@@ -18,7 +18,7 @@ public final class LeaseOperations {
         LEAVE
     }
 
-    /** What came of it. */
+    /** The outcome of a call. */
     public enum Outcome {
         OK,
         /** The store did not know this instance, or knew a newer one of its name. */
@@ -50,7 +50,7 @@ public final class LeaseOperations {
         adder(operation, outcome).increment();
     }
 
-    /** How long the store took for the call that was answered last, the way there and back included. */
+    /** Duration of the call that was answered last, including the network. */
     void took(long nanos) {
         latencyNanos = nanos;
     }

@@ -27,15 +27,15 @@ public record LeaseSettings(
     }
 
     /**
-     * How long a store may wait for a connection or an answer: a third of {@code timeToLive}. The next call is made within
-     * half of the lease. That it fails must be known before the lease is over, or an instance that can't reach the store
-     * would think that it had been asleep, and give up its fair share too.
+     * How long a store may wait for a connection or an answer: a third of {@code timeToLive}. The next call is made
+     * within half of the lease. Its failure must be known before the lease has expired: otherwise an instance that can't
+     * reach the store would conclude that it had been paused, and give up its fair share too.
      */
     public Duration longestCall() {
         return timeToLive.dividedBy(3);
     }
 
-    /** A tenth of the lease is given away, so that an instance stops before the store takes its slots from it. */
+    /** The lease is a tenth shorter than {@code timeToLive}, so that an instance stops before the store takes its slots. */
     LeaseTerms terms() {
         long ttl = timeToLive.toNanos();
         return new LeaseTerms(ttl, ttl - ttl / 10, fallback, localLimitDivisor);

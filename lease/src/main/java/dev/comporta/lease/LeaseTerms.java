@@ -16,7 +16,7 @@ record LeaseTerms(long timeToLive, long validFor, boolean fallback, int divisor)
         }
     }
 
-    /** How many instances there may be, when so many were last seen. */
+    /** The presumed number of instances, if this many were last seen. */
     int fleet(int seen) {
         return Math.max(divisor, seen);
     }

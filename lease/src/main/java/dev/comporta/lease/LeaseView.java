@@ -43,7 +43,7 @@ public record LeaseView(
      */
     public record Holder(String instance, int held, int waiting, int idle, int limit, Duration left) {}
 
-    /** The lowest limit that an instance is configured with; what rules, before the first answer. */
+    /** The lowest limit that an instance is configured with; it is the limit in force before the first answer. */
     public int lowestLimit() {
         return fleet.stream().mapToInt(Holder::limit).min().orElse(limit);
     }
@@ -54,8 +54,8 @@ public record LeaseView(
     }
 
     /**
-     * Whether instances are configured with different limits, or with another than what rules: the lowest, or what one of
-     * them was changed to while it ran, until all are configured so.
+     * Whether instances are configured with different limits, or with a limit that is not in force. In force is the
+     * lowest limit, or one that was changed at runtime, until all are configured with it.
      */
     public boolean isLimitDisputed() {
         return lowestLimit() != highestLimit() || limit != lowestLimit();

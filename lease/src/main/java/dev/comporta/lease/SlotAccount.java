@@ -8,26 +8,27 @@ import dev.comporta.pool.lease.SlotAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance's account with the store, for one bucket: what it holds, what it asked for, and until when it may rely on
- * that. A machine without threads, clock or network: the model checker drives the very code that runs in production.
+ * One instance's account with the store, for one bucket: what it holds, what it asked for, and until when that is valid.
+ * A machine without threads, clock or network: the model checker drives the same code that runs in production.
  *
- * <p>Confined to the bucket's thread. Answers go to {@link SlotAnswers}, which may ask, withdraw or give back from inside.
+ * <p>Confined to the bucket's thread. Answers go to {@link SlotAnswers}, which may ask, withdraw or give back while it
+ * handles one.
  */
 final class SlotAccount {
     /** How this instance stands with the store. */
     enum Standing {
         IN_TOUCH,
-        /** The last call failed. What is leased is kept; nothing new is to be had. */
+        /** The last call failed. Leased slots are kept; no new ones can be leased. */
         TROUBLED,
-        /** The lease ended in trouble: from now on the fair share is kept, and after a time grown to. */
+        /** The lease expired while the store could not be reached: the fair share is kept, and after a time grown to. */
         FALLBACK,
-        /** A newer process has our name. */
+        /** A newer process runs under the same name. */
         SUPERSEDED
     }
 
-    /** Before any time: a lease that is not valid. */
+    /** Earlier than any time: the lease is not valid. */
     static final long NEVER = Long.MIN_VALUE;
-    /** After any time: a lease that does not end. */
+    /** Later than any time: the lease does not expire. */
     static final long ALWAYS = Long.MAX_VALUE;
 
     final LeaseTerms terms;
@@ -41,22 +42,22 @@ final class SlotAccount {
     long returned;
 
     final SlotAsks asks = new SlotAsks();
-    /** Revoked from the bucket, and under a connection that is still open: not to be used, but counted by the database. */
+    /** Revoked from the bucket, and used by a connection that is still open: the database counts it. */
     int outlived;
     /** Demanded from the bucket and not yet given back. */
     int owed;
 
     @Nullable
     LeaseCall inFlight;
-    /** Something changed that the store must hear of. */
+    /** Something changed that the store must be told. */
     boolean news;
 
-    /** Until then the lease can be relied on, by our own clock. */
+    /** When the lease expires, by this instance's own clock. */
     long validUntil = NEVER;
 
     long troubledSince;
 
-    /** What we say of the limit, and what rules as the store last said. */
+    /** The limit as this instance knows it, and the limit in force as the store last reported it. */
     LimitWord limit;
 
     int rulingLimit = Integer.MAX_VALUE;
@@ -69,7 +70,7 @@ final class SlotAccount {
         this.limit = limit;
     }
 
-    /** What the store is to count as ours: whatever is open. */
+    /** What the store must count for this instance: one slot for each open connection. */
     int held() {
         return (int) (seen - returned);
     }
@@ -79,7 +80,7 @@ final class SlotAccount {
         return held() - outlived;
     }
 
-    /** What an instance may have when nobody can be asked. */
+    /** The fair share: what an instance may have when the store can't be reached. */
     int fairShare() {
         return Math.min(limit.effective(), rulingLimit) / terms.fleet(fleetSeen);
     }
@@ -97,11 +98,11 @@ final class SlotAccount {
     void giveBack(int slots) {
         int ours = Math.min(slots, usable());
         owed = Math.max(0, owed - ours);
-        outlived -= slots - ours; // those were revoked while their return was on its way
+        outlived -= slots - ours; // these were revoked while they were being given back
         close(slots);
     }
 
-    /** Connections are closed that had outlived their lease. */
+    /** Connections whose slots were revoked are closed. */
     void closeOutlived(int slots) {
         outlived -= slots;
         close(slots);
@@ -110,14 +111,14 @@ final class SlotAccount {
     private void close(int slots) {
         returned += slots;
         if (standing == Standing.FALLBACK) {
-            renew(held()); // what was never granted by the store can't be returned to it
+            renew(held()); // slots that the store never granted can't be returned to it
         }
         news = true;
     }
 
     /**
-     * What the bucket holds after this may be used now: called before a client is attached. When the lease has ended
-     * unnoticed, in a pause of this process, everything is revoked before anything else happens.
+     * After this call the bucket may use the slots that it holds: called before a client is attached. If the lease has
+     * expired during a pause of this process, everything is revoked before anything else happens.
      */
     void enforce(long now, SlotAnswers out) {
         if (now < validUntil || usable() == 0) {
@@ -143,7 +144,7 @@ final class SlotAccount {
         news = true;
     }
 
-    /** Does what time and standing demand. */
+    /** Moves the standing on, as the time requires. */
     void pump(long now, SlotAnswers out) {
         enforce(now, out);
         switch (standing) {
@@ -170,7 +171,8 @@ final class SlotAccount {
 
     private void whileInFallback(long now, SlotAnswers out) {
         comeDown(out);
-        // Not before everybody else's lease must have ended: those with more than their share have come down to it.
+        // Not before every other instance's lease must have expired: those above their fair share have come down to it by
+        // then.
         boolean mayGrow = now >= troubledSince + terms.timeToLive();
         int more = mayGrow ? Math.min(asks.line + asks.atOnce, fairShare() - held()) : 0;
         if (more > 0) {
@@ -184,7 +186,7 @@ final class SlotAccount {
         revoke(usable() - fairShare(), out);
     }
 
-    /** Nobody waits any more: what is still granted goes back. */
+    /** No request waits any more: slots that are still granted go back. */
     void leaveLine(SlotAnswers out) {
         asks.denyAll(out);
         news = true;
@@ -199,7 +201,7 @@ final class SlotAccount {
         }
     }
 
-    /** What we hold is not what the store's books say: they are written anew, and what was said before is void. */
+    /** The store's books do not agree with what this instance holds: it registers anew, and its earlier calls are void. */
     private void renew(int holds) {
         if (form != LeaseCall.Form.JOIN || holds > 0) {
             form = LeaseCall.Form.HELLO;
@@ -211,7 +213,7 @@ final class SlotAccount {
         news = true;
     }
 
-    /** The call that is to be sent now. */
+    /** The call to be sent now. */
     LeaseCall call(long now) {
         if (inFlight != null) {
             throw new IllegalStateException("One call at a time: " + inFlight);
@@ -247,7 +249,7 @@ final class SlotAccount {
         if (standing == Standing.TROUBLED) {
             standing = Standing.IN_TOUCH;
         }
-        troubledSince = now; // the store was heard: in fallback, growing on our own is over
+        troubledSince = now; // the store has answered: fallback no longer grows
         switch (reply.status()) {
             case OK -> {
                 if (current) {
@@ -275,7 +277,7 @@ final class SlotAccount {
         rulingLimit = reply.limit();
         limit = limit.heard(reply);
         if (now >= validUntil) {
-            // An answer this old grants nothing: the store may think us dead by now.
+            // An answer this old grants nothing: the store may have buried this instance meanwhile.
             enforce(now, out);
             news = true;
             return;
@@ -288,7 +290,7 @@ final class SlotAccount {
 
     private void superseded(LeaseReply reply, SlotAnswers out) {
         if (form == LeaseCall.Form.JOIN) {
-            incarnation = reply.incarnation() + 1; // a clock that went back: nobody else has our name yet
+            incarnation = reply.incarnation() + 1; // the store's clock went back: no other process has this name yet
             news = true;
             return;
         }
@@ -298,7 +300,7 @@ final class SlotAccount {
         asks.denyAll(out);
     }
 
-    /** The store gave us slots, or wants some, without being asked. */
+    /** An announcement of the store: it granted slots, or demands some. */
     void announced(long toIncarnation, long granted, int hard, long now, SlotAnswers out) {
         boolean relevant = toIncarnation == incarnation && form == LeaseCall.Form.SYNC;
         if (!relevant || standing == Standing.FALLBACK || standing == Standing.SUPERSEDED) {
@@ -317,11 +319,11 @@ final class SlotAccount {
     }
 
     private void press(int hard, SlotAnswers out) {
-        // What has outlived its lease is being given up already.
+        // Revoked slots are being given up already.
         demand(Math.min(hard - outlived, usable()) - owed, out);
     }
 
-    /** The bucket is to give up so many more. */
+    /** The bucket must give up this many more. */
     void demand(int slots, SlotAnswers out) {
         if (slots > 0) {
             owed += slots;
@@ -329,15 +331,16 @@ final class SlotAccount {
         }
     }
 
-    /** The call in flight failed, or was not answered in time. It may have been carried out all the same. */
+    /** The call in flight failed or timed out. The store may have carried it out all the same. */
     void failed(long now, SlotAnswers out) {
         LeaseCall call = landed();
         news = true;
-        // After a pause calls fail too, for want of time. A lease that ended in it is over as a whole: others have it.
+        // After a pause calls time out too. If the lease expired during the pause, all slots are revoked: other instances
+        // may have them.
         enforce(now, out);
         if (call.incarnation() == incarnation && form != LeaseCall.Form.SYNC) {
-            // Should that hello have been heard, and its grants announced, and the entry be buried meanwhile, then the
-            // announcements must not be taken for those of the next hello.
+            // The failed registration may have arrived, its grants may have been announced, and the entry may have been
+            // buried since: then those announcements must not be taken for those of the next registration.
             renew(held());
         }
         if (standing == Standing.IN_TOUCH) {

@@ -5,20 +5,20 @@ import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.SlotAnswers;
 
 /**
- * What the bucket has asked for and was not answered yet. Each slot asked for is answered once. Part of {@link SlotAccount},
- * and a machine as it is; its answers go out when it is in order, for they may ask and withdraw.
+ * What the bucket has asked for, and was not answered yet. Each slot that was asked for is answered once. Part of {@link
+ * SlotAccount}, and a machine like it. Answers are passed on when it is consistent, as they may ask and withdraw.
  */
 final class SlotAsks {
-    /** Wanted, and standing in line. */
+    /** Wanted, and waiting in line. */
     int line;
-    /** Of those, the bucket was not yet told that they stand in line. */
+    /** Of those, not reported to the bucket as queued yet. */
     int untold;
     /** Wanted at once. */
     int atOnce;
-    /** Not wanted any more, and the store was not yet heard about that. */
+    /** No longer wanted, and the store has not answered that yet. */
     int withdrawing;
 
-    /** Of {@link #untold} and {@link #withdrawing}, what the call in flight tells the store of. */
+    /** Of {@link #untold} and {@link #withdrawing}, what the call in flight contains. */
     int untoldInFlight;
 
     int withdrawingInFlight;
@@ -41,13 +41,13 @@ final class SlotAsks {
         withdrawing += slots;
     }
 
-    /** A call is sent that tells the store of all this. */
+    /** A call with all this is sent. */
     void told() {
         untoldInFlight = untold;
         withdrawingInFlight = withdrawing;
     }
 
-    /** The store has answered it, and granted so many more. */
+    /** The store has answered it, and granted this many more. */
     void answered(LeaseCall call, int granted, SlotAnswers out) {
         int queued = Math.min(untoldInFlight, untold);
         int triedAtOnce = Math.min(call.atOnce(), atOnce);
@@ -57,7 +57,7 @@ final class SlotAsks {
         int stillQueued = Math.min(Math.max(0, queued - toLine), line);
         untold = Math.min(untold - Math.min(untold, queued), line);
         int rest = granted - toLine;
-        int toOnce = Math.min(rest, atOnce); // also to those that were asked for since: the bucket takes it so
+        int toOnce = Math.min(rest, atOnce); // also those that were asked for since: the bucket does not distinguish them
         int denied = Math.max(0, triedAtOnce - toOnce);
         atOnce -= toOnce + denied;
         withdrawing -= Math.min(rest - toOnce, withdrawing); // a grant that crossed its withdrawal
@@ -78,7 +78,7 @@ final class SlotAsks {
         }
     }
 
-    /** So many slots are there without a call. */
+    /** This many slots are granted without a call. */
     void granted(int slots, SlotAnswers out) {
         int toLine = Math.min(slots, line);
         line -= toLine;

@@ -1,4 +1,4 @@
-/** The fleet's slots: one limit over all instances, kept in a store. The protocol is told in {@code docs/fleet.md}. */
+/** The fleet's slots: one limit over all instances, kept in a store. {@code docs/fleet.md} describes the protocol. */
 @NullMarked
 package dev.comporta.lease;
 

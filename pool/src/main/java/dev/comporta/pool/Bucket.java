@@ -1,8 +1,12 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.slot.LeaseEvents;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
@@ -16,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One database server with its limit: its pools, its queue, its connections. Events go in here; {@link Orders} come out
- * before the event's method returns, or, for an event fed from inside an order, in the round that is under way.
+ * before the event's method returns. An event that is reported from inside an order is handled at once; its orders follow
+ * the ones already made.
  *
- * <p>Confined to one thread. Time is given with each event: nanoseconds since an origin of the carrier's choice, never
- * negative; a time before the last one is taken for the last one. {@link #nextDeadline} says when {@link #tick} is due.
+ * <p>Confined to one thread. Each event carries its time: nanoseconds since an origin that the carrier chooses, never
+ * negative. A time earlier than the latest one counts as the latest one. {@link #nextDeadline} says when {@link #tick} is
+ * due.
  *
- * <p>An event about a connection that is closing or closed is late news and changes nothing. An event that can't be, such
- * as a release of what nobody has, throws {@link IllegalStateException} and changes nothing.
+ * <p>An event about a connection that is closing or closed comes too late and changes nothing. An impossible event, such
+ * as the release of a connection that no client has, throws {@link IllegalStateException} and changes nothing.
  */
 public final class Bucket {
     private final String id;
@@ -64,7 +70,7 @@ public final class Bucket {
         ring = new OrderRing(this, orders, leases);
         ledger = new Ledger(conditions);
         slots = new Slots(conditions, ring);
-        health = new Health(conditions, ring);
+        health = new Health(conditions, ring::healthChanged);
         pools = new PoolTable(this, conditions, ledger);
         openings = new Openings(
                 conditions, ledger, slots, health, pools, ring, tallies, leases.metersConnects(), this::refuseAll);
@@ -88,8 +94,9 @@ public final class Bucket {
                 coverage,
                 reservoir,
                 ring);
-        control = new BucketControl(this, leases);
-        leaseEvents = new LeaseEvents(this);
+        control = new BucketControl(conditions, leases, pools, openings, health, dispatcher, reservoir, this::settle);
+        leaseEvents = new LeaseEvents(
+                conditions, slots, openings.permits, () -> ledger.hungryWaiters > 0, control::retune, this::settle);
     }
 
     private void refuseAll(Pool pool, Refusal why) {
@@ -124,30 +131,30 @@ public final class Bucket {
     }
 
     public HealthState health() {
-        return health.state;
+        return health.state();
     }
 
     /** Why the bucket is not up; empty while it is. */
     public String healthReason() {
-        return health.reason;
+        return health.reason();
     }
 
-    /** Whether it was removed and nothing of it is left. */
+    /** Whether it was removed, and no connection and no slot of it is left. */
     public boolean isDrained() {
-        return isRemoved() && ledger.connections() == 0 && slots.held == 0 && slots.outstanding() == 0;
+        return isRemoved() && ledger.connections() == 0 && slots.held() == 0 && slots.outstanding() == 0;
     }
 
-    /** Connections that nobody has used since then: what could be given up without anyone missing it. */
+    /** How many connections have been idle since that time: they could be closed without any client missing them. */
     public int idleSince(long time) {
         return ledger.idleSince(time);
     }
 
-    /** The pool for this key; made if there is none. Holding on to it saves the look-up, and is safe whatever becomes of it. */
+    /** The pool for this key, made if there is none. Callers may keep it: it stays valid even if the bucket forgets it. */
     public Pool pool(Object key, String login) {
         return pools.get(key, login);
     }
 
-    /** Whether it is one of the bucket's pools now: those that nobody has asked for in long are forgotten while empty. */
+    /** Whether the bucket has this pool now: an empty pool that no client has used for a long time is forgotten. */
     public boolean knows(Pool pool) {
         return pools.knows(pool.key);
     }
@@ -163,9 +170,9 @@ public final class Bucket {
     }
 
     /**
-     * A client that the server has not let in yet wants a server connection of this pool, to find out whether it does.
-     * As {@link #request}, but it waits in a line of its own: it takes no place in the queue from those who are logged in, and only
-     * a few such are tried at the same time. That line is as patient as the queue, and comes before it.
+     * A client whose credentials the server has not accepted yet wants a server connection of this pool, as a login
+     * check. Like {@link #request}, but it waits in the lane for logins, takes no place in the queue, and only a few
+     * logins are tried at the same time. The lane has the queue's timeout; the time in the queue is counted separately.
      */
     public void requestLogin(Waiter waiter, Pool pool, @Nullable Object wantedState, long at) {
         request(waiter, pool, wantedState, true, at);
@@ -187,9 +194,9 @@ public final class Bucket {
     }
 
     /**
-     * The client does not want to wait any more.
+     * The client cancels its request.
      *
-     * @return whether it was still waiting: if not, it has a connection, or an order about it is on its way
+     * @return whether it was still waiting; if not, it has a connection, or an order about it is on its way
      */
     public boolean cancel(Waiter waiter, long at) {
         Pool pool = waiter.pool;
@@ -202,20 +209,20 @@ public final class Bucket {
         return true;
     }
 
-    /** The client is gone for good: its last connection is kept for it no longer, and is reset now if that is still due. */
+    /** The client has disconnected: its last connection is no longer kept for it, and is reset now if it is unclean. */
     public void forget(Waiter waiter, long at) {
         ServerConnection last = waiter.lastConnection;
         if (last != null && last.waiter != waiter) {
             conditions.advance(at);
             last.partFromLastWaiter();
-            if (last.state == ConnectionState.READY && last.unclean) {
+            if (last.state == ConnectionState.READY && last.session.unclean) {
                 checks.reset(last);
             }
             settle();
         }
     }
 
-    /** The client is done with its connection, and is known to leave nothing behind but this session state. */
+    /** The client is done with its connection, and has left nothing in the session but this state. */
     public void release(ServerConnection c, @Nullable Object state, long at) {
         release(c, state, true, at);
     }
@@ -238,7 +245,10 @@ public final class Bucket {
         }
     }
 
-    /** The client left its connection in a state nobody else may see, in a transaction maybe: it is reset before all else. */
+    /**
+     * The client left its connection in a state that no other client may see, for example in a transaction: it is reset
+     * first.
+     */
     public void releaseDirty(ServerConnection c, long at) {
         if (concerns(c, c.state.isInUse(), "be released", at)) {
             usage.releaseDirty(c);
@@ -247,12 +257,12 @@ public final class Bucket {
         }
     }
 
-    /** Whether this connection, were it released now, would close because its slot is no longer ours. */
+    /** Whether this connection will close when it is released, because its slot was revoked. */
     public boolean isRevoked(ServerConnection c) {
-        return slots.revoked > 0 && c.hold == SlotHold.OWNED;
+        return slots.revoked() > 0 && c.slot.hold() == SlotHold.OWNED;
     }
 
-    /** The client must keep its connection beyond its request. A second reason replaces the first. */
+    /** The client must keep its connection after its request. A second reason replaces the first. */
     public void pin(ServerConnection c, PinReason reason, long at) {
         if (concerns(c, c.state.isInUse(), "be pinned", at)) {
             usage.pin(c, reason);
@@ -267,7 +277,7 @@ public final class Bucket {
         }
     }
 
-    /** The server is reached and answers, the login begins: from here on it may be the login that fails. May be left out. */
+    /** The server has answered, and the login begins: a failure from now on may be the login's. This event is optional. */
     public void connected(ServerConnection c, long at) {
         if (concerns(c, c.state == ConnectionState.CONNECTING, "be connected", at)) {
             ledger.move(c, ConnectionState.LOGGING_IN);
@@ -289,7 +299,7 @@ public final class Bucket {
         }
     }
 
-    /** It could not be opened, and nothing of it is left: no {@link #closed} follows. */
+    /** It could not be opened, and its socket is closed: no {@link #closed} follows. */
     public void openFailed(ServerConnection c, OpenFailure failure, String why, long at) {
         if (c.state.isOver()) {
             closed(c, at);
@@ -301,7 +311,7 @@ public final class Bucket {
         settle();
     }
 
-    /** It is gone, as ordered or not. If a client had it, the client has none now. */
+    /** It is closed, whether that was ordered or not. If a client had it, that client has none now. */
     public void closed(ServerConnection c, long at) {
         if (c.state == ConnectionState.CLOSED) {
             return;
@@ -340,7 +350,7 @@ public final class Bucket {
         }
     }
 
-    /** Does what is due. Needed at {@link #nextDeadline}; harmless at any time. */
+    /** Does what is due. Must be called at {@link #nextDeadline}; may be called at any time. */
     public void tick(long at) {
         conditions.advance(at);
         dispatcher.expireWaiters();
@@ -374,8 +384,8 @@ public final class Bucket {
     }
 
     /**
-     * @param possible whether the event can be, as the connection is
-     * @return whether it is news: then its time is the bucket's
+     * @param possible whether the event can happen in the connection's state
+     * @return whether the event changes anything: then its time becomes the bucket's
      */
     private boolean concerns(ServerConnection c, boolean possible, String event, long at) {
         if (c.state.isOver()) {

@@ -1,25 +1,46 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.state.CloseReason;
 
 /** What the operator does with a bucket, by hand or by the configuration: events with their time, as those of {@link Bucket}. */
 public final class BucketControl {
-    private final Bucket bucket;
     private final Conditions conditions;
     private final LeasePort leases;
+    private final PoolTable pools;
+    private final Openings openings;
+    private final Health health;
+    private final Dispatcher dispatcher;
+    private final Reservoir reservoir;
+    private final Runnable settle;
 
-    BucketControl(Bucket bucket, LeasePort leases) {
-        this.bucket = bucket;
+    /** @param settle does what the event makes possible or necessary */
+    BucketControl(
+            Conditions conditions,
+            LeasePort leases,
+            PoolTable pools,
+            Openings openings,
+            Health health,
+            Dispatcher dispatcher,
+            Reservoir reservoir,
+            Runnable settle) {
+        this.conditions = conditions;
         this.leases = leases;
-        conditions = bucket.conditions;
+        this.pools = pools;
+        this.openings = openings;
+        this.health = health;
+        this.dispatcher = dispatcher;
+        this.reservoir = reservoir;
+        this.settle = settle;
     }
 
     /**
-     * New settings, from now on. A lower limit closes idle connections now and others as they come free. A changed one is
-     * told to the lease store, for all instances.
+     * Applies new settings. A lower limit closes idle connections now and others when they are released. A changed limit
+     * is reported to the lease store, for all instances.
      */
     public void reconfigure(BucketSettings settings, long at) {
         Tuning before = conditions.tuning();
@@ -33,44 +54,50 @@ public final class BucketControl {
 
     void retune(Tuning to) {
         conditions.retune(to);
-        bucket.openings.reconfigure();
-        bucket.health.reconfigure();
-        bucket.pools.reconfigure();
-        bucket.reservoir.reconfigure();
-        bucket.dispatcher.serveAllReady();
-        bucket.settle();
+        openings.reconfigure();
+        health.reconfigure();
+        pools.reconfigure();
+        reservoir.reconfigure();
+        dispatcher.serveAllReady();
+        settle.run();
     }
 
-    /** Opens so many connections of this pool, whether anyone asks or not; {@link Orders#warmedUp} says when that is over. */
+    /**
+     * Opens this many connections of the pool, whether or not a client asks for one; {@link Orders#warmedUp} reports the
+     * end.
+     */
     public void warmUp(Pool pool, int connections, long deadline, long at) {
         conditions.advance(at);
-        bucket.pools.warmUp(bucket.pools.awake(pool), connections, deadline);
-        bucket.settle();
+        pools.warmUp(pools.awake(pool), connections, deadline);
+        settle.run();
     }
 
-    /** Replaces all connections: idle ones now, others as they come free. */
+    /** Replaces all connections: idle ones now, others when they are released. */
     public void reconnect(long at) {
         conditions.advance(at);
         conditions.reconnect();
-        bucket.openings.closeIdle(CloseReason.RECONNECT);
-        bucket.settle();
+        openings.closeIdle(CloseReason.RECONNECT);
+        settle.run();
     }
 
-    /** Removes a pool: its waiters are refused, its idle connections close now, others as they come free. */
+    /** Removes a pool: its waiters are refused, its idle connections close now, others when they are released. */
     public void retire(Pool pool, long at) {
         conditions.advance(at);
-        Pool known = bucket.pools.awake(pool);
+        Pool known = pools.awake(pool);
         known.standing = Pool.Standing.RETIRED;
-        bucket.dispatcher.retire(known);
-        bucket.openings.retire(known);
-        bucket.pools.retired(known);
-        bucket.settle();
+        dispatcher.retire(known);
+        openings.retire(known);
+        pools.retired(known);
+        settle.run();
     }
 
-    /** Removes the bucket: who waits is refused, who has a connection keeps it to its end. Then {@link Orders#drained}. */
+    /**
+     * Removes the bucket: waiters are refused, and a client that has a connection keeps it until it releases it. {@link
+     * Orders#drained} reports the end.
+     */
     public void remove(long at) {
         conditions.advance(at);
         conditions.remove();
-        bucket.settle();
+        settle.run();
     }
 }

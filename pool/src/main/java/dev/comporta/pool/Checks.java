@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
@@ -19,7 +22,7 @@ final class Checks {
     private final Health health;
     private final Openings openings;
     private final OrderRing ring;
-    /** The connection the clock had checked last: the next is looked at when its check is over. */
+    /** The connection of the latest scheduled check: the next connection is checked when this check has ended. */
     private @Nullable ServerConnection watched;
 
     Checks(Conditions conditions, Ledger ledger, Health health, Openings openings, OrderRing ring) {
@@ -43,7 +46,7 @@ final class Checks {
         return c == null ? Long.MAX_VALUE : c.idleSince + REST_BEFORE_RESET_NANOS;
     }
 
-    /** Resets those that have rested long enough: all of them, each is one message to a server that is not busy with it. */
+    /** Resets every connection that has rested long enough. All at once: each reset is one message on an idle connection. */
     void resetRested() {
         ServerConnection c = ledger.resting.first();
         while (c != null && hasRested(c)) {
@@ -54,7 +57,7 @@ final class Checks {
 
     /** Whether a connection that nobody waits for has to be reset before it rests. */
     boolean mustReset(ServerConnection c) {
-        return c.unclean && (c.lastWaiter == null || hasRested(c));
+        return c.session.unclean && (c.lastWaiter == null || hasRested(c));
     }
 
     private boolean hasRested(ServerConnection c) {
@@ -67,23 +70,21 @@ final class Checks {
             failed(c);
             return false;
         }
-        c.unclean = false;
+        c.session.reset();
         c.heardAt = conditions.now();
-        c.sessionState = c.loginState;
         health.answered();
         return true;
     }
 
-    /** @param background because of the clock, not because someone wants it or had it */
-    void validate(ServerConnection c, boolean background) {
+    void validate(ServerConnection c, Trial.Occasion occasion) {
         c.stageSince = conditions.now();
-        c.newsAtStart = health.news();
-        c.backgroundCheck = background;
-        c.check = conditions.tuning().settings.health().check();
+        c.trial.newsAtStart = health.news();
+        c.trial.occasion = occasion;
+        c.trial.check = conditions.tuning().settings.health().check();
         c.pool.counters.validations++;
         ledger.move(c, ConnectionState.VALIDATING);
-        ring.validate(c, c.check);
-        if (background) {
+        ring.validate(c, c.trial.check);
+        if (c.trial.isForPool()) {
             watched = c;
         }
     }
@@ -95,9 +96,8 @@ final class Checks {
             return false;
         }
         c.heardAt = conditions.now();
-        if (c.check == HealthSettings.Check.FULL) {
-            c.sessionState = c.loginState;
-            c.unclean = false;
+        if (c.trial.check == HealthSettings.Check.FULL) {
+            c.session.reset();
         }
         health.checkPassed(conditions.now() - c.stageSince);
         return true;
@@ -112,8 +112,8 @@ final class Checks {
         c.pool.counters.validationFailures++;
         health.checkFailed();
         openings.close(c, CloseReason.VALIDATION_FAILED);
-        if (c.backgroundCheck) {
-            health.failed(c.newsAtStart, "a health check failed");
+        if (c.trial.isForPool()) {
+            health.failed(c.trial.newsAtStart, "a health check failed");
         }
     }
 
@@ -125,23 +125,23 @@ final class Checks {
         }
     }
 
-    /** Looks at one idle connection after the other, never all at once: someone may want one. */
+    /** Checks one idle connection after the other, never several at once: a client may want one meanwhile. */
     void checkIdle() {
-        if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt) {
+        if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt()) {
             health.checked();
             checkNext();
         }
     }
 
-    /** Resets and the checks that clients wait for are no reason to leave the idle ones unchecked. */
+    /** Only a scheduled check counts: resets and checks that clients wait for do not hold up the schedule. */
     private boolean isWatching() {
         ServerConnection c = watched;
-        return c != null && c.state == ConnectionState.VALIDATING && c.backgroundCheck;
+        return c != null && c.state == ConnectionState.VALIDATING && c.trial.isForPool();
     }
 
-    /** After a check that passed: the clock has one idle connection checked after the other. */
+    /** After a scheduled check that passed: checks the next idle connection. */
     void goOn(ServerConnection checked) {
-        if (checked.backgroundCheck) {
+        if (checked.trial.isForPool()) {
             checkNext();
         }
     }
@@ -151,16 +151,16 @@ final class Checks {
         if (mayCheck && !isWatching()) {
             ServerConnection due = dueForCheck();
             if (due != null) {
-                validate(due, true);
+                validate(due, Trial.Occasion.POOL);
             }
         }
     }
 
-    /** The idle connection that was not heard of for the longest time beyond the interval. */
+    /** Of the idle connections without an answer from the server for the interval, the one whose latest answer is oldest. */
     private @Nullable ServerConnection dueForCheck() {
         ServerConnection due = null;
         long oldest = conditions.now() - conditions.tuning().checkIntervalNanos;
-        for (ServerConnection c = ledger.idle.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = ledger.idle.first(); c != null; c = c.inStage.after()) {
             if (c.heardAt <= oldest) {
                 oldest = c.heardAt - 1;
                 due = c;
@@ -174,6 +174,6 @@ final class Checks {
         long next = c == null ? Long.MAX_VALUE : c.stageSince + conditions.tuning().checkTimeoutNanos;
         next = Math.min(next, nextReset());
         boolean regular = health.isUp() && conditions.tuning().checkIntervalNanos > 0 && ledger.idle.size() > 0;
-        return regular && !conditions.isRemoved() ? Math.min(next, health.checkAt) : next;
+        return regular && !conditions.isRemoved() ? Math.min(next, health.checkAt()) : next;
     }
 }

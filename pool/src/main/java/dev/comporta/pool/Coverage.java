@@ -1,12 +1,19 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ExhaustionSettings;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 
-/** Sees to it that for each waiter a connection is on its way, as far as there is any means: or refuses, by policy. */
+/**
+ * Starts a connection for each waiter that is not covered, as far as slots allow; otherwise refuses, if the policy says
+ * so.
+ */
 final class Coverage {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -30,7 +37,7 @@ final class Coverage {
         this.dispatcher = dispatcher;
     }
 
-    /** Sets out connections for waiters that have none on its way, while there is any means. */
+    /** Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up. */
     void cover() {
         if (ledger.takeSparesNeeded()) {
             dispatcher.serveAllReady();
@@ -49,8 +56,8 @@ final class Coverage {
     }
 
     private boolean coverOne(Pool p) {
-        if (slots.free > 0) {
-            openings.start(p, SlotHold.OWNED, false);
+        if (slots.free() > 0) {
+            openings.start(p, SlotHold.OWNED, Trial.Occasion.CLIENT);
             return true;
         }
         ServerConnection spare = openings.spare(null);
@@ -59,7 +66,7 @@ final class Coverage {
             return true;
         }
         askFor(p);
-        if (ledger.hungryWaiters <= slots.asked) {
+        if (ledger.hungryWaiters <= slots.asked()) {
             return false;
         }
         ServerConnection victim = ledger.idle.first();
@@ -70,24 +77,28 @@ final class Coverage {
             openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
             return true;
         }
-        if (slots.overflow < conditions.tuning().settings.exhaustion().overflowConnections()) {
-            openings.start(p, SlotHold.OVERFLOW, false);
+        if (slots.overflow() < conditions.tuning().settings.exhaustion().overflowConnections()) {
+            openings.start(p, SlotHold.OVERFLOW, Trial.Occasion.CLIENT);
             return true;
         }
         return conditions.tuning().policy == ExhaustionSettings.Policy.FAIL_FAST && refuseNewest(false);
     }
 
     private void askFor(Pool p) {
-        int missing = ledger.hungryWaiters - slots.asked - slots.inLine;
+        int missing = ledger.hungryWaiters - slots.asked() - slots.inLine();
         int n = Math.min(missing, slots.room());
-        if (n > 0 && conditions.now() >= slots.retryAt) {
+        if (n > 0 && conditions.now() >= slots.retryAt()) {
             boolean wait = conditions.tuning().policy == ExhaustionSettings.Policy.WAIT;
             openings.want(p, n);
             slots.ask(n, wait ? LeasePort.Patience.IN_LINE : LeasePort.Patience.AT_ONCE);
         }
     }
 
-    /** Refuses the waiter that came last of those without a connection on its way, that could get one or could not. */
+    /**
+     * Refuses the latest of the uncovered waiters.
+     *
+     * @param blocked among those whose login is at its limit; otherwise among those that a connection may be opened for
+     */
     private boolean refuseNewest(boolean blocked) {
         Waiter w = ledger.arrivals.last();
         while (w != null) {
@@ -98,12 +109,12 @@ final class Coverage {
                 dispatcher.refuse(w, Refusal.POOL_EXHAUSTED);
                 return true;
             }
-            w = w.arrivalBefore;
+            w = w.arrival.before();
         }
         return false;
     }
 
-    /** A login at its limit helps itself: a connection of one of its pools makes room for a waiter of another. */
+    /** A login at its limit closes a connection of one of its pools for a waiter of another of its pools. */
     private boolean coverBlocked() {
         boolean helped = false;
         // From the end: a login that was helped may leave the list.
@@ -128,7 +139,7 @@ final class Coverage {
         }
         ServerConnection victim = ledger.idle.first();
         while (victim != null && victim.pool.login != login) {
-            victim = victim.stageAfter;
+            victim = victim.inStage.after();
         }
         if (victim == null || !openings.mayStartNow()) {
             return false;
@@ -137,10 +148,10 @@ final class Coverage {
         return true;
     }
 
-    /** When slots are asked for again that were denied. */
+    /** When slots that were denied are asked for again. */
     long nextDeadline() {
-        boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt;
-        boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked + slots.inLine;
-        return again && needed ? slots.retryAt : Long.MAX_VALUE;
+        boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt();
+        boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked() + slots.inLine();
+        return again && needed ? slots.retryAt() : Long.MAX_VALUE;
     }
 }

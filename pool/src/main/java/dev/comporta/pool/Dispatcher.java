@@ -1,5 +1,8 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.Refusal;
@@ -7,7 +10,7 @@ import dev.comporta.pool.stats.Counters;
 import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
-/** Brings waiters and connections together, in the order the waiters came. */
+/** Assigns connections to waiters, in the order in which the waiters arrived. */
 final class Dispatcher {
     /** Between two turns of a login of weight 1; divisible by most weights. */
     private static final long TURN = 5040L * 1000;
@@ -59,7 +62,7 @@ final class Dispatcher {
             refuse(w, no);
             return;
         }
-        if (!w.login) { // one that may be wrong is not stocked for
+        if (!w.login) { // the reservoir does not stock for credentials that may be wrong
             pools.demanded(pool);
         }
         boolean isNext = pool.waitlist.size() == 0 && (!w.login || pool.inLane == 0);
@@ -97,7 +100,7 @@ final class Dispatcher {
         serveReady(pool);
     }
 
-    /** A login leaves its lane for the queue; what is known of its pool may have changed since it came. */
+    /** A login moves from the lane to the queue. Its pool may have been rejected or removed since it arrived. */
     private void admitted(Waiter w, Pool pool) {
         Refusal no = turnedAway(pool);
         if (no != null) {
@@ -119,8 +122,9 @@ final class Dispatcher {
     }
 
     /**
-     * By arrival, each after all before it. When the logins share fairly, by turns: a login's next turn comes one step
-     * after its last, or after the one being served if it had none lately; the heavier, the shorter the step.
+     * In order of arrival. With {@code fair_between_logins} in turns: a login's next turn comes one step after its last
+     * turn, or one step after the waiter being served if the login had none waiting; the larger its weight, the shorter
+     * the step.
      */
     private long nextOrder(Login login) {
         long order = conditions.tuning().fair
@@ -131,17 +135,17 @@ final class Dispatcher {
         return order;
     }
 
-    /** The best for this client; but rather any that can be had at once than one that has to be checked first. */
+    /** The best connection for this client; but one that needs no check is preferred to a better one that does. */
     private @Nullable ServerConnection bestReady(Waiter w, Pool pool) {
         ServerConnection c = pool.idle.best(w, pool, distance);
-        while (c != null && conditions.now() >= c.handoutUntil) {
+        while (c != null && conditions.now() >= c.life.handoutUntil) {
             openings.close(c, CloseReason.LIFETIME);
             c = pool.idle.best(w, pool, distance);
         }
         if (c != null && isStale(c)) {
             ServerConnection fresh = pool.idle.top();
-            while (fresh != null && (isStale(fresh) || conditions.now() >= fresh.handoutUntil)) {
-                fresh = fresh.idleBelow;
+            while (fresh != null && (isStale(fresh) || conditions.now() >= fresh.life.handoutUntil)) {
+                fresh = fresh.inStack.before();
             }
             return fresh != null ? fresh : c;
         }
@@ -152,7 +156,10 @@ final class Dispatcher {
         return conditions.now() - c.heardAt >= conditions.tuning().validateAfterNanos;
     }
 
-    /** Connections that lay ready because they had to be checked first, and someone else's check was under way. */
+    /**
+     * Serves waiters from ready connections that need a check first, and were left alone while another check was under
+     * way.
+     */
     void serveAllReady() {
         for (Pool p : pools.all()) {
             serveReady(p);
@@ -170,7 +177,7 @@ final class Dispatcher {
             if (!isStale(c)) {
                 attach(w, c);
             } else if (pool.waitlist.uncovered() > 0 || isUnserved(pool)) {
-                checks.validate(c, false);
+                checks.validate(c, Trial.Occasion.CLIENT);
             } else {
                 return;
             }
@@ -195,9 +202,9 @@ final class Dispatcher {
         tallies.wait.record(waited);
         if (c.lastWaiter == w) {
             counters.attachedToOwn++;
-            c.changedHands = false;
+            c.session.changedHands = false;
         } else {
-            c.changedHands = true;
+            c.session.changedHands = true;
             if (IdleStack.apart(w, c, distance) == 0) {
                 counters.attachedInState++;
             }
@@ -206,7 +213,7 @@ final class Dispatcher {
             ledger.move(c, ConnectionState.READY);
         }
         ledger.move(c, ConnectionState.ATTACHED);
-        c.uses++;
+        c.counts.uses++;
         c.attachedAt = conditions.now();
         c.waiter = w;
         c.belongTo(w);
@@ -271,7 +278,7 @@ final class Dispatcher {
     void retire(Pool pool) {
         Waiter w = pool.inLane == 0 ? null : lane.first();
         while (w != null) {
-            Waiter next = w.arrivalAfter;
+            Waiter next = w.arrival.after();
             if (w.pool == pool) {
                 refuse(w, Refusal.REMOVED);
             }
@@ -280,12 +287,15 @@ final class Dispatcher {
         refuseAll(pool, Refusal.REMOVED);
     }
 
-    /** While the server is down nothing new is opened: who can't be served by an open connection is refused, the last first. */
+    /**
+     * While the server is down, nothing is opened: waiters that no open connection can serve are refused, the latest
+     * first.
+     */
     void refuseUnserved() {
         refuseLogins(Refusal.SERVER_UNAVAILABLE);
         Waiter w = ledger.arrivals.last();
         while (w != null) {
-            Waiter before = w.arrivalBefore;
+            Waiter before = w.arrival.before();
             Pool pool = w.pool;
             if (pool != null && isUnserved(pool)) {
                 refuse(w, Refusal.SERVER_UNAVAILABLE);
@@ -294,7 +304,10 @@ final class Dispatcher {
         }
     }
 
-    /** Whether the server is down and more wait than open connections are on their way: what is being opened is not relied on. */
+    /**
+     * Whether the server is down and the pool has more waiters than connections being checked. Connections being opened
+     * do not count.
+     */
     private boolean isUnserved(Pool pool) {
         return !health.isUp() && pool.waitlist.size() > pool.checking();
     }
@@ -312,7 +325,7 @@ final class Dispatcher {
         }
     }
 
-    /** Lets logins into the queue whose turn it is. */
+    /** Moves the logins whose turn it is from the lane to the queue. */
     void admitLogins() {
         Waiter w = lane.next();
         while (w != null && w.pool != null) {

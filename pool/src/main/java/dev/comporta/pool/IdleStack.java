@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.list.Chain;
 import dev.comporta.pool.state.ConnectionState;
 import org.jspecify.annotations.Nullable;
 
@@ -11,51 +12,25 @@ final class IdleStack {
     /** How many are compared for their session state: enough to find a match, and the cost of a request stays bounded. */
     private static final int COMPARED = 16;
 
-    private @Nullable ServerConnection top;
-    private int size;
+    /** By the time of their last use. */
+    private final Chain<ServerConnection> byUse = new Chain<>();
 
     int size() {
-        return size;
+        return byUse.size();
     }
 
     @Nullable
     ServerConnection top() {
-        return top;
+        return byUse.last();
     }
 
     /** Puts it where its last use belongs: on top, unless it comes from a check and was idle all along. */
     void add(ServerConnection c) {
-        ServerConnection above = null;
-        ServerConnection below = top;
-        while (below != null && below.idleSince > c.idleSince) {
-            above = below;
-            below = below.idleBelow;
-        }
-        c.idleAbove = above;
-        c.idleBelow = below;
-        if (above == null) {
-            top = c;
-        } else {
-            above.idleBelow = c;
-        }
-        if (below != null) {
-            below.idleAbove = c;
-        }
-        size++;
+        byUse.add(c.inStack, c.idleSince);
     }
 
     void remove(ServerConnection c) {
-        if (c.idleAbove == null) {
-            top = c.idleBelow;
-        } else {
-            c.idleAbove.idleBelow = c.idleBelow;
-        }
-        if (c.idleBelow != null) {
-            c.idleBelow.idleAbove = c.idleAbove;
-        }
-        c.idleAbove = null;
-        c.idleBelow = null;
-        size--;
+        byUse.remove(c.inStack);
     }
 
     /**
@@ -68,9 +43,9 @@ final class IdleStack {
         if (own != null && own.lastWaiter == w && own.state == ConnectionState.READY && own.pool == pool) {
             return own;
         }
-        ServerConnection best = top;
+        ServerConnection best = top();
         int nearest = Integer.MAX_VALUE;
-        ServerConnection c = top;
+        ServerConnection c = best;
         for (int i = 0; i < COMPARED && c != null; i++) {
             int apart = apart(w, c, distance);
             if (apart == 0) {
@@ -80,14 +55,14 @@ final class IdleStack {
                 nearest = apart;
                 best = c;
             }
-            c = c.idleBelow;
+            c = c.inStack.before();
         }
         return best;
     }
 
-    /** How much would have to be applied before this client could go on here. */
-    @SuppressWarnings("ReferenceEquality") // the same object is the same state; only others are worth a question
+    /** How far the connection's session is from the state that the client wants. */
+    @SuppressWarnings("ReferenceEquality") // the same object is the same state; the distance is asked only for different objects
     static int apart(Waiter w, ServerConnection c, SessionDistance distance) {
-        return w.wantedState == c.sessionState ? 0 : distance.between(w.wantedState, c.sessionState);
+        return w.wantedState == c.session.state ? 0 : distance.between(w.wantedState, c.session.state);
     }
 }

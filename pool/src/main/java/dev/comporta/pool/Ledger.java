@@ -1,6 +1,11 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.ServerConnection.LoginShare;
+import dev.comporta.pool.connection.Lifetime;
 import dev.comporta.pool.heap.MinHeap;
+import dev.comporta.pool.list.Chain;
+import dev.comporta.pool.list.CoveredChain;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.stats.EnumCounts;
 import java.util.ArrayList;
@@ -8,35 +13,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books of a bucket: which connection is in which state and list, which waiters have one on its way and which not.
- * Every change of a connection's state goes through {@link #move}, so that the sums are never out of step.
+ * The books of a bucket: the state and list of each connection, and which waiters are covered. Every change of a
+ * connection's state goes through {@link #move}, so that the sums always agree.
  */
 final class Ledger {
     private final Conditions conditions;
     private final List<ServerConnection> all = new ArrayList<>();
     private final EnumCounts<ConnectionState> byState = new EnumCounts<>(ConnectionState.values());
 
-    final ConnectionList leasing = new ConnectionList();
-    final ConnectionList rateLimited = new ConnectionList();
+    final Chain<ServerConnection> leasing = new Chain<>();
+    final Chain<ServerConnection> rateLimited = new Chain<>();
     /** Connecting and logging in, by the time the carrier was told to. */
-    final ConnectionList opening = new ConnectionList();
+    final Chain<ServerConnection> opening = new Chain<>();
     /** Resetting and validating. */
-    final ConnectionList checking = new ConnectionList();
+    final Chain<ServerConnection> checking = new Chain<>();
     /** Ready, the longest idle first: the least useful. */
-    final ConnectionList idle = new ConnectionList();
+    final Chain<ServerConnection> idle = new Chain<>();
     /** Of those, the unclean ones, by the time they were handed back: each is reset when it has rested. */
-    final RestList resting = new RestList();
+    final Chain<ServerConnection> resting = new Chain<>();
 
     /** Open connections by their next date: the time to be replaced, then the end of their use. */
     final MinHeap<ServerConnection> lifetimes = new MinHeap<>();
 
     /** The queue: all waiters, in the order they came to it. */
-    final ArrivalQueue arrivals = new ArrivalQueue();
-    /** Of those, logins that the server has to judge. */
+    final Chain<Waiter> arrivals = new Chain<>();
+    /** Of those, login checks. */
     int logins;
-    /** Of those, such that no connection may be opened for now: their login's limit, or its rejection. */
+    /** Of those, the ones that no connection may be opened for now, because of their login's limit or its rejection. */
     int loginsHeldUp;
-    /** Pools with a waiter that has no connection on its way and could get one, by who waits first. */
+    /** Pools with hungry waiters, by their oldest hungry waiter. */
     final MinHeap<Pool> hungry = new MinHeap<>();
 
     /** Connections that wait for another's slot. */
@@ -48,9 +53,12 @@ final class Ledger {
 
     int hungryWaiters;
     int blockedWaiters;
-    /** Logins with such waiters, in no order. */
+    /** Logins with blocked waiters, in no particular order. */
     final List<Login> blockedLogins = new ArrayList<>();
-    /** A connection that was on its way for someone ended, and others lie ready that had to be checked first. */
+    /**
+     * A connection that was to serve a waiter has ended, and the waiter's pool has ready connections that need a check
+     * first.
+     */
     private boolean sparesNeeded;
 
     private long lastId;
@@ -69,13 +77,13 @@ final class Ledger {
         return byState;
     }
 
-    /** Connections that nobody has used since then. */
+    /** How many connections have been idle since that time. */
     int idleSince(long time) {
         int count = 0;
         ServerConnection c = idle.first();
         while (c != null && c.idleSince <= time) {
             count++;
-            c = c.stageAfter;
+            c = c.inStage.after();
         }
         return count;
     }
@@ -88,16 +96,15 @@ final class Ledger {
         return all.get(index);
     }
 
-    /** A connection that is wanted: leasing, without a slot. */
+    /** Creates a connection that is wanted: leasing, without a slot. */
     ServerConnection create(Pool pool) {
-        ServerConnection c = new ServerConnection(pool, ++lastId);
-        c.generation = conditions.generation();
-        c.createdAt = conditions.now();
+        ServerConnection c =
+                new ServerConnection(pool, ++lastId, new Lifetime(conditions.generation(), conditions.now()));
         c.index = all.size();
         all.add(c);
         byState.add(c.state, 1);
         pool.connections++;
-        leasing.add(c);
+        leasing.add(c.inStage);
         return c;
     }
 
@@ -126,25 +133,25 @@ final class Ledger {
     private void leave(ServerConnection c, ConnectionState from, ConnectionState next) {
         switch (from) {
             case LEASING -> {
-                leasing.remove(c);
+                leasing.remove(c.inStage);
                 if (c.slotFrom != null) {
                     c.slotFrom = null;
                     heirs--;
                 }
             }
-            case RATE_LIMITED -> rateLimited.remove(c);
+            case RATE_LIMITED -> rateLimited.remove(c.inStage);
             case CONNECTING, LOGGING_IN -> {
                 if (next != ConnectionState.LOGGING_IN) {
-                    opening.remove(c);
+                    opening.remove(c.inStage);
                 }
             }
             case READY -> {
-                idle.remove(c);
+                idle.remove(c.inStage);
                 c.pool.idle.remove(c);
-                if (c.unclean) {
-                    resting.remove(c);
+                if (c.session.unclean) {
+                    resting.remove(c.inRest);
                 }
-                if (c.aging) {
+                if (c.life.isAging()) {
                     agingReady--;
                 }
             }
@@ -153,7 +160,7 @@ final class Ledger {
                     c.pool.inUse--;
                 }
             }
-            case RESETTING, VALIDATING -> checking.remove(c);
+            case RESETTING, VALIDATING -> checking.remove(c.inStage);
             case CLOSING, CLOSED -> {}
         }
         if (from.isLive() && !next.isLive()) {
@@ -164,15 +171,15 @@ final class Ledger {
     private void enter(ServerConnection c, ConnectionState from, ConnectionState next) {
         switch (next) {
             case LEASING -> throw new IllegalStateException(c + " can't be wanted anew");
-            case RATE_LIMITED -> rateLimited.add(c);
-            case CONNECTING -> opening.add(c);
+            case RATE_LIMITED -> rateLimited.add(c.inStage);
+            case CONNECTING -> opening.add(c.inStage);
             case READY -> {
-                idle.addByIdleTime(c);
+                idle.add(c.inStage, c.idleSince); // last, unless it comes from a check and was idle all along
                 c.pool.idle.add(c);
-                if (c.unclean) {
-                    resting.add(c);
+                if (c.session.unclean) {
+                    resting.add(c.inRest, c.idleSince);
                 }
-                if (c.aging) {
+                if (c.life.isAging()) {
                     agingReady++;
                 }
             }
@@ -181,7 +188,7 @@ final class Ledger {
                     c.pool.inUse++;
                 }
             }
-            case RESETTING, VALIDATING -> checking.add(c);
+            case RESETTING, VALIDATING -> checking.add(c.inStage);
             case LOGGING_IN, CLOSING -> {}
             case CLOSED -> strike(c);
         }
@@ -208,19 +215,28 @@ final class Ledger {
         heir.slotFrom = of;
         heirs++;
         heir.pool.coming++;
-        if (of.counted && of.pool.login == heir.pool.login) {
-            of.counted = false;
-            heir.counted = true;
-        } else {
+        if (!passCount(of, heir)) {
             count(heir);
         }
         refresh(heir.pool);
     }
 
+    /** If both belong to one login, that login's limit counts the second instead of the first. */
+    boolean passCount(ServerConnection from, ServerConnection to) {
+        boolean passes = from.loginShare != LoginShare.NOT_COUNTED
+                && to.loginShare == LoginShare.NOT_COUNTED
+                && from.pool.login == to.pool.login;
+        if (passes) {
+            to.loginShare = from.loginShare;
+            from.loginShare = LoginShare.NOT_COUNTED;
+        }
+        return passes;
+    }
+
     /** From now on the limit of its login counts it. */
     void count(ServerConnection c) {
-        if (!c.counted) {
-            c.counted = true;
+        if (c.loginShare == LoginShare.NOT_COUNTED) {
+            c.loginShare = LoginShare.COUNTED;
             Login login = c.pool.login;
             login.connections++;
             if (login.rule.limit() > 0) {
@@ -230,24 +246,26 @@ final class Ledger {
     }
 
     void uncount(ServerConnection c) {
-        if (c.counted) {
-            c.counted = false;
+        if (c.loginShare != LoginShare.NOT_COUNTED) {
             Login login = c.pool.login;
             login.connections--;
-            if (c.leavesLogin) {
-                c.leavesLogin = false;
+            if (c.loginShare == LoginShare.LEAVING) {
                 login.leaving--;
             }
+            c.loginShare = LoginShare.NOT_COUNTED;
             if (login.rule.limit() > 0) {
                 refresh(login);
             }
         }
     }
 
-    /** It is closed because its login has too many: it counts until it is gone, but as one less to close. */
+    /**
+     * It closes because its login has too many connections. The limit counts it until it is closed, but no further
+     * connection has to close for it.
+     */
     void leaveLogin(ServerConnection c) {
-        if (c.counted) {
-            c.leavesLogin = true;
+        if (c.loginShare == LoginShare.COUNTED) {
+            c.loginShare = LoginShare.LEAVING;
             c.pool.login.leaving++;
         }
     }
@@ -258,9 +276,12 @@ final class Ledger {
         }
     }
 
-    /** Brings a pool's sums up to date after its waiters, its coming connections or its leave to open changed. */
+    /**
+     * Updates a pool's sums after a change to its waiters, to its connections on their way, or to whether it may open
+     * one.
+     */
     void refresh(Pool p) {
-        Waitlist list = p.waitlist;
+        CoveredChain<Waiter> list = p.waitlist;
         list.cover(p.coming);
         int surplusNow = Math.max(0, p.coming - list.size());
         surplus += surplusNow - p.surplus;
@@ -303,9 +324,9 @@ final class Ledger {
 
     void enqueue(Waiter w, Pool pool) {
         w.status = Waiter.Status.WAITING;
-        arrivals.add(w);
+        arrivals.add(w.arrival);
         countLogin(w, pool, 1);
-        pool.waitlist.add(w);
+        pool.waitlist.add(w.inPool, w.order);
         refresh(pool);
     }
 
@@ -319,21 +340,21 @@ final class Ledger {
 
     void dequeue(Waiter w, Pool pool) {
         w.status = Waiter.Status.IDLE;
-        arrivals.remove(w);
+        arrivals.remove(w.arrival);
         countLogin(w, pool, -1);
-        pool.waitlist.remove(w);
+        pool.waitlist.remove(w.inPool);
         if (w.order == pool.login.lastOrder) {
             pool.login.takeBackTurns();
         }
         refresh(pool);
     }
 
-    /** A connection of this pool that was wanted and has no slot in sight. */
+    /** A connection of this pool that is wanted, and neither has a slot nor waits for another connection's slot. */
     @Nullable
     ServerConnection wantedFor(Pool pool) {
         ServerConnection c = leasing.first();
         while (c != null && (c.pool != pool || c.slotFrom != null)) {
-            c = c.stageAfter;
+            c = c.inStage.after();
         }
         return c;
     }

@@ -13,13 +13,13 @@ final class Login {
     int connections;
     /** Of those, being closed because they are beyond the limit. */
     int leaving;
-    /** Of its waiters, those that no connection may be opened for; and its place among the logins that have such. */
+    /** Its blocked waiters; and its index in the list of logins that have blocked waiters. */
     int blockedWaiters;
 
     int blockedIndex;
-    /** Its waiters in the queue that the server has yet to let in. */
+    /** Its waiters in the queue that are login checks. */
     int queuedLogins;
-    /** The order given to its latest waiter that is still there or was served: its turns follow each other. */
+    /** The order of its latest waiter that still waits or was served: its next turn follows this one. */
     long lastOrder;
     /** The order of its waiter served last. */
     long servedOrder;
@@ -29,7 +29,7 @@ final class Login {
         this.rule = rule;
     }
 
-    /** Its latest waiters left without being served: their turns are not held against those that come. */
+    /** Its latest waiters left without being served: later waiters get their turns. */
     void takeBackTurns() {
         lastOrder = servedOrder;
         for (int i = 0; i < pools.size(); i++) {
@@ -44,7 +44,7 @@ final class Login {
         return rule.limit() > 0 && connections >= rule.limit();
     }
 
-    /** More than the limit allows, after it was lowered, and not yet on their way out. */
+    /** Whether it has more connections than its limit, after the limit was lowered, beside those already being closed. */
     boolean isOverLimit() {
         return rule.limit() > 0 && connections - leaving > rule.limit();
     }

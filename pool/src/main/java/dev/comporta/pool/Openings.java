@@ -1,8 +1,14 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Lifetime;
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
+import dev.comporta.pool.list.Chain;
 import dev.comporta.pool.rate.ConnectPermits;
 import dev.comporta.pool.rate.RateLimit;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ConnectRateSettings;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
@@ -13,7 +19,7 @@ import dev.comporta.pool.stats.Tallies;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** How connections come to be and end: slot first, then the connect rate, then the carrier. */
+/** Opens and closes connections: first a slot, then the connect rate, then the order to the carrier. */
 final class Openings {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -62,24 +68,22 @@ final class Openings {
         }
     }
 
-    /** Gives a connection of this pool a free slot, or the overflow's leave. */
-    void start(Pool pool, SlotHold hold, boolean forStock) {
+    /** Gives a connection of this pool a free slot, or an overflow permission. */
+    void start(Pool pool, SlotHold hold, Trial.Occasion occasion) {
         ServerConnection c = ledger.wantedFor(pool);
         if (c == null) {
             c = ledger.create(pool);
         }
-        if (hold == SlotHold.OVERFLOW) {
-            slots.overflow++;
-        } else {
-            slots.free--;
-        }
-        c.hold = hold;
-        c.forStock = forStock;
+        slots.assign(c.slot, hold);
+        c.trial.occasion = occasion;
         ledger.count(c);
         ledger.move(c, ConnectionState.RATE_LIMITED);
     }
 
-    /** Whether a connection that got a slot now would be opened now: nothing that works is given up for less. */
+    /**
+     * Whether a connection that got a slot now would be opened at once. Otherwise no working connection is closed for its
+     * slot.
+     */
     boolean mayStartNow() {
         return health.isUp()
                 && health.mayConnect()
@@ -106,19 +110,16 @@ final class Openings {
         }
     }
 
-    /** Forgets a connection the carrier has not been told of. */
+    /** Drops a connection that was never ordered to be opened. */
     void drop(ServerConnection c) {
         ServerConnection from = c.slotFrom;
         if (from != null) {
             from.heir = null;
-            if (c.counted && !from.counted && from.pool.login == c.pool.login) {
-                c.counted = false;
-                from.counted = true;
-            }
+            ledger.passCount(c, from);
         }
         ledger.uncount(c);
         ledger.move(c, ConnectionState.CLOSED);
-        slots.release(c);
+        slots.release(c.slot);
         pools.forgetIfOver(c.pool);
     }
 
@@ -130,35 +131,34 @@ final class Openings {
         gone(c);
     }
 
-    /** The connection no longer exists. Its slot passes on. */
+    /** The connection is closed. Its slot goes to its heir, to the bucket or to the fleet. */
     void gone(ServerConnection c) {
         ServerConnection heir = c.heir;
         c.heir = null;
         ledger.uncount(c);
         ledger.move(c, ConnectionState.CLOSED);
         tallies.closed.add(c.closeReason, 1);
-        if (c.wasOpened()) {
-            long life = conditions.now() - c.createdAt;
+        if (c.life.age != Lifetime.Age.UNBORN) {
+            long life = conditions.now() - c.life.createdAt;
             c.pool.counters.closed++;
             c.pool.counters.lifeNanos += life;
             tallies.life.record(life);
         }
         if (heir != null) {
-            heir.hold = c.hold;
-            c.hold = SlotHold.NONE;
+            slots.pass(c.slot, heir.slot);
             ledger.move(heir, ConnectionState.RATE_LIMITED);
         } else {
-            slots.release(c);
+            slots.release(c.slot);
         }
         pools.forgetIfOver(c.pool);
     }
 
-    /** A connection with a slot that waits for the connect rate, and for nobody. */
+    /** A connection that has a slot, waits for the connect rate, and is needed by no waiter. */
     @Nullable
     ServerConnection spare(@Nullable Login of) {
         ServerConnection c = ledger.rateLimited.first();
         while (c != null && (c.pool.surplus == 0 || (of != null && c.pool.login != of))) {
-            c = c.stageAfter;
+            c = c.inStage.after();
         }
         return c;
     }
@@ -173,8 +173,8 @@ final class Openings {
             rate.take(conditions.now());
             permits.take();
             c.stageSince = conditions.now();
-            c.newsAtStart = health.news();
-            c.generation = conditions.generation(); // a reconnect before this moment has nothing to replace
+            c.trial.newsAtStart = health.news();
+            c.life.generation = conditions.generation(); // a reconnect before this moment does not concern it
             ledger.move(c, ConnectionState.CONNECTING);
             ring.open(c);
             c = ledger.rateLimited.first();
@@ -192,12 +192,11 @@ final class Openings {
         long now = conditions.now();
         tallies.connect.record(now - c.stageSince);
         c.pool.counters.opened++;
-        if (c.forStock) {
+        if (c.trial.isForPool()) {
             tallies.refills++;
         }
-        c.sessionState = state;
-        c.loginState = state;
-        c.createdAt = now;
+        c.session.loggedIn(state);
+        c.life.createdAt = now;
         c.idleSince = now;
         c.heardAt = now;
         c.pool.loginFailures = 0;
@@ -207,14 +206,14 @@ final class Openings {
 
     void failed(ServerConnection c, OpenFailure failure, String why) {
         tallies.openFailures.add(failure, 1);
-        if (c.forStock) {
+        if (c.trial.isForPool()) {
             tallies.refillFailures++;
         }
         switch (failure) {
             case UNREACHABLE -> {
                 c.closeReason = CloseReason.CONNECT_FAILED;
                 gone(c);
-                health.failed(c.newsAtStart, why);
+                health.failed(c.trial.newsAtStart, why);
             }
             case LOGIN_REJECTED -> {
                 c.closeReason = CloseReason.LOGIN_REJECTED;
@@ -231,19 +230,19 @@ final class Openings {
     }
 
     /**
-     * A login that the server has let in before, and does not answer now, speaks of the server. Any other may be what the
-     * server can't stand: it counts neither against the server nor in its favour.
+     * If the server has accepted this login before and does not answer it now, the server has failed. Any other login may
+     * be something that the server can't handle: it counts neither as failure nor as success of the server.
      */
     private void loginFailed(ServerConnection c, String why) {
         if (c.pool.proven) {
-            health.failed(c.newsAtStart, why);
+            health.failed(c.trial.newsAtStart, why);
         } else {
             health.probeSaysNothing();
             pause(c.pool, Refusal.LOGIN_FAILED);
         }
     }
 
-    /** Trying again at once would change nothing and may lock the account. */
+    /** Pauses a login: to try it again at once would change nothing, and may lock the account. */
     private void pause(Pool pool, Refusal trouble) {
         pool.loginFailures++;
         pool.loginTrouble = trouble;
@@ -258,7 +257,7 @@ final class Openings {
         }
     }
 
-    /** Ends what of this pool nobody uses. */
+    /** Closes the connections of this pool that no client uses. */
     void retire(Pool pool) {
         dropAllOf(pool);
         ServerConnection c = pool.idle.top();
@@ -268,7 +267,7 @@ final class Openings {
         }
     }
 
-    /** Forgets what of this pool has not been opened yet. */
+    /** Drops the connections of this pool that are not open yet. */
     private void dropAllOf(Pool pool) {
         dropAll(ledger.leasing, pool);
         dropAll(ledger.rateLimited, pool);
@@ -279,10 +278,10 @@ final class Openings {
         dropAll(ledger.rateLimited, null);
     }
 
-    private void dropAll(ConnectionList list, @Nullable Pool pool) {
+    private void dropAll(Chain<ServerConnection> list, @Nullable Pool pool) {
         ServerConnection c = list.first();
         while (c != null) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (pool == null || c.pool == pool) {
                 drop(c);
             }
@@ -295,14 +294,14 @@ final class Openings {
         while (c != null && c.stageSince + conditions.tuning().connectTimeoutNanos <= conditions.now()) {
             boolean greeted = c.state == ConnectionState.LOGGING_IN;
             tallies.openFailures.add(greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE, 1);
-            if (c.forStock) {
+            if (c.trial.isForPool()) {
                 tallies.refillFailures++;
             }
             close(c, CloseReason.CONNECT_TIMEOUT);
             if (greeted) {
                 loginFailed(c, "no answer to the login within connection_timeout");
             } else {
-                health.failed(c.newsAtStart, "no connection within connection_timeout");
+                health.failed(c.trial.newsAtStart, "no connection within connection_timeout");
             }
             c = ledger.opening.first();
         }
@@ -316,8 +315,8 @@ final class Openings {
 
     /** When the connect rate, or the pause after a failure, lets the next connection be opened. */
     private long nextConnect() {
-        long pause = health.isUp() ? health.retryAt : 0;
-        if (ledger.rateLimited.size() > 0 && health.state != HealthState.DOWN) {
+        long pause = health.isUp() ? health.retryAt() : 0;
+        if (ledger.rateLimited.size() > 0 && health.state() != HealthState.DOWN) {
             boolean oneAtATime = !health.isUp() && ledger.opening.size() > 0;
             return oneAtATime || !permits.isThere() ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
         }

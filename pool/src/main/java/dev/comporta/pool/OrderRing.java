@@ -8,10 +8,11 @@ import dev.comporta.pool.state.Refusal;
 import java.util.Arrays;
 
 /**
- * Orders made and not yet given. They are given only when the books are in order, so an order that feeds an event finds
- * a bucket in a settled state. Arrays that are used again: an order allocates nothing once the ring has its size.
+ * Orders that are made and not given yet. They are given when the books are settled, so an event that is reported from
+ * inside an order finds a settled bucket. Calls to the lease store are orders too. The arrays are reused: once the ring
+ * is large enough, an order allocates nothing.
  */
-final class OrderRing {
+final class OrderRing implements LeasePort {
     private enum Kind {
         ATTACH,
         REFUSE,
@@ -77,24 +78,31 @@ final class OrderRing {
         add(Kind.VALIDATE, c, how, 0);
     }
 
-    void ask(int slots, LeasePort.Patience patience) {
+    @Override
+    public int ask(int slots, Patience patience) {
         add(Kind.ASK, patience, NOTHING, slots);
+        return 0;
     }
 
-    void withdraw(int slots) {
+    @Override
+    public void withdraw(int slots) {
         add(Kind.WITHDRAW, NOTHING, NOTHING, slots);
     }
 
-    void giveBack(int slots) {
+    @Override
+    public void giveBack(int slots) {
         add(Kind.GIVE_BACK, NOTHING, NOTHING, slots);
     }
 
-    void revokedAreClosed(int slots) {
+    @Override
+    public void revokedAreClosed(int slots) {
         add(Kind.REVOKED_ARE_CLOSED, NOTHING, NOTHING, slots);
     }
 
-    void askConnects(int connects) {
+    @Override
+    public int askConnects(int connects) {
         add(Kind.ASK_CONNECTS, NOTHING, NOTHING, connects);
+        return 0;
     }
 
     void warmedUp(Pool pool, int ready, int wanted) {
@@ -143,7 +151,7 @@ final class OrderRing {
         head = 0;
     }
 
-    /** Gives what was ordered. An event fed from inside an order leaves its own orders to the round that is under way. */
+    /** Gives the orders. An event that is reported from inside an order adds its own orders to the round under way. */
     void give() {
         if (giving || size == 0) {
             return;
@@ -158,7 +166,7 @@ final class OrderRing {
         }
     }
 
-    /** Whether an order threw, so that those behind it were not given: the next event gives them. */
+    /** Whether an order threw an exception, so that the orders after it wait for the next event. */
     boolean isHeldUp() {
         return size > 0 && !giving;
     }
@@ -181,7 +189,7 @@ final class OrderRing {
             case RESET -> orders.reset((ServerConnection) about);
             case VALIDATE -> orders.validate((ServerConnection) about, (HealthSettings.Check) detail);
             case ASK -> {
-                int granted = leases.ask(count, (LeasePort.Patience) about);
+                int granted = leases.ask(count, (Patience) about);
                 if (granted > 0) {
                     bucket.leaseEvents().granted(granted, bucket.now());
                 }

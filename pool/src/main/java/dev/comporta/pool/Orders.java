@@ -6,18 +6,18 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.Refusal;
 
 /**
- * What the carrier of a bucket has to do. Orders are given after the event that caused them is entered in the books, in
- * the order of their making. So the carrier may feed further events, on this bucket, from inside an order: they are
- * handled at once, and their orders come after those already made. An order that was overtaken by such an event is not
- * withheld: {@code attach} and {@code open} may be followed at once by {@code close}, and an order may concern a
- * connection that was meanwhile reported {@link Bucket#closed}: then there is nothing left to do.
+ * What the carrier of a bucket has to do. Orders are given in the order in which they were made, after the event that
+ * caused them is in the books. So the carrier may report further events to this bucket from inside an order: they are
+ * handled at once, and their orders follow those already made. An order is given even if such an event has made it
+ * pointless: {@code attach} and {@code open} may be followed at once by {@code close}, and an order may concern a
+ * connection that was meanwhile reported {@link Bucket#closed}; then there is nothing to do.
  *
- * <p>An order must not throw. One that does leaves those after it to be given with the next event.
+ * <p>An order must not throw. If one does, the orders after it are given with the next event.
  */
 public interface Orders {
     /**
-     * The waiter has its connection, until {@link Bucket#release} or {@link Bucket#closed}. If that was said already, from
-     * inside another order, {@link Waiter#connection} is not this one any more and the client may ask again.
+     * The waiter has this connection until {@link Bucket#release} or {@link Bucket#closed}. If one of these was reported
+     * already, from inside another order, {@link Waiter#connection} is no longer this one and the client may ask again.
      */
     void attach(Waiter waiter, ServerConnection connection);
 
@@ -27,7 +27,7 @@ public interface Orders {
     /** Connect and log in; then {@link Bucket#connected}, {@link Bucket#opened} or {@link Bucket#openFailed}. */
     void open(ServerConnection connection);
 
-    /** Close it, then {@link Bucket#closed}: not before the server can no longer count it. */
+    /** Close it; report {@link Bucket#closed} only when the server can no longer count it. */
     void close(ServerConnection connection, CloseReason why);
 
     /** Roll back and reset the session, then {@link Bucket#resetDone}. */
@@ -36,7 +36,7 @@ public interface Orders {
     /** Find out whether it works, then {@link Bucket#validated}. */
     void validate(ServerConnection connection, HealthSettings.Check how);
 
-    /** A warm-up asked for is over: the pool has {@code ready} open connections of {@code wanted}. */
+    /** A warm-up has ended: the pool has {@code ready} open connections of {@code wanted}. */
     default void warmedUp(Pool pool, int ready, int wanted) {}
 
     /** The bucket's health changed; {@link Bucket#healthReason} says why. */

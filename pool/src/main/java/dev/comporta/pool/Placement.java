@@ -1,11 +1,14 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.settings.Conditions;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.SlotHold;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the next use of a connection that nobody has: a waiter, the stock, or its end. */
+/** Finds the next use of a connection that no client has: a waiter, the stock, or closing it. */
 final class Placement {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -41,7 +44,7 @@ final class Placement {
     /** It was used and is clean. */
     void cleaned(ServerConnection c) {
         if (conditions.tuning().validateOnRelease) {
-            checks.validate(c, false);
+            checks.validate(c, Trial.Occasion.CLIENT);
         } else {
             place(c);
         }
@@ -59,8 +62,8 @@ final class Placement {
             return;
         }
         Pool elder = elderThan(w, c);
-        // Whom the lease store still owes an answer is not in need yet.
-        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked);
+        // A waiter whose slot is asked for and not answered yet does not count as in need.
+        boolean inNeed = elder != null && (ledger.blockedWaiters > 0 || ledger.hungryWaiters > slots.asked());
         if (elder != null && inNeed && openings.mayStartNow()) {
             openings.closeFor(c, elder, CloseReason.SLOT_NEEDED);
         } else {
@@ -80,16 +83,16 @@ final class Placement {
         if (conditions.isRemoved() || c.pool.standing == Pool.Standing.RETIRED) {
             return CloseReason.REMOVED;
         }
-        if (c.generation != conditions.generation()) {
+        if (c.life.generation != conditions.generation()) {
             return CloseReason.RECONNECT;
         }
-        if (conditions.now() >= c.handoutUntil) {
-            return c.hold == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
+        if (conditions.now() >= c.life.handoutUntil) {
+            return c.slot.hold() == SlotHold.OVERFLOW ? CloseReason.OVERFLOW : CloseReason.LIFETIME;
         }
-        if (slots.takeForRevocation(c)) {
+        if (slots.takeForRevocation(c.slot)) {
             return CloseReason.REVOKED;
         }
-        if (slots.takeForLimit(c)) {
+        if (slots.takeForLimit(c.slot)) {
             return CloseReason.LIMIT_LOWERED;
         }
         if (c.pool.login.isOverLimit()) {
@@ -97,16 +100,16 @@ final class Placement {
             return CloseReason.LIMIT_LOWERED;
         }
         // A connection just opened for a waiter serves it once before the fleet gets its slot.
-        if ((c.uses > 0 || next == null) && slots.takeForDemand(c)) {
+        if ((c.counts.uses > 0 || next == null) && slots.takeForDemand(c.slot)) {
             return CloseReason.DEMANDED;
         }
-        if (c.hold == SlotHold.OVERFLOW && next == null) {
+        if (c.slot.hold() == SlotHold.OVERFLOW && next == null) {
             return CloseReason.OVERFLOW;
         }
         return null;
     }
 
-    /** The pool of a waiter that comes before this one, has no connection on its way, and could use this one's slot. */
+    /** The pool of an older uncovered waiter that could use this connection's slot. */
     private @Nullable Pool elderThan(Waiter w, ServerConnection c) {
         Pool elder = ledger.hungry.peek();
         long before = w.order;

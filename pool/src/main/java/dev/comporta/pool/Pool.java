@@ -1,6 +1,7 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.heap.HeapNode;
+import dev.comporta.pool.list.CoveredChain;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.Counters;
 
@@ -12,17 +13,19 @@ public final class Pool extends HeapNode {
     final Bucket bucket;
     final Object key;
     final Login login;
-    final Waitlist waitlist = new Waitlist();
+    /** Its waiters, first come first served; as many are covered as connections are on their way. */
+    final CoveredChain<Waiter> waitlist = new CoveredChain<>();
+
     final IdleStack idle = new IdleStack();
     final Counters counters = new Counters();
 
     /** Waiters in the lane for logins. */
     int inLane;
-    /** Such waiters that came from there to the queue; and of those, while no connection may be opened for them. */
+    /** Login checks in the queue; and of those, the ones that no connection may be opened for. */
     int queuedLogins;
 
     int loginsHeldUp;
-    /** Connections in whatever state, those only wanted included. */
+    /** Connections in any state, including those that are only wanted. */
     int connections;
     /** Logged in: ready, in use, or being checked. */
     int live;
@@ -30,24 +33,24 @@ public final class Pool extends HeapNode {
     int inUse;
     /** On their way to be ready. */
     int coming;
-    /** Of those, more than there are waiters. */
+    /** How many more of those there are than waiters. */
     int surplus;
-    /** Waiters without a connection on its way, that one may be opened for. */
+    /** Hungry waiters: not covered, and a connection may be opened for them. */
     int hungryWaiters;
-    /** Waiters without a connection on its way, that none may be opened for: the login's limit, or its rejection. */
+    /** Blocked waiters: not covered, and none may be opened for them because of the login's limit or its rejection. */
     int blockedWaiters;
 
-    /** Requests, the older the less they count: what the reservoir stocks by. */
+    /** Requests, older ones counting for less: the reservoir stocks by it. */
     long demand;
-    /** Known from the configuration: stocked though nobody asked yet. */
+    /** Known from the configuration: stocked before its first client. */
     boolean declared;
     /** Whether the reservoir may open connections for it ahead of need. */
     private boolean stocked = true;
-    /** Whether the server has ever let this login in, with this profile. */
+    /** Whether the server has ever accepted this login with this profile. */
     boolean proven;
-    /** Until then this login is not tried again, after the server rejected it or did not answer it. */
+    /** This login is not tried before that time, after the server rejected it or did not answer it. */
     long loginRetryAt;
-    /** Which of the two. */
+    /** Whether it was rejected or not answered. */
     Refusal loginTrouble = Refusal.LOGIN_REJECTED;
 
     int loginFailures;
@@ -58,9 +61,9 @@ public final class Pool extends HeapNode {
     /** Whether the bucket knows it. */
     enum Standing {
         ACTIVE,
-        /** Empty and unused for long, so forgotten: it comes back with its next request. */
+        /** Forgotten, because it was empty and unused for a long time; its next request brings it back. */
         DORMANT,
-        /** On its way out: its connections close as they come free. */
+        /** Removed: its connections close when they are released. */
         RETIRED
     }
 
@@ -98,12 +101,12 @@ public final class Pool extends HeapNode {
         return inUse;
     }
 
-    /** It is for one client alone, or for one use: a connection that nobody waits for would serve nobody. */
+    /** Keeps no stock. For a pool with one client, or for one use: a stocked connection would serve no other client. */
     public void keepNoStock() {
         stocked = false;
     }
 
-    /** Connections that are being reset or validated: each of them serves a waiter if it turns out well. */
+    /** Connections that are being reset or validated: each serves a waiter if it passes. */
     int checking() {
         return live - inUse - idle.size();
     }
@@ -112,7 +115,7 @@ public final class Pool extends HeapNode {
         return standing == Standing.ACTIVE && now >= loginRetryAt && !login.isAtLimit();
     }
 
-    /** What the reservoir stocks it by. */
+    /** Its weight in the reservoir. */
     long weight() {
         if (!stocked) {
             return 0;

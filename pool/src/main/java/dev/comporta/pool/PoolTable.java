@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.stats.Counters;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,26 +9,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The pools and logins of a bucket: they come with their first request and go when nobody has asked for them in long. */
+/** The pools and logins of a bucket. They are made with their first request, and forgotten after a long time without one. */
 final class PoolTable {
     private final Bucket bucket;
     private final Conditions conditions;
     private final Ledger ledger;
-    /** In the order they came, so that what goes through them does so in the same order each time. */
+    /** In the order in which they were made, so that every pass over them has the same order. */
     private final Map<Object, Pool> byKey = new LinkedHashMap<>();
 
     private final Map<String, Login> logins = new LinkedHashMap<>();
     /** Pools with a warm-up under way. */
     final List<Pool> warming = new ArrayList<>();
-    /** Pools whose login the server rejected lately. */
+    /** Pools whose login the server has rejected and that are still paused. */
     private final List<Pool> rejected = new ArrayList<>();
-    /** When the first of them may be tried again: so that no event has to go through all of them. */
+    /** When the first of them may be tried again: so no event has to look at all of them. */
     long believeAt = Long.MAX_VALUE;
-    /** What was counted in pools that are gone. */
+    /** The sums of the counters of pools that were forgotten. */
     final Counters departed = new Counters();
 
     boolean limitsChanged;
-    /** Counts the times that a pool was asked for which was not before, or may no longer be. */
+    /** Counts changes to which pools are in demand. */
     long demandChanges;
 
     PoolTable(Bucket bucket, Conditions conditions, Ledger ledger) {
@@ -63,7 +64,7 @@ final class PoolTable {
                 name, n -> new Login(n, conditions.tuning().settings.logins().ruleOf(n)));
     }
 
-    /** The pool itself, or the one that took its place after it was forgotten. */
+    /** The pool itself, or its successor if it was forgotten. */
     Pool awake(Pool pool) {
         if (pool.standing != Pool.Standing.DORMANT) {
             return pool;
@@ -141,7 +142,7 @@ final class PoolTable {
         }
     }
 
-    /** It takes no more requests, and goes when its last connection has. */
+    /** It takes no more requests, and is forgotten when its last connection is closed. */
     void retired(Pool pool) {
         byKey.remove(pool.key, pool);
         ledger.refresh(pool);
@@ -154,7 +155,7 @@ final class PoolTable {
         }
     }
 
-    /** Lets old requests count for less, and forgets pools that nobody has asked for in long. */
+    /** Lets old requests count for less, and forgets pools without demand. */
     void forgetUnused() {
         for (Iterator<Pool> i = byKey.values().iterator(); i.hasNext(); ) {
             Pool pool = i.next();

@@ -1,16 +1,21 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Lifetime;
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ReservoirSettings;
 import dev.comporta.pool.settings.Tuning;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.SlotHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stock of ready connections. One stock for the bucket: one target, one limit, one connect rate. Each connection in
- * it belongs to a pool all the same, and the pools share the stock by how much each is asked for.
+ * The stock of ready connections. A bucket has one stock, with one target, one limit and one connect rate. Each
+ * connection in it belongs to a pool, and the pools share the stock in proportion to their demand.
  */
 final class Reservoir {
     private final Conditions conditions;
@@ -21,9 +26,9 @@ final class Reservoir {
     private final Openings openings;
 
     private long decayAt;
-    /** Idle connections that are kept as stock though idle for long are looked at again then, */
+    /** When idle connections that are kept as stock are looked at again, */
     private long reapAgainAt;
-    /** or when other pools are asked for than when they were looked at last. */
+    /** unless the demand for pools changes before then. */
     private long reapedAtChange;
 
     Reservoir(Conditions conditions, Ledger ledger, Slots slots, Health health, PoolTable pools, Openings openings) {
@@ -40,12 +45,12 @@ final class Reservoir {
         return ledger.idle.size() - ledger.agingReady;
     }
 
-    /** Connections the stock should have on their way, those under way included. */
+    /** How many connections the stock lacks, not counting those on their way. */
     private int missing() {
         return health.isUp() ? Math.max(conditions.tuning().floor - fresh(), 0) : 0;
     }
 
-    /** Connections to set out now. */
+    /** How many connections to start now. */
     int wants() {
         int missing = missing() - ledger.surplus;
         if (missing <= 0) {
@@ -68,12 +73,12 @@ final class Reservoir {
         return p.mayOpen(conditions.now()) ? Math.max(0, p.warmUpWanted - p.live - comingFor(p)) : 0;
     }
 
-    /** Being checked is being live already: not to be counted twice. */
+    /** Without those being checked, which count as live already. */
     private static int comingFor(Pool p) {
         return Math.max(0, p.coming - p.checking());
     }
 
-    /** More on its way than the stock needs, after waiters left. */
+    /** How many connections are on their way that the stock does not need, after waiters left. */
     int tooMany() {
         if (!health.isUp() || !pools.warming.isEmpty()) {
             return 0;
@@ -81,26 +86,29 @@ final class Reservoir {
         return ledger.surplus - missing();
     }
 
-    /** Sets out connections for the stock with what the waiters left. */
+    /** Starts connections for the stock with the slots that waiters did not use. */
     void refill() {
         int wants = wants();
-        while (wants > 0 && slots.free > 0) {
+        while (wants > 0 && slots.free() > 0) {
             Pool p = neediest();
             if (p == null) {
                 return;
             }
-            openings.start(p, SlotHold.OWNED, true);
+            openings.start(p, SlotHold.OWNED, Trial.Occasion.POOL);
             wants = wants();
         }
-        int unasked = wants - Math.max(0, slots.asked + slots.inLine - ledger.hungryWaiters);
+        int unasked = wants - Math.max(0, slots.asked() + slots.inLine() - ledger.hungryWaiters);
         if (unasked > 0) {
             askOrReplace(unasked);
         }
     }
 
-    /** In a full bucket every event comes by here: who is neediest is only asked when it matters, there may be many pools. */
+    /**
+     * Every event in a full bucket comes here: the neediest pool is searched for only if it matters, as there may be many
+     * pools.
+     */
     private void askOrReplace(int unasked) {
-        int n = conditions.now() < slots.stockRetryAt ? 0 : Math.min(unasked, slots.room());
+        int n = conditions.now() < slots.stockRetryAt() ? 0 : Math.min(unasked, slots.room());
         if (n <= 0) {
             replaceInPlace();
             return;
@@ -112,23 +120,26 @@ final class Reservoir {
         }
     }
 
-    /** No slot for a replacement: the old connection makes room for it while there is time, one after the other. */
+    /**
+     * There is no slot for a replacement: while there is time, one old connection after the other is closed for its
+     * replacement.
+     */
     private void replaceInPlace() {
         ServerConnection c = ledger.agingReady > 0 && ledger.surplus == 0 ? ledger.idle.first() : null;
-        while (c != null && !c.aging) {
-            c = c.stageAfter;
+        while (c != null && !c.life.isAging()) {
+            c = c.inStage.after();
         }
         if (c != null && mayReplace(c.pool) && openings.mayStartNow()) {
             openings.closeFor(c, c.pool, CloseReason.LIFETIME);
         }
     }
 
-    /** The login's limit is no matter: one goes and one comes. */
+    /** The login's limit does not matter: one connection is closed for one opened. */
     private boolean mayReplace(Pool p) {
         return p.standing == Pool.Standing.ACTIVE && conditions.now() >= p.loginRetryAt;
     }
 
-    /** The pool whose demand is worst met by its stock: seats go to parties by the same rule (D'Hondt's). */
+    /** The pool whose demand is met worst by its stock, by the rule that distributes seats among parties (D'Hondt's). */
     @Nullable
     Pool neediest() {
         for (int i = 0; i < pools.warming.size(); i++) {
@@ -157,15 +168,16 @@ final class Reservoir {
     void born(ServerConnection c) {
         Tuning t = conditions.tuning();
         long now = conditions.now();
-        if (c.hold == SlotHold.OVERFLOW) {
-            c.aging = true;
-            c.handoutUntil = now + t.overflowLifeNanos;
-            ledger.lifetimes.put(c, c.handoutUntil);
+        if (c.slot.hold() == SlotHold.OVERFLOW) {
+            c.life.age = Lifetime.Age.AGING;
+            c.life.handoutUntil = now + t.overflowLifeNanos;
+            ledger.lifetimes.put(c, c.life.handoutUntil);
             return;
         }
         long jitter = t.jitterNanos == 0 ? 0 : conditions.random().nextLong(t.jitterNanos + 1);
-        c.handoutUntil = now + t.lifetimeNanos + jitter - t.guardNanos;
-        ledger.lifetimes.put(c, c.handoutUntil - t.replaceAheadNanos);
+        c.life.age = Lifetime.Age.FRESH;
+        c.life.handoutUntil = now + t.lifetimeNanos + jitter - t.guardNanos;
+        ledger.lifetimes.put(c, c.life.handoutUntil - t.replaceAheadNanos);
     }
 
     void tick() {
@@ -181,12 +193,12 @@ final class Reservoir {
         long now = conditions.now();
         ServerConnection c = ledger.lifetimes.peek();
         while (c != null && c.heapKey() <= now) {
-            if (now < c.handoutUntil) {
-                c.aging = true;
+            if (now < c.life.handoutUntil) {
+                c.life.age = Lifetime.Age.AGING;
                 if (c.state == ConnectionState.READY) {
                     ledger.agingReady++;
                 }
-                ledger.lifetimes.put(c, c.handoutUntil);
+                ledger.lifetimes.put(c, c.life.handoutUntil);
             } else {
                 ledger.lifetimes.remove(c);
                 if (c.state == ConnectionState.READY) {
@@ -214,7 +226,7 @@ final class Reservoir {
         }
     }
 
-    /** Stock that nobody asks for gives way to stock that somebody does. */
+    /** Whether stock of a pool without demand should make room for another pool that has demand. */
     private boolean othersAreWanted(Pool unused) {
         if (unused.demand > 0) {
             return false;
@@ -228,8 +240,8 @@ final class Reservoir {
     }
 
     long nextDeadline() {
-        boolean asks = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.stockRetryAt;
-        long next = asks && slots.room() > 0 && wants() > 0 ? slots.stockRetryAt : Long.MAX_VALUE;
+        boolean asks = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.stockRetryAt();
+        long next = asks && slots.room() > 0 && wants() > 0 ? slots.stockRetryAt() : Long.MAX_VALUE;
         ServerConnection c = ledger.lifetimes.peek();
         if (c != null) {
             next = Math.min(next, c.heapKey());

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Copies a bucket's books into records that others may keep. */
+/** Copies a bucket's books into immutable records. */
 final class Snapshots {
     private Snapshots() {}
 
@@ -28,12 +28,12 @@ final class Snapshots {
                 t.lastActivityAt,
                 b.now(),
                 b.isRemoved(),
-                health(b.health),
+                b.health.snapshot(),
                 b.conditions.tuning().limit,
                 b.ledger.byState().snapshot(),
                 b.ledger.arrivals.size() + b.lane.size(),
-                b.slots.overflow,
-                slots(b.slots),
+                b.slots.overflow(),
+                b.slots.snapshot(),
                 traffic.snapshot(),
                 t.refused.snapshot(),
                 t.closed.snapshot(),
@@ -50,26 +50,6 @@ final class Snapshots {
                 t.query.snapshot(),
                 Collections.unmodifiableList(pools),
                 connections(b.ledger));
-    }
-
-    private static BucketSnapshot.HealthSnapshot health(Health h) {
-        return new BucketSnapshot.HealthSnapshot(
-                h.state, h.reason, h.since, h.failures(), h.downs, h.checksPassed, h.checksFailed, h.latencyNanos);
-    }
-
-    private static BucketSnapshot.SlotsSnapshot slots(Slots s) {
-        return new BucketSnapshot.SlotsSnapshot(
-                s.held,
-                s.asked,
-                s.inLine,
-                s.owed,
-                s.revoked,
-                s.totalAsked,
-                s.totalGranted,
-                s.totalDenied,
-                s.totalRevoked,
-                s.totalDemanded,
-                s.totalGivenBack);
     }
 
     private static BucketSnapshot.PoolSnapshot of(Pool p) {
@@ -94,13 +74,13 @@ final class Snapshots {
                     c.pool.login.name,
                     c.state,
                     c.pinReason,
-                    c.createdAt,
+                    c.life.createdAt,
                     Math.max(c.attachedAt, c.idleSince),
                     c.heardAt,
-                    c.uses,
-                    c.queries,
-                    c.bytesSent,
-                    c.bytesReceived));
+                    c.counts.uses,
+                    c.counts.queries,
+                    c.counts.bytesSent,
+                    c.counts.bytesReceived));
         }
         return Collections.unmodifiableList(all);
     }

@@ -1,14 +1,19 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.connection.Trial;
+import dev.comporta.pool.health.Health;
 import dev.comporta.pool.lease.LeasePort;
+import dev.comporta.pool.list.Chain;
+import dev.comporta.pool.settings.Conditions;
+import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the house in order after each event: pays what is owed, serves who waits, fills the stock, and hands back what
- * is left. After it no slot is without a connection and nothing can be done that was not.
+ * Finishes the work of each event: gives up slots that are owed, serves waiters, fills the stock, and gives unused slots
+ * back. Afterwards no slot is without a connection, and nothing more can be done.
  */
 final class Steward {
     private final Conditions conditions;
@@ -62,24 +67,24 @@ final class Steward {
             clearOut();
         } else {
             tendHealth();
-            endWarmUps(); // before the stock is looked at: what was set out for a warm-up may be too many now
+            endWarmUps(); // before the stock is looked at: a warm-up that has ended may leave too many connections on their way
             serve();
         }
         withdraw();
         forgetUnasked();
         openings.pump();
-        if (slots.free > 0) {
-            slots.giveBackFree(slots.free);
+        if (slots.free() > 0) {
+            slots.giveBackFree(slots.free());
         }
         tellDrained();
     }
 
-    /** On the hot path this is all that happens. */
+    /** Whether nothing is to be done. On the hot path, this is all that runs. */
     private boolean isCalm() {
         return ledger.hungryWaiters + ledger.blockedWaiters == 0
                 && lane.next() == null
                 && ledger.leasing.size() + ledger.rateLimited.size() == 0
-                && slots.free + slots.asked + slots.inLine == 0
+                && slots.free() + slots.asked() + slots.inLine() == 0
                 && ledger.surplus == 0
                 && health.isUp()
                 && !slots.hasDebts()
@@ -98,9 +103,9 @@ final class Steward {
                 openings.close(c, debtPaidBy(c));
                 continue;
             }
-            c = slots.revoked > 0 || slots.excess() > 0 ? firstWithSlot() : null;
+            c = slots.revoked() > 0 || slots.excess() > 0 ? firstWithSlot() : null;
             if (c == null) {
-                break; // the next to be released pays
+                break; // the next connection to be released gives up its slot
             }
             openings.drop(c);
             slots.payFromFree();
@@ -109,19 +114,19 @@ final class Steward {
     }
 
     private CloseReason debtPaidBy(ServerConnection c) {
-        if (slots.takeForRevocation(c)) {
+        if (slots.takeForRevocation(c.slot)) {
             return CloseReason.REVOKED;
         }
-        if (slots.takeForLimit(c)) {
+        if (slots.takeForLimit(c.slot)) {
             return CloseReason.LIMIT_LOWERED;
         }
-        return slots.takeForDemand(c) ? CloseReason.DEMANDED : CloseReason.OVERFLOW;
+        return slots.takeForDemand(c.slot) ? CloseReason.DEMANDED : CloseReason.OVERFLOW;
     }
 
     private @Nullable ServerConnection firstWithSlot() {
         ServerConnection c = ledger.rateLimited.first();
-        while (c != null && c.hold != SlotHold.OWNED) {
-            c = c.stageAfter;
+        while (c != null && c.slot.hold() != SlotHold.OWNED) {
+            c = c.inStage.after();
         }
         return c;
     }
@@ -135,7 +140,7 @@ final class Steward {
         dropLoginExcess(ledger.rateLimited);
         ServerConnection c = ledger.idle.first();
         while (c != null) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (c.pool.login.isOverLimit()) {
                 ledger.leaveLogin(c);
                 openings.close(c, CloseReason.LIMIT_LOWERED);
@@ -144,11 +149,11 @@ final class Steward {
         }
     }
 
-    private void dropLoginExcess(ConnectionList list) {
+    private void dropLoginExcess(Chain<ServerConnection> list) {
         ServerConnection c = list.first();
         while (c != null) {
-            ServerConnection next = c.stageAfter;
-            if (c.counted && c.pool.login.isOverLimit()) {
+            ServerConnection next = c.inStage.after();
+            if (c.loginShare != ServerConnection.LoginShare.NOT_COUNTED && c.pool.login.isOverLimit()) {
                 openings.drop(c);
             }
             c = next;
@@ -163,12 +168,12 @@ final class Steward {
     }
 
     private void tendHealth() {
-        switch (health.state) {
+        switch (health.state()) {
             case UP -> {}
             case DOWN -> {
                 dispatcher.refuseUnserved();
                 openings.dropAll();
-                if (conditions.now() >= health.retryAt) {
+                if (conditions.now() >= health.retryAt()) {
                     probe();
                 }
             }
@@ -176,16 +181,16 @@ final class Steward {
                 dispatcher.refuseUnserved();
                 boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
                 Pool pool = probePool();
-                if (!underWay && slots.free > 0 && pool != null) {
-                    openings.start(pool, SlotHold.OWNED, true);
-                } else if (!underWay && slots.asked == 0) {
+                if (!underWay && slots.free() > 0 && pool != null) {
+                    openings.start(pool, SlotHold.OWNED, Trial.Occasion.POOL);
+                } else if (!underWay && slots.asked() == 0) {
                     health.probeGivenUp();
                 }
             }
         }
     }
 
-    /** Half open: one connection, an old one or a new one, finds out whether the server is back. */
+    /** Half open: one connection, an existing or a new one, shows whether the server is back. */
     private void probe() {
         Pool pool = probePool();
         if (pool == null && ledger.connections() == 0) {
@@ -197,10 +202,10 @@ final class Steward {
             health.probing();
         } else if (lastUsed != null) {
             health.probing();
-            checks.validate(lastUsed, true);
-        } else if (pool != null && slots.free > 0) {
+            checks.validate(lastUsed, Trial.Occasion.POOL);
+        } else if (pool != null && slots.free() > 0) {
             health.probing();
-            openings.start(pool, SlotHold.OWNED, true);
+            openings.start(pool, SlotHold.OWNED, Trial.Occasion.POOL);
         } else if (pool != null && slots.room() > 0) {
             health.probing();
             openings.want(pool, 1);
@@ -220,7 +225,7 @@ final class Steward {
         return best;
     }
 
-    /** A login that was let in before tells more of the server; among equals the busiest. */
+    /** A login that the server accepted before says more about the server; among equals the one with most demand. */
     private static boolean isBetterProbe(Pool p, Pool than) {
         return p.proven == than.proven ? p.demand > than.demand : p.proven;
     }
@@ -238,7 +243,7 @@ final class Steward {
         }
     }
 
-    /** A slot freed by {@link #trim} may be what a waiter of another pool needs: so again, until nothing changes. */
+    /** A slot that {@link #trim} frees may be needed by a waiter of another pool: so this repeats until nothing changes. */
     private void serve() {
         do {
             dispatcher.admitLogins();
@@ -247,13 +252,13 @@ final class Steward {
         } while ((trim() && ledger.hungryWaiters + ledger.blockedWaiters > 0) || lane.next() != null);
     }
 
-    /** Forgets what waiters left behind. */
+    /** Drops connections on their way that no waiter needs any more. */
     private boolean trim() {
         int before = reservoir.tooMany();
         int tooMany = before;
         ServerConnection c = ledger.leasing.first();
         while (tooMany > 0 && c != null) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (c.slotFrom != null && c.pool.surplus > 0) {
                 openings.drop(c);
                 tooMany--;
@@ -269,22 +274,22 @@ final class Steward {
         return tooMany < before;
     }
 
-    /** Leaves the fleet's line when there is nothing to wait for. */
+    /** Leaves the fleet's line for slots that are no longer needed. */
     private void withdraw() {
         boolean wanted = health.isUp() && !conditions.isRemoved();
         int needed = wanted ? ledger.hungryWaiters + Math.max(0, reservoir.wants()) : 0;
-        int unneeded = Math.min(slots.inLine, slots.asked + slots.inLine - needed);
+        int unneeded = Math.min(slots.inLine(), slots.asked() + slots.inLine() - needed);
         if (unneeded > 0) {
             slots.withdraw(unneeded);
         }
     }
 
-    /** A wanted connection stands for a slot asked for: no ask, no wish. */
+    /** Each wanted connection stands for a slot that is asked for: drops those whose slot is not asked for any more. */
     private void forgetUnasked() {
         ServerConnection c = ledger.leasing.first();
-        int unasked = ledger.leasing.size() - ledger.heirs - slots.asked - slots.inLine;
+        int unasked = ledger.leasing.size() - ledger.heirs - slots.asked() - slots.inLine();
         while (c != null && unasked > 0) {
-            ServerConnection next = c.stageAfter;
+            ServerConnection next = c.inStage.after();
             if (c.slotFrom == null) {
                 openings.drop(c);
                 unasked--;
@@ -294,7 +299,7 @@ final class Steward {
     }
 
     private void tellDrained() {
-        boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held == 0;
+        boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held() == 0;
         if (conditions.isRemoved() && empty && !drainedTold) {
             drainedTold = true;
             ring.drained();

@@ -1,11 +1,12 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
-/** What clients do with the connections they have: keep them, and give them back. */
+/** Releases and pins. */
 final class Usage {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -19,14 +20,13 @@ final class Usage {
 
     void release(ServerConnection c, @Nullable Object state, boolean clean) {
         detach(c);
-        c.sessionState = state;
-        c.unclean = !clean;
+        c.session.handedBack(state, clean);
         c.heardAt = conditions.now();
     }
 
     void releaseDirty(ServerConnection c) {
         detach(c);
-        c.sessionState = null;
+        c.session.state = null;
     }
 
     void pin(ServerConnection c, PinReason reason) {
@@ -44,7 +44,7 @@ final class Usage {
         ledger.move(c, ConnectionState.ATTACHED);
     }
 
-    /** The client has it no longer, whatever becomes of it. */
+    /** Takes the connection from its client. */
     void detach(ServerConnection c) {
         endPin(c);
         Waiter w = c.waiter;

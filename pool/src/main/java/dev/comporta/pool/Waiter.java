@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.list.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +34,19 @@ public final class Waiter {
     @Nullable
     ServerConnection lastConnection;
 
-    /** When it came, in the bucket's time. */
+    /** When it arrived, in the bucket's time. */
     long arrivedAt;
-    /** When it came to the queue: later than that, if it was in the lane first. */
+    /** When it entered the queue: later than its arrival if it was in the lane first. */
     long queuedAt;
-    /** Whether the server has yet to let its client in. */
+    /** Whether it is a login check. */
     boolean login;
 
     boolean inLane;
-    /** Who goes first: the smaller. By arrival, or by turns when the logins share fairly. */
+    /** The smallest order is served first: by arrival, or by turns if logins share fairly. */
     long order;
 
-    @Nullable
-    Waiter arrivalBefore;
-
-    @Nullable
-    Waiter arrivalAfter;
-
-    @Nullable
-    Waiter poolBefore;
-
-    @Nullable
-    Waiter poolAfter;
+    final Link<Waiter> arrival = new Link<>(this);
+    final Link<Waiter> inPool = new Link<>(this);
 
     /** @param client whatever the carrier wants to find again in {@link Orders#attach} */
     public Waiter(Object client) {

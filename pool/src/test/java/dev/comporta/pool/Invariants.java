@@ -71,19 +71,19 @@ final class Invariants {
         int closingLowered = 0;
         boolean free = false;
         for (Link link : seen.links) {
-            if (link.connection.hold == SlotHold.OVERFLOW) {
+            if (link.connection.slot.hold() == SlotHold.OVERFLOW) {
                 overflow++;
             } else {
                 used++;
             }
             if (link.stage == Link.Stage.CLOSING) {
-                closingRevoked += link.connection.hold == SlotHold.REVOKED ? 1 : 0;
-                closingLowered += link.connection.hold == SlotHold.OWED ? 1 : 0;
+                closingRevoked += link.connection.slot.hold() == SlotHold.REVOKED ? 1 : 0;
+                closingLowered += link.connection.slot.hold() == SlotHold.OWED ? 1 : 0;
             }
             free |= link.stage == Link.Stage.FREE;
         }
-        for (ServerConnection c = b.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
-            if (c.hold == SlotHold.OVERFLOW) {
+        for (ServerConnection c = b.ledger.rateLimited.first(); c != null; c = c.inStage.after()) {
+            if (c.slot.hold() == SlotHold.OVERFLOW) {
                 overflow++;
             } else {
                 used++;
@@ -100,7 +100,7 @@ final class Invariants {
         check(over <= closingLowered || !free, "idle connections are kept beyond the limit");
         check(overflow <= seen.overflowBound, "%d overflow connections", overflow);
         seen.overflowBound = Math.max(overflow, b.settings().exhaustion().overflowConnections());
-        check(b.slots.owed == 0 || !free, "idle connections are kept though the fleet demands a slot");
+        check(b.slots.snapshot().owed() == 0 || !free, "idle connections are kept though the fleet demands a slot");
     }
 
     /** What nobody should get any more does not lie about. */
@@ -110,7 +110,10 @@ final class Invariants {
             if (link.stage == Link.Stage.FREE) {
                 check(!b.isRemoved(), "%s is kept in a bucket that was removed", link);
                 check(link.connection.pool().standing == Pool.Standing.ACTIVE, "%s is kept in a retired pool", link);
-                check(link.connection.generation == b.conditions.generation(), "%s is kept after a reconnect", link);
+                check(
+                        link.connection.life.generation == b.conditions.generation(),
+                        "%s is kept after a reconnect",
+                        link);
             }
         }
     }
@@ -162,7 +165,7 @@ final class Invariants {
         for (Link link : seen.links) {
             n += link.connection.pool().login().equals(login.name) ? 1 : 0;
         }
-        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.inStage.after()) {
             n += c.pool().login().equals(login.name) ? 1 : 0;
         }
         return n;
@@ -244,7 +247,7 @@ final class Invariants {
         long validateAfter = seen.bucket.conditions.tuning().validateAfterNanos;
         for (Link link : seen.links) {
             ServerConnection c = link.connection;
-            if (link.stage == Link.Stage.FREE && c.pool() == p && seen.bucket.now() < c.handoutUntil) {
+            if (link.stage == Link.Stage.FREE && c.pool() == p && seen.bucket.now() < c.life.handoutUntil) {
                 boolean stale = seen.bucket.now() - c.heardAt >= validateAfter;
                 check(stale && uncovered == 0, "%s lies ready while someone waits for it", link);
             }
@@ -257,10 +260,10 @@ final class Invariants {
         for (Link link : seen.links) {
             n += link.connection.pool() == p && link.isComing() ? 1 : 0;
         }
-        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.inStage.after()) {
             n += c.pool() == p ? 1 : 0;
         }
-        for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.inStage.after()) {
             n += c.pool() == p && c.slotFrom != null ? 1 : 0;
         }
         return n;
@@ -300,7 +303,7 @@ final class Invariants {
             }
         }
         // Which answer belongs to which ask is the bucket's guess: only their sum is certain.
-        int asked = Math.max(store.unanswered(), b.slots.asked);
+        int asked = Math.max(store.unanswered(), b.slots.asked());
         for (Pool p : pools) {
             markEligible(p, uncovered(p), eligible > asked && mayStart && mayOpen(p));
         }
@@ -309,7 +312,7 @@ final class Invariants {
         }
         checkNothingSpare();
         int room = b.settings().maxConnections() - store.held - store.revoked - store.outstanding();
-        boolean mayAsk = room > 0 && b.now() >= b.slots.retryAt;
+        boolean mayAsk = room > 0 && b.now() >= b.slots.retryAt();
         check(
                 !mayAsk || eligible <= store.unanswered() + store.inLine,
                 "%d wait, and nobody asks for a slot",
@@ -324,7 +327,7 @@ final class Invariants {
         check(!idle || !mayStart, "an idle connection is kept while %d wait", eligible);
         ExhaustionSettings exhaustion = b.settings().exhaustion();
         check(
-                idle || b.slots.overflow >= exhaustion.overflowConnections(),
+                idle || b.slots.overflow() >= exhaustion.overflowConnections(),
                 "%d wait though overflow is left",
                 eligible);
         check(
@@ -342,7 +345,7 @@ final class Invariants {
 
     private int countWithHeirs(Login login) {
         int n = countOf(login);
-        for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = seen.bucket.ledger.leasing.first(); c != null; c = c.inStage.after()) {
             boolean heir = c.slotFrom != null && c.pool().login == login;
             n += heir && c.slotFrom.pool().login != login ? 1 : 0;
         }
@@ -380,7 +383,7 @@ final class Invariants {
     }
 
     private void checkNothingSpare() {
-        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.stageAfter) {
+        for (ServerConnection c = seen.bucket.ledger.rateLimited.first(); c != null; c = c.inStage.after()) {
             check(coming(c.pool()) <= waiting(c.pool()), "%s has a slot for nobody while others wait", c);
         }
     }

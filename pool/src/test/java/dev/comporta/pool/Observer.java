@@ -161,7 +161,7 @@ final class Observer implements Orders {
         check(link != null && link.stage == Link.Stage.FREE, "%s given to %s", link, client);
         check(!link.dirty, "%s given to %s without a reset", link, client);
         check(client.pool.key().equals(c.pool().key()), "%s got %s", client, link);
-        check(bucket.now() < c.handoutUntil, "%s given to %s in its guard window", link, client);
+        check(bucket.now() < c.life.handoutUntil, "%s given to %s in its guard window", link, client);
         check(link.lastHolder == client || c.changedHands(), "%s does not know that %s is another", link, client);
         check(Objects.equals(link.session, c.sessionState()), "%s is in state %s", link, link.session);
         checkLifetime(link);
@@ -189,7 +189,7 @@ final class Observer implements Orders {
 
     private void checkLifetime(Link link) {
         BucketSettings s = bucket.settings();
-        if (link.connection.hold == SlotHold.OVERFLOW || settingsChanged) {
+        if (link.connection.slot.hold() == SlotHold.OVERFLOW || settingsChanged) {
             return;
         }
         long longest =

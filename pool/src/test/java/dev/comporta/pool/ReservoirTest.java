@@ -148,12 +148,12 @@ class ReservoirTest {
         }
         c.openAll();
         long distinct = java.util.stream.LongStream.rangeClosed(1, 50)
-                .map(id -> c.connection(id).handoutUntil / 1_000_000_000L)
+                .map(id -> c.connection(id).life.handoutUntil / 1_000_000_000L)
                 .distinct()
                 .count();
         assertThat(distinct).isGreaterThan(25);
         for (long id = 1; id <= 50; id++) {
-            assertThat(c.connection(id).handoutUntil)
+            assertThat(c.connection(id).life.handoutUntil)
                     .isBetween(
                             LIFE.minusSeconds(45).toNanos(),
                             LIFE.plusMinutes(2).minusSeconds(45).toNanos());

@@ -42,7 +42,7 @@ class ClusterFailoverTest {
     }
 
     private static String troubleOf(ServedBucket bucket) {
-        return "bucket " + bucket.name + ": the fleet's slots can't be had";
+        return "bucket " + bucket.name + ": cannot lease slots from the fleet";
     }
 
     @Test

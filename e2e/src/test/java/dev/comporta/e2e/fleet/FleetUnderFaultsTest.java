@@ -37,7 +37,7 @@ class FleetUnderFaultsTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 
     /** What an instance says when Redis does not answer. */
-    private static final String TROUBLE = "the fleet's slots can't be had";
+    private static final String TROUBLE = "cannot lease slots from the fleet";
 
     @RegisterExtension
     static final Seed SEED = Seed.fixed();

@@ -7,14 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channels that are listened to, wherever they are to be heard: when that changes, by a failover or because a
- * connection ended, they are subscribed to again. What is missed meanwhile is made up for by polling. Any thread.
+ * The channels that this instance subscribes to, each on the server that serves it now. After a failover or a lost
+ * connection they are subscribed to again; polling makes up for announcements that are missed meanwhile. Any thread.
  */
 final class Announcements {
     private static final Logger log = LoggerFactory.getLogger(Announcements.class);
 
     private final Set<String> wanted = ConcurrentHashMap.newKeySet();
-    /** Where a channel was subscribed to, or is being. */
+    /** The server on which a channel is subscribed, or being subscribed. */
     private final Map<String, String> places = new ConcurrentHashMap<>();
 
     void want(String channel) {
@@ -26,12 +26,12 @@ final class Announcements {
         places.remove(channel);
     }
 
-    /** Another set of connections: nothing is subscribed to yet. */
+    /** The connections are new: nothing is subscribed yet. */
     void startAnew() {
         places.clear();
     }
 
-    /** Subscribes to what is not heard where it should be. */
+    /** Subscribes to the channels that are not subscribed on the server that serves them now. */
     void keep(RedisConnections connections) {
         for (String channel : wanted) {
             String place = connections.placeOf(channel);
@@ -53,9 +53,9 @@ final class Announcements {
         }
     }
 
-    /** It is tried again before long. */
+    /** A failed subscription is tried again soon. */
     private void failed(String channel, String place, Throwable failure) {
         places.remove(channel, place);
-        log.debug("No announcements on {} yet: {}", channel, failure.getMessage());
+        log.debug("cannot subscribe to {}, will retry: {}", channel, failure.getMessage());
     }
 }

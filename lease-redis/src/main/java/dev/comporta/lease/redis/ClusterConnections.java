@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To the masters of a cluster. A call goes to the master of its key's slot, and announcements are heard there. Lettuce
- * learns of a failover from what is refused or moved; from a master that just does not answer any more it does not, so a
- * call that failed makes it look.
+ * Connections to the masters of a cluster. A call goes to the master of its key's slot, and announcements are subscribed
+ * to there. Lettuce learns of a failover from refused or moved calls, but not from a master that stops answering: so a
+ * failed call makes it ask for the cluster's topology.
  */
 final class ClusterConnections implements RedisConnections {
     private final RedisClusterClient client;
@@ -39,8 +39,8 @@ final class ClusterConnections implements RedisConnections {
     private final StatefulRedisClusterPubSubConnection<String, String> announcements;
     private final RedisConnectionStateListener ends;
     /**
-     * Counts connections for announcements that ended. Lettuce does not get the subscriptions of one back: it asks for all
-     * in one command, which Redis refuses where they are not of one slot.
+     * Counts announcement connections that ended. Lettuce can't restore the subscriptions of such a connection: it
+     * subscribes to all channels by one command, which Redis refuses if they are not in one slot.
      */
     private final AtomicLong ended = new AtomicLong();
 
@@ -71,7 +71,7 @@ final class ClusterConnections implements RedisConnections {
         connectToAll();
     }
 
-    /** Waits for the masters. Their replicas are connected too, so that calls go on at once where one takes over. */
+    /** Waits for the masters. Their replicas are connected too, so that calls go on at once after a failover. */
     private void connectToAll() {
         List<CompletableFuture<?>> masters = new ArrayList<>();
         for (RedisClusterNode node : calls.getPartitions()) {
@@ -101,7 +101,7 @@ final class ClusterConnections implements RedisConnections {
         for (ScriptCommand call : all) {
             RedisClusterNode master = masterOf(call.key());
             if (master == null) {
-                send(call); // fails, and says why
+                send(call); // fails with the cause
             } else {
                 watch(call, master.getUri());
                 byNode.computeIfAbsent(master.getUri(), _ -> new ArrayList<>()).add(call);
@@ -137,15 +137,18 @@ final class ClusterConnections implements RedisConnections {
         });
     }
 
-    /** The network may have forgotten our connections to this node: they are made anew. Those to the others are good. */
+    /**
+     * The network may have dropped our connections to this node silently: they are opened anew. Those to other nodes are
+     * kept.
+     */
     private void giveUp(RedisURI node) {
         var _ = calls.getConnectionAsync(node.getHost(), node.getPort()).thenAccept(ClusterConnections::hangUp);
         var _ = announcements.getConnectionAsync(node.getHost(), node.getPort()).thenAccept(ClusterConnections::hangUp);
     }
 
     /**
-     * Ends what is beneath a connection, and not the connection: Lettuce would keep one that is closed and call on it for
-     * ever, but makes one that has ended by itself anew. Calls that are under way on it fail.
+     * Closes the channel below a connection, but not the connection: Lettuce would keep using a closed connection, and
+     * replaces one whose channel has ended. Calls in flight on it fail.
      */
     private static void hangUp(StatefulConnection<String, String> connection) {
         if (connection instanceof RedisChannelHandler<?, ?> handler) {
@@ -156,7 +159,7 @@ final class ClusterConnections implements RedisConnections {
         }
     }
 
-    /** Asks the nodes who is master of what, unless they were asked just now. */
+    /** Asks the nodes for the topology, unless that was done just now. */
     private void look() {
         long now = System.nanoTime();
         long last = lookedAt.get();
@@ -185,7 +188,7 @@ final class ClusterConnections implements RedisConnections {
             String channel, Function<RedisPubSubAsyncCommands<String, String>, CompletionStage<Void>> task) {
         RedisClusterNode master = masterOf(channel);
         if (master == null) {
-            return CompletableFuture.failedFuture(new IllegalStateException("No node has the slot of " + channel));
+            return CompletableFuture.failedFuture(new IllegalStateException("no cluster node serves the slot of " + channel));
         }
         RedisURI uri = master.getUri();
         return announcements

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a server is still heard. One that is slow answers some calls too late and others in time; on a connection that the
- * network has forgotten nothing comes any more. Any thread.
+ * Whether a server still answers. A slow server answers some calls late and others in time; on a connection that the
+ * network has dropped silently no answer comes. Any thread.
  */
 final class Hearing {
     private final LongSupplier nanos;
-    /** The last answer, or the last time it was found deaf. */
+    /** The time of the latest answer, or of the latest finding that there is none. */
     private final AtomicLong last;
 
     Hearing() {
@@ -26,9 +26,10 @@ final class Hearing {
     }
 
     /**
-     * A call that was sent then has not been answered in time.
+     * A call that was sent at this time was not answered in time.
      *
-     * @return whether nothing else was heard since it was sent either; of calls that were sent together one learns of it
+     * @return whether nothing else was answered since then either; of several calls that were sent together, one gets
+     *     true
      */
     boolean isDeafSince(long sentAt) {
         long before = last.get();

@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** A decision that is made inside Redis, and the name Redis knows it by. */
+/** A script that Redis runs, and the hash by which Redis knows it. */
 record LeaseScript(String text, String sha) {
     static final LeaseScript LEASE = load("lease.lua");
     static final LeaseScript CONNECTS = load("connects.lua");

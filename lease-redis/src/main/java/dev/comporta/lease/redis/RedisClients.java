@@ -16,9 +16,9 @@ import java.util.List;
 
 /** Lettuce's clients as an endpoint needs them. */
 final class RedisClients {
-    /** What a cluster looks like is asked for this often, if nothing gives a reason to ask sooner. */
+    /** How often a cluster's topology is asked for, unless there is a reason to ask sooner. */
     private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(30);
-    /** And not more often than this, whatever the reasons. */
+    /** The shortest time between two such questions. */
     static final Duration TOPOLOGY_PAUSE = Duration.ofSeconds(1);
 
     private RedisClients() {}
@@ -38,14 +38,13 @@ final class RedisClients {
     private static RedisClusterClient cluster(RedisEndpoint endpoint, ClientResources resources) {
         List<RedisURI> nodes = endpoint.addresses().stream()
                 .map(address -> uri(endpoint, address)
-                        // Also the time a node has to tell its view of the cluster: one that is frozen holds up the
-                        // others.
+                        // Also the timeout for a node's view of the cluster: a frozen node holds up the others.
                         .withTimeout(shorter(endpoint.dialTimeout(), endpoint.commandTimeout()))
                         .build())
                 .toList();
         RedisClusterClient cluster = RedisClusterClient.create(resources, nodes);
         ClusterTopologyRefreshOptions refresh = ClusterTopologyRefreshOptions.builder()
-                .adaptiveRefreshTriggersTimeout(TOPOLOGY_PAUSE) // for every reason that Lettuce knows of
+                .adaptiveRefreshTriggersTimeout(TOPOLOGY_PAUSE) // on every event that Lettuce can react to
                 .enablePeriodicRefresh(TOPOLOGY_PERIOD)
                 .build();
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
@@ -63,7 +62,7 @@ final class RedisClients {
         endpoint.tls().authorities().ifPresent(file -> ssl.trustManager(file.toFile()));
         return builder.autoReconnect(true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(command -> true) // a call from before must not be carried out by another server
+                .replayFilter(command -> true) // a call of an earlier connection must not be carried out by another server
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(endpoint.dialTimeout())
                         .keepAlive(true)
@@ -81,8 +80,9 @@ final class RedisClients {
                 .withSentinelMasterId(endpoint.sentinelMaster().orElseThrow())
                 .withDatabase(endpoint.database())
                 .withTimeout(endpoint.dialTimeout());
-        // Sentinels are asked one after the other until one answers. Many let anyone ask, and refuse whoever brings a
-        // name they don't know: so first without one, then with Redis' own. The last refusal is the one to mend.
+        // Sentinels are asked one after the other until one answers. Many answer without credentials, and refuse a user
+        // name that they don't know: so they are asked without credentials first, then with those of Redis. The last
+        // refusal is reported.
         if (endpoint.credentials().isPresent()) {
             endpoint.addresses()
                     .forEach(sentinel -> builder.withSentinel(

@@ -7,17 +7,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to Redis, however it is set up: for calls, and for announcements. Any thread. */
+/** Connections to Redis, for calls and for announcements: one server, sentinels or a cluster. Any thread. */
 interface RedisConnections {
     /** Sends a call; its future is its answer. */
     void send(ScriptCommand call);
 
-    /** Sends many, written in one piece to each server. */
+    /** Sends many calls, in one write for each server. */
     void sendAll(List<ScriptCommand> calls);
 
     /**
-     * The server on which this channel is to be heard now, by any name it is known by; null if there is none. A
-     * subscription that was made at another one is of no use any more.
+     * The server that serves this channel now, by any of its names; null for none. A subscription at another server is of
+     * no use.
      */
     @Nullable
     String placeOf(String channel);
@@ -28,7 +28,7 @@ interface RedisConnections {
 
     void close();
 
-    /** Passes on what is heard on this connection. */
+    /** Passes on the messages of this connection. */
     static void pass(StatefulRedisPubSubConnection<String, String> from, BiConsumer<String, String> to) {
         from.addListener(new RedisPubSubAdapter<>() {
             @Override

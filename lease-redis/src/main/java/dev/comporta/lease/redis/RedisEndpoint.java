@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where Redis is and how to get in.
+ * Where Redis is, and how to log in.
  *
  * @param addresses of the server, of the sentinels, or of some nodes of the cluster
- * @param sentinelMaster the name the sentinels know the master by; for {@link Mode#SENTINEL} alone
- * @param commandTimeout a call that is not answered by then has failed
+ * @param sentinelMaster the name by which the sentinels know the master; for {@link Mode#SENTINEL} alone
+ * @param commandTimeout a call that is not answered within this time has failed
  */
 public record RedisEndpoint(
         Mode mode,
@@ -50,7 +50,7 @@ public record RedisEndpoint(
             throw new IllegalArgumentException("Redis needs an address");
         }
         if (mode == Mode.SENTINEL && sentinelMaster.isEmpty()) {
-            throw new IllegalArgumentException("Sentinels must be asked for a master by its name");
+            throw new IllegalArgumentException("sentinel mode needs the master's name");
         }
     }
 

@@ -25,7 +25,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private final Thread mender;
     private volatile boolean closed;
 
-    /** Starts to connect; whether Redis can be reached shows in the leases' standing, nobody waits for it. */
+    /** Begins to connect, without waiting. Whether Redis can be reached shows in the standing of the leases. */
     public static RedisLeaseStore connect(LeaseSettings settings, RedisEndpoint redis) {
         return new RedisLeaseStore(settings, within(settings, redis));
     }
@@ -42,7 +42,7 @@ public final class RedisLeaseStore implements LeaseStore {
         mender = Thread.ofVirtual().name("comporta-lease-connect").start(this::mend);
     }
 
-    /** The braces are Redis Cluster's: all keys and channels of a bucket are in one hash slot. */
+    /** The braces are a hash tag of Redis Cluster: all keys and channels of a bucket are in one hash slot. */
     private String tag(String bucket) {
         return keyPrefix + ":{" + bucket + "}:";
     }

@@ -28,14 +28,14 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 
 /**
- * The way to Redis, however it is set up. Calls never wait for a connection: without one they fail. {@link #mend} makes the
- * connections, and makes them anew after a failover that left us with a replica, and when no answer comes. A call that
- * failed is not repeated here: who made it says it anew.
+ * The connections to Redis: one server, sentinels or a cluster. A call never waits for a connection: without one it
+ * fails. {@link #mend} opens the connections, and opens them anew after a failover that left us with a replica, and when
+ * no answer comes. A failed call is not repeated here: its caller decides.
  */
 final class RedisLink implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
-    /** Reconnects are tried this often at the most: a Redis that is back must be found well within a lease. */
+    /** The shortest time between two attempts to connect: a Redis that is back must be found well within a lease. */
     private static final Duration SLOWEST_RETRY = Duration.ofSeconds(1);
 
     private final RedisEndpoint endpoint;
@@ -44,7 +44,7 @@ final class RedisLink implements AutoCloseable {
     private final AbstractRedisClient client;
     private final Disposable failedReconnects;
     private final Announcements announcements = new Announcements();
-    /** Not urgent: sent together by {@link #sendPosted}. */
+    /** Calls that are not urgent: {@link #sendPosted} sends them together. */
     private final Queue<ScriptCommand> posted = new ConcurrentLinkedQueue<>();
 
     /** Guarded by this object. */
@@ -56,7 +56,7 @@ final class RedisLink implements AutoCloseable {
     private volatile boolean tried;
     private volatile boolean closed;
 
-    /** @param heard takes an announcement's channel and text, on Lettuce's thread */
+    /** @param heard takes the channel and text of an announcement, on Lettuce's thread */
     RedisLink(RedisEndpoint endpoint, BiConsumer<String, String> heard) {
         this.endpoint = endpoint;
         this.heard = heard;
@@ -66,7 +66,7 @@ final class RedisLink implements AutoCloseable {
                 .reconnectDelay(Delay.exponential(Duration.ofMillis(20), SLOWEST_RETRY, 2, TimeUnit.MILLISECONDS))
                 .build();
         client = RedisClients.of(endpoint, resources);
-        // Lettuce mends a connection that ended by itself, and would keep to itself why it can't.
+        // Lettuce reconnects by itself, and would not tell why it fails.
         failedReconnects = resources.eventBus().get().subscribe(event -> {
             switch (event) {
                 case ReconnectFailedEvent failed -> tellOnce(failed.getCause());
@@ -80,7 +80,7 @@ final class RedisLink implements AutoCloseable {
         return endpoint.mode() == RedisEndpoint.Mode.CLUSTER;
     }
 
-    /** Whether it is not yet known if Redis can be reached. */
+    /** Whether the first attempt to connect has not ended yet. */
     boolean isConnecting() {
         return !tried;
     }
@@ -89,7 +89,7 @@ final class RedisLink implements AutoCloseable {
         return connections == null;
     }
 
-    /** Connects if need be, blocking; and listens where announcements are to be heard now. To be called now and then. */
+    /** Connects if necessary, blocking, and subscribes where announcements are published now. To be called regularly. */
     void mend() {
         if (closed) {
             return;
@@ -110,7 +110,7 @@ final class RedisLink implements AutoCloseable {
             announcements.startAnew();
             connections = made;
             forgetTrouble();
-            log.info("Redis at {} is connected", addresses());
+            log.info("connected to Redis at {}", addresses());
         } catch (RuntimeException e) {
             tellOnce(e);
         } finally {
@@ -118,12 +118,12 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** It is tried again and again: only what is new is said. */
+    /** Attempts are repeated: logs only an error that differs from the last one. */
     private synchronized void tellOnce(Throwable failure) {
         String trouble = RedisTrouble.of(failure);
         if (!trouble.equals(lastTrouble)) {
             lastTrouble = trouble;
-            log.warn("Redis at {} can't be reached: {}", addresses(), trouble);
+            log.warn("Redis at {} cannot be reached: {}", addresses(), trouble);
         }
     }
 
@@ -155,13 +155,13 @@ final class RedisLink implements AutoCloseable {
         if (now != null) {
             now.unsubscribe(channel).whenComplete((_, failure) -> {
                 if (failure != null) {
-                    log.debug("Still subscribed to {}: {}", channel, failure.getMessage());
+                    log.debug("cannot unsubscribe from {}: {}", channel, failure.getMessage());
                 }
             });
         }
     }
 
-    /** Calls at once. */
+    /** Sends a call now. */
     CompletionStage<List<?>> run(LeaseScript script, String key, String... arguments) {
         RedisConnections now = connections;
         if (now == null) {
@@ -173,7 +173,7 @@ final class RedisLink implements AutoCloseable {
         return answer;
     }
 
-    /** Calls with the next {@link #sendPosted}, together with all that were posted since the last one. */
+    /** Sends a call with the next {@link #sendPosted}, together with all calls posted since the last one. */
     CompletionStage<List<?>> post(LeaseScript script, String key, String... arguments) {
         ScriptCommand call = ScriptCommand.bySha(script, key, arguments);
         posted.add(call);
@@ -196,7 +196,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Whatever Lettuce throws is the calls' failure, not that of the thread that sends them for all buckets. */
+    /** An exception of Lettuce fails the calls, and not the thread that sends for all buckets. */
     private static void carryOut(Runnable sending, List<ScriptCommand> calls) {
         try {
             sending.run();
@@ -232,22 +232,22 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * A batch goes to the master that was known. A single call is passed on to the one that took over, which seldom has
-     * the script yet.
+     * A batch goes to the last known master. A single call is redirected to its successor, which seldom has the script
+     * yet.
      */
     private boolean isMoved(Throwable failure) {
         return isCluster() && String.valueOf(failure.getMessage()).startsWith("MOVED ");
     }
 
     /**
-     * Whether the connection may be one on which nothing arrives any more, though it never ended: a network that forgot
-     * it tells nobody. The nodes of a cluster have a connection each: {@link ClusterConnections} gives up that one.
+     * Whether the connection may be dead without having been closed, because the network dropped it silently. A cluster
+     * has a connection to each node: {@link ClusterConnections} closes the one concerned.
      */
     private boolean isDeaf(Throwable failure, long sentAt) {
         return failure instanceof RedisCommandTimeoutException && !isCluster() && hearing.isDeafSince(sentAt);
     }
 
-    /** The master we had is a replica now, or can't be heard: the next connection finds the right one. */
+    /** Our master is a replica now, or does not answer: the next connection finds the right one. */
     private synchronized void drop(RedisConnections old) {
         if (old.equals(connections)) {
             connections = null;

@@ -6,7 +6,7 @@ import java.security.cert.CertificateException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Why Redis can't be had, in words that say what to do about it, and which key of the configuration is to blame. */
+/** Why Redis can't be used: what to do about it, and which key of the configuration is wrong. */
 final class RedisTrouble {
     private RedisTrouble() {}
 
@@ -30,7 +30,7 @@ final class RedisTrouble {
         return switch (first) {
             case "WRONGPASS" -> "Correct redis.username and redis.password";
             case "NOAUTH" -> "Set redis.password, and redis.username if Redis has users";
-            case "NOPERM" -> "Give the user of redis.username leave for the commands and keys that docs/fleet.md lists";
+            case "NOPERM" -> "Permit the user of redis.username the commands and keys listed in docs/fleet.md";
             case "MOVED" -> "Set redis.mode to cluster";
             default -> byKind(failure, said);
         };
@@ -45,22 +45,22 @@ final class RedisTrouble {
             return "Set redis.mode to standalone or sentinel";
         }
         if (lower.contains("not an ssl/tls record")) {
-            return "It does not speak TLS there: set redis.tls to false, or redis.addr to its TLS port";
+            return "That port does not speak TLS: set redis.tls to false, or redis.addr to the TLS port";
         }
         if (has(failure, CertificateException.class) && lower.contains("subject alternative")) {
             return "The certificate is not for the name in redis.addr";
         }
         if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
-            return "If its certificate is not trusted, set redis.ca_file to that of who signed it";
+            return "If its certificate is not trusted, set redis.ca_file to the certificate of its issuer";
         }
         if (lower.contains("initialization timed out")) {
-            return "It takes connections there and does not answer: does it speak TLS as redis.tls says?";
+            return "It accepts connections and does not answer: check whether redis.tls matches that port";
         }
         if (lower.contains("prematurely closed") || lower.contains("connection reset")) {
             return "If it speaks TLS only, set redis.tls to true";
         }
         if (has(failure, UnknownHostException.class) || has(failure, ConnectException.class)) {
-            return "Is redis.addr right, and Redis running?";
+            return "Check redis.addr, and that Redis is running";
         }
         return "";
     }

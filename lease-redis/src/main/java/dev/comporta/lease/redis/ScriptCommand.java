@@ -8,7 +8,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 
-/** A script that is to be run on one key: the future of its answer, and what is written for it. */
+/** A call of a script on one key: the future of its answer, and the command that is sent. */
 final class ScriptCommand extends AsyncCommand<String, String, List<Object>> {
     private final String key;
 
@@ -24,7 +24,7 @@ final class ScriptCommand extends AsyncCommand<String, String, List<Object>> {
         this.key = key;
     }
 
-    /** By the name that Redis knows it by, if it does. */
+    /** By its hash, which works if Redis has the script already. */
     static ScriptCommand bySha(LeaseScript script, String key, String... arguments) {
         return new ScriptCommand(CommandType.EVALSHA, script.sha(), key, arguments);
     }

@@ -1,4 +1,4 @@
-/** The fleet's books in Redis: Lettuce, and the Lua scripts that decide. The protocol is told in {@code docs/fleet.md}. */
+/** The fleet's books in Redis: Lettuce, and the Lua scripts that decide. {@code docs/fleet.md} describes the protocol. */
 @NullMarked
 package dev.comporta.lease.redis;
 

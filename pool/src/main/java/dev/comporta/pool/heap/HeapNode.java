@@ -7,7 +7,7 @@ public abstract class HeapNode {
     long heapKey;
     int heapIndex = NOT_IN_HEAP;
 
-    /** What it was last put into the heap by. */
+    /** The key that it was last put into the heap with. */
     public final long heapKey() {
         return heapKey;
     }

@@ -1,11 +1,11 @@
 package dev.comporta.pool.lease;
 
 /**
- * What a bucket asks of the store that leases its slots. One port for each bucket and its life; called on the bucket's
- * thread. The answers come later, as {@link SlotAnswers}, but for what a call grants by its return value.
+ * What a bucket asks of the store that leases its slots. Each bucket has one port for its whole life, and calls it on its
+ * thread. A call may grant something by its return value; all other answers come later, as {@link SlotAnswers}.
  */
 public interface LeasePort {
-    /** How long an asker is willing to wait. */
+    /** Whether a request for slots may wait. */
     enum Patience {
         /** Grant or deny now. */
         AT_ONCE,
@@ -13,33 +13,37 @@ public interface LeasePort {
         IN_LINE
     }
 
-    /** The bucket is made, and takes answers from now on. Called once, on its maker's thread. */
+    /** The bucket is made, and can take answers from now on. Called once, on the thread that makes it. */
     default void joined() {}
 
     /**
-     * Asks for slots. The bucket never asks for more than its own {@code max_connections}, held ones included.
+     * Asks for slots. The bucket never asks for more than its {@code max_connections}, including those that it holds.
      *
      * @return how many of them are granted with this call; the others are answered later
      */
     int ask(int slots, Patience patience);
 
-    /** So many of those asked for are not needed any more. A grant may cross this: its slot is given back at once. */
+    /**
+     * This many of the slots that were asked for are no longer needed. If a grant crosses this call, its slot is given
+     * back at once.
+     */
     void withdraw(int slots);
 
-    /** So many slots are free again, for anyone. */
+    /** This many slots are given back. */
     void giveBack(int slots);
 
     /**
-     * So many connections are closed whose slots were {@link SlotAnswers#revoked}: each such slot is reported once, here or,
-     * where its return crossed the revocation, by {@link #giveBack}. Until then the database counts them. (So a store that
-     * revokes from inside an order must not grant from inside one: a new slot could be taken for one on its way back.)
+     * This many connections are closed whose slots were {@link SlotAnswers#revoked}. Each such slot is reported once:
+     * here or, if its return crossed the revocation, by {@link #giveBack}. Until then the database counts its connection.
+     * (So a store that revokes from inside an order must not grant from inside one: a new slot could be mistaken for one
+     * that is being given back.)
      */
     default void revokedAreClosed(int slots) {}
 
-    /** The bucket was reconfigured with another {@code max_connections}: that is the limit for all instances from now on. */
+    /** The bucket was reconfigured with another {@code max_connections}: from now on that is the limit of all instances. */
     default void limitChanged(int maxConnections) {}
 
-    /** Whether the fleet shares one connect rate, so that permits must be asked for, beside the bucket's own rate. */
+    /** Whether the fleet shares one connect rate, so that connects need permits, in addition to the bucket's own rate. */
     default boolean metersConnects() {
         return false;
     }
@@ -54,8 +58,8 @@ public interface LeasePort {
     }
 
     /**
-     * Revokes slots whose lease has ended by the clock. Called before each event that may attach a client: an instance that
-     * was stopped for a while learns of it here, before anything else happens.
+     * Revokes slots whose lease has expired. Called before each event that may attach a client: so an instance that was
+     * paused finds out before anything else happens.
      */
     default void enforce() {}
 }

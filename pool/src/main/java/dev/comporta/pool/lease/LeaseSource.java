@@ -8,13 +8,13 @@ public interface LeaseSource extends AutoCloseable {
     /** For buckets that share their limit with no other instance. */
     LeaseSource LOCAL = (_, _) -> new LocalLeases();
 
-    /** One for each bucket and its life. The bucket takes answers when it has {@link LeasePort#joined}. */
+    /** The port of a bucket, one for its whole life. The bucket takes answers from {@link LeasePort#joined} on. */
     LeasePort leasesOf(String bucketId, LeasedBucket bucket);
 
     /**
      * The bucket was removed, and gives its slots back as its connections close.
      *
-     * @return done when the last of them is given back, or that was tried
+     * @return complete when the last slot was given back, or the attempt has failed
      */
     default CompletableFuture<?> left(String bucketId) {
         return CompletableFuture.completedFuture(bucketId);

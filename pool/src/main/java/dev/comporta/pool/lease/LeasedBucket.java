@@ -13,12 +13,12 @@ public interface LeasedBucket extends SlotAnswers, Executor {
 
     BucketSettings settings();
 
-    /** Connections that nobody has used since then: they can be closed without anyone missing them. */
+    /** How many connections have been idle since that time: they can be closed without any client missing them. */
     int idleSince(long time);
 
-    /** The fleet's connect rate permits so many more connects. */
+    /** The fleet's connect rate permits this many more connects. */
     void connectsAllowed(int connects);
 
-    /** Another instance changed the limit: this bucket may hold so many slots, where its own settings say less. */
+    /** Another instance raised the limit: this bucket may hold this many slots, even if its own settings say less. */
     void limitRaised(int limit);
 }

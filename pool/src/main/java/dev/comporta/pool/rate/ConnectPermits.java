@@ -27,8 +27,8 @@ public final class ConnectPermits {
     }
 
     /**
-     * How many must be asked for so that so many can connect. Permits beyond that expire now: they were granted out of the
-     * fleet's rate for this moment.
+     * How many permits must be asked for so that this many connections can be opened. Permits beyond that number expire
+     * now: they were granted out of the fleet's rate for this moment.
      */
     public int ask(int waiting) {
         if (!metered) {

@@ -1,8 +1,8 @@
 package dev.comporta.pool.rate;
 
 /**
- * A token bucket kept as one number: the time at which it will be full again. Tokens come back one by one; so many as
- * the burst are there after a quiet time.
+ * A token bucket, stored as one number: the time at which it will be full again. Tokens come back one by one, up to the
+ * burst.
  */
 public final class RateLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -11,7 +11,7 @@ public final class RateLimit {
     private int burst;
     private long fullAt;
 
-    /** A new rate. Tokens that are missing are missing still, but come back at the new rate: no more than the burst. */
+    /** Sets a new rate. Tokens that were used stay used, and come back at the new rate; at most the burst is missing. */
     public void configure(int perSecond, int newBurst, long now) {
         long missing = interval == 0 ? 0 : ceilDiv(Math.max(0, fullAt - now));
         interval = Math.max(1, NANOS_PER_SECOND / perSecond);
@@ -19,7 +19,7 @@ public final class RateLimit {
         fullAt = now + Math.min(missing, burst) * interval;
     }
 
-    /** Tokens there are now. */
+    /** The tokens available now. */
     public int available(long now) {
         long missing = Math.max(0, fullAt - now);
         return (int) Math.max(0, burst - ceilDiv(missing));
@@ -33,12 +33,12 @@ public final class RateLimit {
         return burst;
     }
 
-    /** Takes one. There must be one. */
+    /** Takes a token. One must be available. */
     public void take(long now) {
         fullAt = Math.max(fullAt, now) + interval;
     }
 
-    /** When there will be so many tokens, at most the burst. */
+    /** When this many tokens will be available; at most the burst. */
     public long whenAvailable(int tokens) {
         return fullAt - (burst - (long) Math.min(tokens, burst)) * interval;
     }

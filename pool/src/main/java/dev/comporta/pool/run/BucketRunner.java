@@ -2,7 +2,6 @@ package dev.comporta.pool.run;
 
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketControl;
-import dev.comporta.pool.LeaseEvents;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
@@ -12,6 +11,7 @@ import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.lease.LeasedBucket;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.slot.LeaseEvents;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
@@ -25,11 +25,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket on its thread, with its clock. Whoever drives a bucket says here what happened, and nothing else: the runner
- * dates the event, has the lease enforced before it, and afterwards is armed for the bucket's next deadline. There is no
- * other way to the bucket, so no event can be undated and no deadline forgotten.
+ * A bucket on its thread, with its clock. Whoever drives a bucket reports each event here: the runner dates it, enforces
+ * the lease before it, and sets its alarm for the bucket's next deadline afterwards. The bucket can't be reached
+ * otherwise, so no event is without its time and no deadline is missed.
  *
- * <p>Confined to the executor's only thread, {@link #execute} apart. Events may be reported from inside {@link Orders}.
+ * <p>Confined to the executor's only thread, except {@link #execute}. Events may be reported from inside {@link Orders}.
  */
 public final class BucketRunner implements LeasedBucket {
     private static final long NOT_ARMED = Long.MAX_VALUE;
@@ -41,7 +41,10 @@ public final class BucketRunner implements LeasedBucket {
     private final BucketControl control;
     private final LeaseEvents events;
 
-    /** When the alarm goes off; at the next deadline or before. An early alarm is harmless and cheaper than a moved one. */
+    /**
+     * When the alarm goes off: at the next deadline or earlier. An early alarm is harmless, and cheaper than setting it
+     * anew.
+     */
     private long armedFor = NOT_ARMED;
 
     private @Nullable Future<?> alarm;
@@ -134,8 +137,8 @@ public final class BucketRunner implements LeasedBucket {
     }
 
     /**
-     * Whether a client that was given this connection, and has not used it yet, may begin to. Not if its lease has ended in
-     * the meantime.
+     * Whether a client that has this connection, and has not used it yet, may use it: not if its lease has expired
+     * meanwhile.
      */
     public boolean mayUse(ServerConnection c) {
         try {
@@ -205,7 +208,7 @@ public final class BucketRunner implements LeasedBucket {
         happened(control::remove);
     }
 
-    // The lease store. It enforces its own lease before it answers.
+    // The lease store. It enforces the lease itself before it answers.
 
     @Override
     public void granted(int slots) {
@@ -269,7 +272,10 @@ public final class BucketRunner implements LeasedBucket {
         return bucket.idleSince(time);
     }
 
-    /** See {@link Bucket#pool}. A new one is an event too: it is forgotten if nobody ever asks for it. */
+    /**
+     * See {@link Bucket#pool}. A new pool is an event too: it has a deadline, after which it is forgotten if no client
+     * uses it.
+     */
     public Pool pool(Object key, String login) {
         try {
             return bucket.pool(key, login);
@@ -303,7 +309,7 @@ public final class BucketRunner implements LeasedBucket {
 
     // Time.
 
-    /** When the runner wakes by itself, at the latest; {@link Long#MAX_VALUE} when nothing will be due. */
+    /** When the alarm is set to go off; {@link Long#MAX_VALUE} if nothing will be due. */
     public long armedFor() {
         return armedFor;
     }
@@ -313,7 +319,7 @@ public final class BucketRunner implements LeasedBucket {
         return clock.getAsLong();
     }
 
-    /** An event off the hot path, where an allocation is no matter. */
+    /** An event that is not on the hot path, where an allocation does not matter. */
     private void happened(LongConsumer event) {
         try {
             event.accept(enforced());
@@ -337,7 +343,7 @@ public final class BucketRunner implements LeasedBucket {
             armedFor = due;
             alarm = thread.schedule(this::tick, Math.max(0, due - clock.getAsLong()), TimeUnit.NANOSECONDS);
         } else if (due == NOT_ARMED) {
-            disarm(); // nothing of the bucket is left
+            disarm(); // the bucket is drained
         }
     }
 

@@ -28,7 +28,7 @@ public record HealthSettings(
             3,
             2,
             Duration.ofMillis(500),
-            // A server that is back should not stand idle for long, and one connect in 5 s harms none.
+            // A server that is back should be found soon, and one connect in 5 s harms no server.
             Duration.ofSeconds(5));
 
     /** What a validation does, from cheap to thorough. What it means on the wire is the carrier's to know. */

@@ -1,6 +1,6 @@
 package dev.comporta.pool.state;
 
-/** Where a server connection is in its life. The only table of what may follow what is {@link #mayBecome}. */
+/** The states of a server connection. {@link #mayBecome} is the only table of transitions. */
 public enum ConnectionState {
     /** Wanted, without a slot yet: one was asked for, or is being freed by closing another connection. */
     LEASING,
@@ -10,22 +10,25 @@ public enum ConnectionState {
     CONNECTING,
     /** The server was reached and answers; the login is under way. */
     LOGGING_IN,
-    /** Logged in and nobody's: part of the reservoir. Its last client's traces are cleaned away soon, or by the next one. */
+    /**
+     * Logged in and attached to no client: part of the reservoir. If it is unclean, it is reset soon, or by its next
+     * client.
+     */
     READY,
-    /** A client's, for a request or a transaction. */
+    /** Attached to a client for a request or a transaction. */
     ATTACHED,
-    /** A client's, which must keep it beyond its request. */
+    /** Attached to a client that must keep it after its request. */
     PINNED,
-    /** Given back, and being made clean. */
+    /** Released, and being reset. */
     RESETTING,
-    /** Has to prove that it works. */
+    /** Being checked. */
     VALIDATING,
     /** The carrier was told to close it. It still counts: the server may not have noticed yet. */
     CLOSING,
-    /** Gone, its slot with it. */
+    /** Closed; it has no slot. */
     CLOSED;
 
-    /** Whether a connection in this state may go to that one. Nothing else decides it, and every move asks. */
+    /** Whether a connection in this state may go to the given one. Every transition is checked against it. */
     public boolean mayBecome(ConnectionState next) {
         return switch (this) {
             case LEASING -> next == RATE_LIMITED || next == CLOSED;
@@ -41,7 +44,7 @@ public enum ConnectionState {
                         || next == VALIDATING
                         || next == CLOSING
                         || next == CLOSED;
-            // Not to READY: who still holds a transaction must say that it ended, or have it rolled back.
+            // Not to READY: a pinned client may have a transaction, which must be ended or rolled back first.
             case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSED;
             case RESETTING -> next == READY || next == VALIDATING || next == CLOSING || next == CLOSED;
             case VALIDATING -> next == READY || next == RESETTING || next == CLOSING || next == CLOSED;
@@ -50,7 +53,7 @@ public enum ConnectionState {
         };
     }
 
-    /** On its way to be ready, with its slot in hand: it stands for one waiter of its pool. */
+    /** On its way to be ready, with a slot: it covers one waiter of its pool. */
     public boolean isComing() {
         return switch (this) {
             case RATE_LIMITED, CONNECTING, LOGGING_IN, RESETTING, VALIDATING -> true;
@@ -58,7 +61,7 @@ public enum ConnectionState {
         };
     }
 
-    /** Whether it is logged in and not on its way out. */
+    /** Whether it is logged in and not closing. */
     public boolean isLive() {
         return switch (this) {
             case READY, ATTACHED, PINNED, RESETTING, VALIDATING -> true;
@@ -71,7 +74,7 @@ public enum ConnectionState {
         return this == CONNECTING || this == LOGGING_IN;
     }
 
-    /** Whether it is on its way out or gone: what is told of it now is late news. */
+    /** Whether it is closing or closed: events about it come too late. */
     public boolean isOver() {
         return this == CLOSING || this == CLOSED;
     }

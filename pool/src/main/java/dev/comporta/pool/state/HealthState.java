@@ -1,6 +1,6 @@
 package dev.comporta.pool.state;
 
-/** What is thought of a bucket's server. */
+/** Whether a bucket's server is believed to accept connections. */
 public enum HealthState {
     UP,
     /** Requests are refused at once; after a pause the server is tried. */

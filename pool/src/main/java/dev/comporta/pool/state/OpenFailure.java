@@ -2,13 +2,14 @@ package dev.comporta.pool.state;
 
 /** What went wrong when a connection was opened. */
 public enum OpenFailure {
-    /** The server could not be reached, or made no sense before it was told who logs in. */
+    /** The server could not be reached, or sent nonsense, before it was sent the login. */
     UNREACHABLE,
-    /** The server answered, and the answer was no: the pool's trouble, not the server's. */
+    /** The server rejected the login: a failure of the pool, not of the server. */
     LOGIN_REJECTED,
     /**
-     * The server was told who logs in, and then closed the connection, fell silent or made no sense. The pool's trouble, as
-     * long as the server has never let this login in: what one login does must not take the server from the others.
+     * After it was sent the login, the server closed the connection, did not answer, or sent nonsense. As long as the
+     * server has never accepted this login, that is a failure of the pool: one login must not take the server away from
+     * the others.
      */
     LOGIN_FAILED
 }

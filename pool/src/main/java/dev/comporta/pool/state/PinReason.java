@@ -1,6 +1,6 @@
 package dev.comporta.pool.state;
 
-/** Why a client must keep its server connection beyond its request. */
+/** Why a client must keep its server connection after its request. */
 public enum PinReason {
     TRANSACTION,
     CURSOR,
@@ -10,12 +10,12 @@ public enum PinReason {
     SESSION_CONTEXT,
     ROLE,
     PREPARED_STATEMENT,
-    /** A procedure was called that the configuration does not have shared. */
+    /** It called a procedure that the configuration says pins. */
     PROCEDURE,
-    /** The next request may ask what this one left: @@IDENTITY, @@ROWCOUNT. */
+    /** The next request may ask for what this one left: @@IDENTITY, @@ROWCOUNT. */
     RESULT,
-    /** The client can't share: its login or its protocol features are its own. */
+    /** The client can't share, because of its login or its protocol features. */
     SESSION_MODE,
-    /** Something was done that is not understood: safe rather than fast. */
+    /** It sent something that is not understood: pinned to be safe. */
     NOT_UNDERSTOOD
 }

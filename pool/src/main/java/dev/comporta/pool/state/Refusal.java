@@ -1,6 +1,6 @@
 package dev.comporta.pool.state;
 
-/** Why a request was refused. What the client is told, and by which number, is the carrier's to know. */
+/** Why a request was refused. The carrier chooses the error number and text for the client. */
 public enum Refusal {
     /** No slot can be had and the policy is not to wait. */
     POOL_EXHAUSTED,
@@ -12,7 +12,7 @@ public enum Refusal {
     SERVER_UNAVAILABLE,
     /** The server does not accept this pool's login. */
     LOGIN_REJECTED,
-    /** The server does not answer this pool's login, and never did; others it may. */
+    /** The server does not answer this pool's login, and has never accepted it; it may answer others. */
     LOGIN_FAILED,
     /** The bucket or the pool was removed. */
     REMOVED

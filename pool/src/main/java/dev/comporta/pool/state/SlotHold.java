@@ -1,15 +1,15 @@
 package dev.comporta.pool.state;
 
-/** By what right a connection may be open. */
+/** What permits a connection to be open. */
 public enum SlotHold {
     /** None: it may not be opened yet. */
     NONE,
-    /** A slot of the bucket; free for the bucket's next use when the connection is gone. */
+    /** A slot of the bucket; free for the bucket's next use when the connection is closed. */
     OWNED,
-    /** A slot that goes back to the fleet when the connection is gone. */
+    /** A slot that is given back to the fleet when the connection is closed. */
     OWED,
-    /** A slot that is not the bucket's any more: nobody gets it back. */
+    /** A slot that was revoked. */
     REVOKED,
-    /** The overflow policy's leave to be open without a slot. */
+    /** No slot: the overflow policy permits it. */
     OVERFLOW
 }

@@ -81,13 +81,13 @@ public record BucketSnapshot(
     }
 
     /**
-     * What is thought of the server.
+     * The health of the server.
      *
      * @param reason why it is not up; empty while it is
-     * @param since when it became so
+     * @param since when this state began
      * @param failures in a row
      * @param downs how often it went down
-     * @param latencyNanos how long it took for the latest login or check; negative when there was none yet
+     * @param latencyNanos duration of the latest login or check; negative before the first
      */
     public record HealthSnapshot(
             HealthState state,

@@ -1,6 +1,6 @@
 package dev.comporta.pool.stats;
 
-/** What happened in a pool since it was made. Plain fields: the hot path increments them. */
+/** The statistics of a pool since it was made. Plain fields: the hot path increments them. */
 public final class Counters {
     public long attached;
     public long released;
@@ -8,7 +8,7 @@ public final class Counters {
     public long attachedAtOnce;
     /** Attached to the connection the client used last. */
     public long attachedToOwn;
-    /** Attached to a connection already in the client's session state, the former apart. */
+    /** Attached to another connection whose session was already in the client's state. */
     public long attachedInState;
 
     /** Requests that found nothing ready and waited. */

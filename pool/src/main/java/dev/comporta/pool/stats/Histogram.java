@@ -26,7 +26,7 @@ public final class Histogram {
         Arrays.fill(octaves, UNUSED);
     }
 
-    /** Counts a duration. A negative one counts as 0: a clock that is given may be given unevenly. */
+    /** Counts a duration. A negative one counts as 0: the caller's clock may step back. */
     public void record(long nanos) {
         long value = Math.max(0, nanos);
         int octave = octaveOf(value);

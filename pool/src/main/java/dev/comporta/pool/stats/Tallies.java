@@ -5,14 +5,14 @@ import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 
-/** What happened in a bucket, its pools' {@link Counters} apart. Plain fields: the hot path increments them. */
+/** The statistics of a bucket, except its pools' {@link Counters}. Plain fields: the hot path increments them. */
 public final class Tallies {
     public final long createdAt;
-    /** The latest request or release: unlike the latest event, none of our own making. */
+    /** The latest request or release of a client. */
     public long lastActivityAt;
 
     public final Histogram wait = new Histogram();
-    /** How long those waited that left or were refused. */
+    /** How long requests waited that were cancelled or refused. */
     public final Histogram waitInVain = new Histogram();
 
     public final Histogram attach = new Histogram();
@@ -24,7 +24,7 @@ public final class Tallies {
     public final EnumCounts<OpenFailure> openFailures = new EnumCounts<>(OpenFailure.values());
     public final EnumCounts<PinReason> pinned = new EnumCounts<>(PinReason.values());
     public final EnumCounts<PinReason> pinnedNanos = new EnumCounts<>(PinReason.values());
-    /** Connections the reservoir opened, and failed to. */
+    /** Connections that the reservoir opened, and failed to open. */
     public long refills;
 
     public long refillFailures;

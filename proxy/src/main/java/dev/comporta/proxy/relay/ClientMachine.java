@@ -117,7 +117,14 @@ final class ClientMachine {
 
     /** Whether the client is to get what the server answers. */
     boolean passesResponse() {
-        return phase != ClientPhase.TIMED_OUT;
+        return switch (phase) {
+            case SENDING, RESPONDING, CANCELLING -> true;
+            case TIMED_OUT -> false;
+            case ENTERING_ASKING, ENTERING_QUEUED, ENTERING_RESET, RESTING, GATHERING, ASKING, QUEUED ->
+                throw impossible("a part of a response");
+            case GIVEN, PREPARING, PREPARING_CANCELLED, PROBING, REFUSED, ANSWERED_EARLY, CLOSED ->
+                throw impossible("a part of a response");
+        };
     }
 
     // Events.

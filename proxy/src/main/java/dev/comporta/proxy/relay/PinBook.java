@@ -80,7 +80,42 @@ final class PinBook {
             case SETS_SESSION_CONTEXT, SETS_CONTEXT_INFO -> PinReason.SESSION_CONTEXT;
             case SETS_APPLICATION_ROLE, IMPERSONATES -> PinReason.ROLE;
             case PREPARES_BY_TEXT -> PinReason.PREPARED_STATEMENT;
-            default -> PinReason.NOT_UNDERSTOOD;
+            case SETS_OPTION_FROM_VARIABLE,
+                    SETS_OPTION_PERHAPS,
+                    SETS_UNREPLAYABLE_OPTION,
+                    CALLS_PROCEDURE,
+                    DYNAMIC_SQL,
+                    BINDS_SESSION,
+                    PREPARES_XML,
+                    OPENS_KEY,
+                    SETS_TRACE_FLAG,
+                    OTHER_SESSION_PROCEDURE,
+                    NOT_UNDERSTOOD ->
+                PinReason.NOT_UNDERSTOOD;
+            // These pin for no reason of their own. One that comes here all the same is not understood.
+            case BEGINS_TRANSACTION,
+                    ENDS_TRANSACTION,
+                    SAVES_TRANSACTION,
+                    OPENS_IMPLICIT_TRANSACTION,
+                    SETS_OPTION,
+                    CHANGES_DATABASE,
+                    DROPS_OWN_TEMPORARY,
+                    USES_TEMPORARY,
+                    USES_CURSOR,
+                    DEFINES_MODULE,
+                    REVERTS_IMPERSONATION,
+                    UNLOCKS_APPLICATION,
+                    RESETS_SESSION,
+                    INSERT_BULK,
+                    READS_IDENTITY,
+                    READS_PREVIOUS_IDENTITY,
+                    READS_RESULT,
+                    READS_PREVIOUS_RESULT,
+                    READS_SPID,
+                    READS_TRANSACTION_STATE,
+                    READS_SESSION_CONTEXT,
+                    READS_OPTIONS ->
+                PinReason.NOT_UNDERSTOOD;
         };
     }
 }

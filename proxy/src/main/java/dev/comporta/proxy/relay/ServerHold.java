@@ -1,7 +1,6 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,10 @@ final class ServerHold {
 
     /** To be asked for only where there is one. */
     PooledServer server() {
-        return Objects.requireNonNull(server);
+        if (server == null) {
+            throw new IllegalStateException("the client has no server connection");
+        }
+        return server;
     }
 
     void take(PooledServer given, PooledClient client) {

@@ -185,12 +185,11 @@ class ClientMachineTest {
         }
     }
 
-    /** Who it is that something comes from: without it, the event can't happen. */
+    /** Who it is that something comes from. */
     private enum From {
         CLIENT,
         BUCKET,
-        SERVER,
-        ASKED_SERVER
+        SERVER
     }
 
     private enum Event {
@@ -223,26 +222,26 @@ class ClientMachineTest {
         LOST_BEFORE_IT_WAS_GIVEN(From.BUCKET, ClientStage::loseBeforeGiven),
 
         OWN_QUESTION_ANSWERED(
-                From.ASKED_SERVER,
+                From.SERVER,
                 stage -> stage.serverSends(
                         true, ClientStage.tokens(RESET_ACKNOWLEDGED + COLUMN + "d1 04 00000000" + DONE))),
-        OWN_QUESTION_ANSWERED_TOO_LATE(From.ASKED_SERVER, stage -> {
+        OWN_QUESTION_ANSWERED_TOO_LATE(From.SERVER, stage -> {
             stage.leaseEnds();
             stage.serverSends(true, ClientStage.tokens(RESET_ACKNOWLEDGED + COLUMN + "d1 04 00000000" + DONE));
         }),
-        OWN_QUESTION_ANSWERED_AND_ATTACHED_AGAIN(From.ASKED_SERVER, stage -> {
+        OWN_QUESTION_ANSWERED_AND_ATTACHED_AGAIN(From.SERVER, stage -> {
             stage.leaseEnds();
             stage.attachAtOnce(Given.FITTING);
             stage.serverSends(true, ClientStage.tokens(RESET_ACKNOWLEDGED + COLUMN + "d1 04 00000000" + DONE));
         }),
         OWN_QUESTION_ANSWERED_BY_ONE(
-                From.ASKED_SERVER,
+                From.SERVER,
                 stage -> stage.serverSends(
                         true, ClientStage.tokens(RESET_ACKNOWLEDGED + COLUMN + "d1 04 01000000" + DONE))),
         OWN_QUESTION_FAILED(
-                From.ASKED_SERVER,
+                From.SERVER,
                 stage -> stage.serverSends(true, ClientStage.tokens(RESET_ACKNOWLEDGED + ERROR + DONE_ERROR))),
-        OWN_QUESTION_UNHEARD(From.ASKED_SERVER, stage -> stage.serverSends(true, ClientStage.tokens(DONE))),
+        OWN_QUESTION_UNHEARD(From.SERVER, stage -> stage.serverSends(true, ClientStage.tokens(DONE))),
 
         PART_OF_A_RESPONSE(From.SERVER, stage -> stage.serverSends(false, ClientStage.tokens(COLUMN))),
         RESPONSE_ENDED(From.SERVER, stage -> stage.serverSends(true, ClientStage.tokens(DONE))),
@@ -283,12 +282,27 @@ class ClientMachineTest {
             this.raise = raise;
         }
 
-        private boolean canHappen(ClientStage stage) {
+        /** Whether somebody is there who could raise it. Nothing is read from a server while a request is handed to it. */
+        private boolean hasSource(ClientStage stage) {
             return switch (from) {
                 case CLIENT, BUCKET -> true;
                 case SERVER -> stage.hasServer() && stage.phase() != ClientPhase.GIVEN;
-                case ASKED_SERVER -> stage.asksItsOwn();
             };
+        }
+
+        /** Tells the client of it though it has no server connection that could say so. */
+        private void raiseWithoutServer(ClientStage stage) {
+            switch (this) {
+                case OWN_QUESTION_ANSWERED,
+                        OWN_QUESTION_ANSWERED_TOO_LATE,
+                        OWN_QUESTION_ANSWERED_AND_ATTACHED_AGAIN,
+                        OWN_QUESTION_ANSWERED_BY_ONE,
+                        OWN_QUESTION_FAILED,
+                        OWN_QUESTION_UNHEARD -> stage.ownQuestionAnsweredBeforeAsked();
+                case PART_OF_A_RESPONSE -> stage.partOfAResponseWithoutServer();
+                case SERVER_LOST -> stage.lossWithoutServer();
+                default -> stage.responseEndedWithoutServer();
+            }
         }
     }
 
@@ -348,17 +362,22 @@ class ClientMachineTest {
 
     private static String outcome(Situation situation, Event event) {
         AtomicBoolean happened = new AtomicBoolean();
+        AtomicBoolean raised = new AtomicBoolean();
         ClientStage stage = situation.play(now -> {
-            if (event.canHappen(now)) {
+            if (event.hasSource(now)) {
                 happened.set(true);
                 event.raise.accept(now);
+            } else {
+                event.raiseWithoutServer(now);
+                raised.set(now.isImpossible());
             }
         });
         ClientPhase next = stage.phase();
         String told = stage.outcome();
         stage.strike();
         if (!happened.get()) {
-            return "impossible: nobody could say it";
+            assertThat(raised).as("%s in %s: %s", event, situation, told).isTrue();
+            return "impossible: IllegalStateException";
         }
         return "-> " + next + (told.isEmpty() ? "" : ": " + told);
     }

@@ -96,7 +96,7 @@ final class ClientStage {
             sent.add(packet);
             boolean wasReading = clientChannel.config().isAutoRead();
             attempt(() -> client.channelRead(client.ctx(), packet));
-            if (acts.contains(IMPOSSIBLE)) {
+            if (isImpossible()) {
                 packet.release();
                 return;
             }
@@ -183,25 +183,34 @@ final class ClientStage {
         return server != null && !client.hold().isEmpty();
     }
 
-    boolean asksItsOwn() {
-        return hasServer()
-                && switch (phase()) {
-                    case ENTERING_RESET, PREPARING, PREPARING_CANCELLED, PROBING -> true;
-                    case ENTERING_ASKING,
-                            ENTERING_QUEUED,
-                            RESTING,
-                            GATHERING,
-                            ASKING,
-                            QUEUED,
-                            GIVEN,
-                            SENDING,
-                            RESPONDING,
-                            CANCELLING,
-                            TIMED_OUT,
-                            REFUSED,
-                            ANSWERED_EARLY,
-                            CLOSED -> false;
-                };
+    // What a server can't say to a client that has none: raised where the client would hear of it.
+
+    void ownQuestionAnsweredBeforeAsked() {
+        attempt(() -> client.answered(false));
+    }
+
+    void partOfAResponseWithoutServer() {
+        ByteBuf packet = Requests.packet(PacketType.TABULAR_RESULT, 0, Unpooled.EMPTY_BUFFER);
+        sent.add(packet);
+        attempt(() -> client.forward(packet));
+        if (isImpossible()) {
+            packet.release();
+        }
+    }
+
+    void responseEndedWithoutServer() {
+        PooledServer none =
+                new PooledServer(new NotingOwner(), host.connection(false), LoginResponses.accepted());
+        attempt(() -> client.responseEnded(none));
+    }
+
+    void lossWithoutServer() {
+        attempt(client::serverLost);
+    }
+
+    /** Whether what was raised last is known to be impossible. */
+    boolean isImpossible() {
+        return acts.contains(IMPOSSIBLE);
     }
 
     void serverSends(boolean last, ByteBuf... tokens) {

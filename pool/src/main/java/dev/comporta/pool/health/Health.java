@@ -1,58 +1,60 @@
-package dev.comporta.pool;
+package dev.comporta.pool.health;
 
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.stats.BucketSnapshot;
+import java.util.function.Consumer;
 
 /**
- * What is thought of the bucket's server, and when it may be tried. Only an opened connection, a regular check or a
- * probe that fails counts against the server: a single stale connection says nothing about it. Any answer counts in its
- * favour, so a server that refuses connects but serves those it has is not called down.
+ * Whether the bucket's server is up, and when it may be tried. Only a failed opening, scheduled check or probe counts as
+ * a failure of the server: a stale connection says nothing about it. Any answer counts as a success, so a server that
+ * refuses connects but serves open connections is not down.
  */
-final class Health {
+public final class Health {
     private final Conditions conditions;
-    private final OrderRing ring;
+    private final Consumer<HealthState> changed;
 
-    HealthState state = HealthState.UP;
-    String reason = "";
+    private HealthState state = HealthState.UP;
+    private String reason = "";
     private int failures;
     private int successes;
-    /** Grows with each answer and each failure that counts: what began before the latest of them says nothing new. */
+    /**
+     * Grows with each answer and each counted failure: the outcome of an attempt that began before the latest of them
+     * says nothing new.
+     */
     private long news;
     /** Failed rounds in a row: each doubles the pause. Connections that fail together are one round. */
     private int rounds;
     /** While up: no connect before then. While down: the next probe. */
-    long retryAt;
+    private long retryAt;
     /** The next look at idle connections. */
-    long checkAt;
+    private long checkAt;
 
-    long downs;
-    long checksPassed;
-    long checksFailed;
-    long since;
-    /** Of the latest login or check; negative before the first. */
-    long latencyNanos = -1;
+    private long downs;
+    private long checksPassed;
+    private long checksFailed;
+    private long since;
+    /** The duration of the latest login or check; negative before the first. */
+    private long latencyNanos = -1;
 
-    Health(Conditions conditions, OrderRing ring) {
+    public Health(Conditions conditions, Consumer<HealthState> changed) {
         this.conditions = conditions;
-        this.ring = ring;
+        this.changed = changed;
         since = conditions.now();
         checkAt = since + conditions.tuning().checkIntervalNanos;
     }
 
-    boolean isUp() {
+    public boolean isUp() {
         return state == HealthState.UP;
     }
 
-    int failures() {
-        return failures;
-    }
-
-    long news() {
+    public long news() {
         return news;
     }
 
-    /** Whether a connection that has its slot may be opened now, the connect rate apart. */
-    boolean mayConnect() {
+    /** Whether a connection that has a slot may be opened now, as far as the server's health is concerned. */
+    public boolean mayConnect() {
         return switch (state) {
             case UP -> conditions.now() >= retryAt;
             case DOWN -> false;
@@ -60,13 +62,13 @@ final class Health {
         };
     }
 
-    void opened(long tookNanos) {
+    public void opened(long tookNanos) {
         latencyNanos = tookNanos;
         reached();
     }
 
-    /** The server is there, and said something to a login. */
-    void reached() {
+    /** The server has answered a login, in whatever way. */
+    public void reached() {
         rounds = 0;
         if (isUp()) {
             retryAt = 0;
@@ -75,7 +77,7 @@ final class Health {
     }
 
     /** The server answered something. Called on the hot path. */
-    void answered() {
+    public void answered() {
         news++;
         if (failures == 0 && state == HealthState.UP) {
             return;
@@ -90,17 +92,17 @@ final class Health {
             retryAt = 0;
             rounds = 0;
         } else {
-            // One more success is wanted: no reason to wait for it.
+            // One more success is needed, and may be tried at once.
             become(HealthState.DOWN, reason);
             retryAt = conditions.now();
         }
     }
 
     /**
-     * A connection could not be opened, or did not work. Failures that began together are one: a server that refuses
-     * seven connects in the same millisecond has failed once, and gets a pause before that is called a row.
+     * A connection could not be opened, or did not work. Failures that began together count as one: a server that refuses
+     * seven connects in the same millisecond has failed once, and is given a pause before the next attempt counts.
      */
-    void failed(long newsAtStart, String why) {
+    public void failed(long newsAtStart, String why) {
         if (newsAtStart == news || state == HealthState.PROBING) {
             news++;
             successes = 0;
@@ -122,26 +124,26 @@ final class Health {
         }
     }
 
-    /** The probe came to nothing, through no fault of the server. */
-    void probeGivenUp() {
+    /** The probe did not take place, through no fault of the server. */
+    public void probeGivenUp() {
         rounds++;
         retryAt = conditions.now() + pause();
         become(HealthState.DOWN, reason);
     }
 
-    /** What was heard may be due to the login alone: if it was the probe, another has to find out. */
-    void probeSaysNothing() {
+    /** The failure may be the login's alone: if it was the probe, another probe is needed. */
+    public void probeSaysNothing() {
         if (state == HealthState.PROBING) {
             probeGivenUp();
         }
     }
 
-    void probing() {
+    public void probing() {
         become(HealthState.PROBING, reason);
     }
 
-    /** There is nothing to probe with: whoever comes next finds out. */
-    void assumeUp() {
+    /** There is no pool to probe with: the next client finds out. */
+    public void assumeUp() {
         failures = 0;
         rounds = 0;
         retryAt = 0;
@@ -156,10 +158,10 @@ final class Health {
         state = next;
         since = conditions.now();
         successes = next == HealthState.UP ? 0 : successes;
-        ring.healthChanged(next);
+        changed.accept(next);
     }
 
-    /** Doubled for each failed round, and half of it left to chance, so that a fleet does not knock in step. */
+    /** Doubled for each failed round, and half of it random, so that instances do not retry in step. */
     private long pause() {
         long longest = conditions.tuning().maxBackoffNanos;
         int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(conditions.tuning().backoffNanos) - 2);
@@ -172,25 +174,46 @@ final class Health {
     }
 
     /** The regular check of idle connections is due: the next one follows after the interval. */
-    void checked() {
+    public void checked() {
         checkAt = conditions.now() + conditions.tuning().checkIntervalNanos;
     }
 
-    void reconfigure() {
+    public void reconfigure() {
         checkAt = Math.min(checkAt, conditions.now() + conditions.tuning().checkIntervalNanos);
     }
 
-    void checkPassed(long tookNanos) {
+    public void checkPassed(long tookNanos) {
         checksPassed++;
         latencyNanos = tookNanos;
         answered();
     }
 
-    void checkFailed() {
+    public void checkFailed() {
         checksFailed++;
     }
 
-    long nextDeadline() {
+    public long nextDeadline() {
         return state == HealthState.DOWN && !conditions.isRemoved() ? retryAt : Long.MAX_VALUE;
+    }
+
+    public HealthState state() {
+        return state;
+    }
+
+    public String reason() {
+        return reason;
+    }
+
+    public long retryAt() {
+        return retryAt;
+    }
+
+    public long checkAt() {
+        return checkAt;
+    }
+
+    public BucketSnapshot.HealthSnapshot snapshot() {
+        return new BucketSnapshot.HealthSnapshot(
+                state, reason, since, failures, downs, checksPassed, checksFailed, latencyNanos);
     }
 }

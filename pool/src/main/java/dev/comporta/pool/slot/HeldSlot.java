@@ -1,0 +1,14 @@
+package dev.comporta.pool.slot;
+
+import dev.comporta.pool.list.Link;
+import dev.comporta.pool.state.SlotHold;
+
+/** The slot that a server connection has, or has not. Changed by {@link Slots} alone. */
+public final class HeldSlot {
+    final Link<HeldSlot> owed = new Link<>(this);
+    SlotHold hold = SlotHold.NONE;
+
+    public SlotHold hold() {
+        return hold;
+    }
+}
