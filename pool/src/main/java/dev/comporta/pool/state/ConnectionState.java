@@ -20,7 +20,7 @@ public enum ConnectionState {
     RESETTING,
     /** Has to prove that it works. */
     VALIDATING,
-    /** The carrier was told to close it. It still counts: the server may not have noticed yet. */
+    /** The carrier was told to close it. It still counts, and so does the server until it has ended the session. */
     CLOSING,
     /** Gone, its slot with it. */
     CLOSED;
@@ -42,7 +42,7 @@ public enum ConnectionState {
                         || next == CLOSING
                         || next == CLOSED;
             // Not to READY: who still holds a transaction must say that it ended, or have it rolled back.
-            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSED;
+            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSING || next == CLOSED;
             case RESETTING -> next == READY || next == VALIDATING || next == CLOSING || next == CLOSED;
             case VALIDATING -> next == READY || next == RESETTING || next == CLOSING || next == CLOSED;
             case CLOSING -> next == CLOSED;
