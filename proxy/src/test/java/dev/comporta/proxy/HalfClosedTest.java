@@ -11,7 +11,7 @@ import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;

@@ -9,7 +9,7 @@ import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.standin.Misbehaviour;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.testkit.RawClient;
