@@ -130,8 +130,8 @@ final class Reloads {
             return;
         }
         if (!end.join(running.proxy().timeouts().shutdown().plus(FAREWELL))) {
-            throw new IOException(
-                    "bucket " + bucket + " was removed, and still lets its clients end. Reload again later");
+            throw new IOException("bucket " + bucket
+                    + " was removed, and its connections are still being closed. Reload again later");
         }
         leaving.remove(bucket);
     }

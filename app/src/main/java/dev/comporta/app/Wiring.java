@@ -105,7 +105,8 @@ final class Wiring {
                         limits.maxPendingLoginsPerAddress(),
                         limits.pendingLoginBytes().map(Integer::longValue).orElseGet(LoginLimits::defaultBytes)),
                 maxSockets,
-                new KeepAlive(tcp.keepaliveIdle(), tcp.keepaliveInterval(), tcp.keepaliveCount(), tcp.userTimeout()));
+                new KeepAlive(tcp.keepaliveIdle(), tcp.keepaliveInterval(), tcp.keepaliveCount(), tcp.userTimeout()),
+                tcp.closeTimeout());
     }
 
     private static Transport transport(TransportChoice wanted) throws IOException {

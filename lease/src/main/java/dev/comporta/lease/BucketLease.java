@@ -255,21 +255,32 @@ public final class BucketLease implements LeasePort {
      * Any thread.
      */
     CompletableFuture<BucketLease> leaveWhenEmpty() {
-        bucket.execute(() -> {
-            if (stage == Stage.MADE) {
-                sayGoodbye();
-            } else if (stage == Stage.JOINED) {
-                stage = Stage.LEAVING;
-                account.leaveLine(answers);
-                flush();
-            }
-        });
+        bucket.execute(this::startLeaving);
         return left;
     }
 
-    /** The instance leaves: all its slots are free. Any thread. */
+    private void startLeaving() {
+        if (stage == Stage.MADE) {
+            sayGoodbye();
+        } else if (stage == Stage.JOINED) {
+            stage = Stage.LEAVING;
+            account.leaveLine(answers);
+            flush();
+        }
+    }
+
+    /**
+     * The instance leaves: its slots are free at once, unless connections are left that their server has not ended. These the
+     * database still counts: their slots are free when they have ended or the lease has expired. Any thread.
+     */
     public CompletableFuture<BucketLease> leave() {
-        bucket.execute(this::sayGoodbye);
+        bucket.execute(() -> {
+            if (account.held() == 0) {
+                sayGoodbye();
+            } else {
+                startLeaving();
+            }
+        });
         return left;
     }
 

@@ -177,7 +177,7 @@ public final class FleetLeases implements LeaseSource {
         }
     }
 
-    /** Gives all slots back, waits for that a short time, and disconnects. */
+    /** Gives back the slots of all connections that have ended, waits for that a little, and disconnects. */
     @Override
     public void close() {
         if (closed) {
@@ -195,7 +195,7 @@ public final class FleetLeases implements LeaseSource {
         try {
             farewells.get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("not all slots could be given back; they expire in {}", settings.timeToLive());
+            log.warn("not all slots could be given back; the others expire {} from now", settings.timeToLive());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -7,6 +7,7 @@ import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.slot.LeaseEvents;
 import dev.comporta.pool.slot.Slots;
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
@@ -307,19 +308,48 @@ public final class Bucket {
         }
         require(c.state.isOpening(), c, "fail to open");
         conditions.advance(at);
-        openings.failed(c, failure, why);
+        openings.failed(c, failure, why, false);
         settle();
     }
 
-    /** It is closed, whether that was ordered or not. If a client had it, that client has none now. */
+    /**
+     * It could not be opened, and the server may count it all the same. Who waits for it is told now; the order to close it
+     * follows, and its slot passes on with {@link #closed}.
+     */
+    public void openBroken(ServerConnection c, OpenFailure failure, String why, long at) {
+        if (concerns(c, c.state.isOpening(), "fail to open", at)) {
+            openings.failed(c, failure, why, true);
+            settle();
+        }
+    }
+
+    /**
+     * It is of no use any more, and the server may count it still. If a client had it, the client has none now. The order to
+     * close it follows, and its slot passes on with {@link #closed}.
+     */
+    public void broken(ServerConnection c, long at) {
+        if (c.state.isOpening()) {
+            openBroken(c, unanswered(c), "the connection broke before the login was answered", at);
+        } else if (concerns(c, c.state.isLive(), "break", at)) {
+            if (c.state.isInUse()) {
+                usage.detach(c);
+            }
+            openings.close(c, CloseReason.LOST);
+            settle();
+        }
+    }
+
+    private static OpenFailure unanswered(ServerConnection c) {
+        return c.state == ConnectionState.LOGGING_IN ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE;
+    }
+
+    /** It is gone, as ordered or not. If a client had it, the client has none now. */
     public void closed(ServerConnection c, long at) {
         if (c.state == ConnectionState.CLOSED) {
             return;
         }
         if (c.state.isOpening()) {
-            boolean greeted = c.state == ConnectionState.LOGGING_IN;
-            OpenFailure failure = greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE;
-            openFailed(c, failure, "closed by the server before the login was answered", at);
+            openFailed(c, unanswered(c), "closed by the server before the login was answered", at);
             return;
         }
         require(c.state.isLive() || c.state.isOver(), c, "be closed");
@@ -329,6 +359,17 @@ public final class Bucket {
         }
         openings.ended(c);
         settle();
+    }
+
+    /**
+     * It was to be closed, and the carrier has stopped waiting for the server to end its side. Its slot passes on, though the
+     * server may still count it.
+     */
+    public void closedUnseen(ServerConnection c, long at) {
+        if (c.state == ConnectionState.CLOSING) {
+            c.closeReason = CloseReason.END_UNSEEN;
+        }
+        closed(c, at);
     }
 
     public void resetDone(ServerConnection c, boolean clean, long at) {

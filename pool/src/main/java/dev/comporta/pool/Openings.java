@@ -204,28 +204,35 @@ final class Openings {
         health.opened(now - c.stageSince);
     }
 
-    void failed(ServerConnection c, OpenFailure failure, String why) {
+    /** @param stillOpen whether the server may count it: then it is closed first, and its slot passes on afterwards */
+    void failed(ServerConnection c, OpenFailure failure, String why, boolean stillOpen) {
         tallies.openFailures.add(failure, 1);
         if (c.trial.isForPool()) {
             tallies.refillFailures++;
         }
         switch (failure) {
             case UNREACHABLE -> {
-                c.closeReason = CloseReason.CONNECT_FAILED;
-                gone(c);
+                end(c, CloseReason.CONNECT_FAILED, stillOpen);
                 health.failed(c.trial.newsAtStart, why);
             }
             case LOGIN_REJECTED -> {
-                c.closeReason = CloseReason.LOGIN_REJECTED;
-                gone(c);
+                end(c, CloseReason.LOGIN_REJECTED, stillOpen);
                 health.reached();
                 pause(c.pool, Refusal.LOGIN_REJECTED);
             }
             case LOGIN_FAILED -> {
-                c.closeReason = CloseReason.CONNECT_FAILED;
-                gone(c);
+                end(c, CloseReason.CONNECT_FAILED, stillOpen);
                 loginFailed(c, why);
             }
+        }
+    }
+
+    private void end(ServerConnection c, CloseReason why, boolean stillOpen) {
+        if (stillOpen) {
+            close(c, why);
+        } else {
+            c.closeReason = why;
+            gone(c);
         }
     }
 

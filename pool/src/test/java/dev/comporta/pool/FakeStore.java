@@ -25,6 +25,8 @@ final class FakeStore implements LeasePort {
     boolean lenient;
     /** Grants or denies from inside the call. */
     boolean answersInline;
+    /** Answered so, of what the present event asked: the bucket may have gone by an ask that was still open then. */
+    int answeredInside;
 
     int unanswered() {
         return askedAtOnce + askedInLine;
@@ -50,6 +52,7 @@ final class FakeStore implements LeasePort {
             askedAtOnce += slots;
         }
         if (answersInline) {
+            answeredInside += unanswered();
             answer();
         }
         return 0;

@@ -46,6 +46,7 @@ final class Invariants {
                 case HELD -> state == (link.pinned ? ConnectionState.PINNED : ConnectionState.ATTACHED);
                 case VALIDATING -> state == ConnectionState.VALIDATING;
                 case RESETTING -> state == ConnectionState.RESETTING;
+                case BROKEN -> false; // the order to close it has not come
                 case CLOSING -> state == ConnectionState.CLOSING;
                 case GONE -> state == ConnectionState.CLOSED;
             };
@@ -304,8 +305,10 @@ final class Invariants {
         }
         // Which answer belongs to which ask is the bucket's guess: only their sum is certain.
         int asked = Math.max(store.unanswered(), b.slots.asked());
+        int askedMeanwhile = Math.max(asked, store.answeredInside);
+        store.answeredInside = 0;
         for (Pool p : pools) {
-            markEligible(p, uncovered(p), eligible > asked && mayStart && mayOpen(p));
+            markEligible(p, uncovered(p), eligible > askedMeanwhile && mayStart && mayOpen(p));
         }
         if (eligible == 0 || b.isRemoved()) {
             return;

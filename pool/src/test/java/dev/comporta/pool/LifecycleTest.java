@@ -3,7 +3,9 @@ package dev.comporta.pool;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.BucketSnapshot;
 import java.time.Duration;
@@ -29,6 +31,51 @@ class LifecycleTest {
         assertThat(c.orders()).containsExactly("close 2 REMOVED", "drained");
         assertThat(c.bucket.isDrained()).isTrue();
         assertThat(c.bucket.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void brokenConnectionKeepsItsSlotUntilTheServerHasEndedIt() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
+        c.ask("bob");
+        c.bucket.broken(c.connection(1), c.now);
+        assertThat(c.orders()).containsExactly("close 1 LOST");
+        c.ask("ana");
+        assertThat(c.orders()).as("the client is free to ask again, and waits").isEmpty();
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 2 p");
+        c.opened(2);
+        assertThat(c.orders()).containsExactly("attach bob 2");
+    }
+
+    @Test
+    void whoWaitsHearsOfAFailedLoginBeforeItsConnectionHasEnded() {
+        Carrier c = new Carrier(limit(1));
+        c.ask("ana");
+        c.orders();
+        c.bucket.connected(c.connection(1), c.now);
+        c.bucket.openBroken(c.connection(1), OpenFailure.LOGIN_FAILED, "nonsense", c.now);
+        assertThat(c.orders()).containsExactly("close 1 CONNECT_FAILED", "refuse ana LOGIN_FAILED");
+        Pool other = c.bucket.pool("q", "bob");
+        c.ask("bob", other);
+        assertThat(c.orders()).as("the slot is not free").isEmpty();
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 2 q");
+    }
+
+    @Test
+    void connectionWhoseEndWasNotSeenIsCountedAndItsSlotIsFree() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("bob");
+        c.bucket.broken(c.connection(1), c.now);
+        c.orders();
+        c.bucket.closedUnseen(c.connection(1), c.now);
+        assertThat(c.orders()).containsExactly("open 2 p");
+        assertThat(c.bucket.snapshot().closed())
+                .containsEntry(CloseReason.END_UNSEEN, 1L)
+                .containsEntry(CloseReason.LOST, 0L);
     }
 
     @Test

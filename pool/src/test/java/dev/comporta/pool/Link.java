@@ -12,6 +12,8 @@ final class Link {
         HELD,
         VALIDATING,
         RESETTING,
+        /** Reported to be of no use: an order to close it follows, others may be on their way. */
+        BROKEN,
         CLOSING,
         GONE
     }

@@ -130,7 +130,7 @@ final class Observer implements Orders {
         note(2, c.id() * 31 + why.ordinal());
         Link link = Link.of(c);
         check(link != null, "%s closed before it was opened", c);
-        if (wasOvertaken(link)) {
+        if (meddled && link.stage == Link.Stage.GONE) {
             return;
         }
         check(link.stage != Link.Stage.HELD, "%s closed under its client", link);
@@ -141,9 +141,9 @@ final class Observer implements Orders {
         reflexes.meanwhile();
     }
 
-    /** What was reported as gone while an order about it was on its way: there is nothing left to do. */
+    /** What was reported as gone or broken while an order about it was on its way: there is nothing left to do. */
     private boolean wasOvertaken(Link link) {
-        return meddled && link.stage == Link.Stage.GONE;
+        return meddled && (link.stage == Link.Stage.GONE || link.stage == Link.Stage.BROKEN);
     }
 
     @Override

@@ -60,7 +60,7 @@ final class WindDown {
                 case HELD -> world.release(link);
                 case VALIDATING, RESETTING -> world.answerCheck(link, true);
                 case CLOSING -> world.closed(link);
-                case FREE, GONE -> {}
+                case FREE, BROKEN, GONE -> {}
             }
             world.checkInvariants();
         }

@@ -274,8 +274,13 @@ final class World {
 
     private void fail(Link link, OpenFailure failure) {
         tell("%s can't be opened: %s", link, failure);
-        link.stage = Link.Stage.GONE;
-        runner.openFailed(link.connection, failure, "no");
+        if (dice.oneIn(2)) {
+            link.stage = Link.Stage.BROKEN;
+            runner.openBroken(link.connection, failure, "no");
+        } else {
+            link.stage = Link.Stage.GONE;
+            runner.openFailed(link.connection, failure, "no");
+        }
     }
 
     void opened(Link link) {
@@ -290,7 +295,11 @@ final class World {
         if (link != null) {
             tell("%s is closed (%s)", link, link.closeReason);
             link.stage = Link.Stage.GONE;
-            runner.closed(link.connection);
+            if (dice.oneIn(5)) {
+                runner.closedUnseen(link.connection);
+            } else {
+                runner.closed(link.connection);
+            }
         }
     }
 
@@ -329,14 +338,19 @@ final class World {
         if (link.stage == Link.Stage.GONE) {
             return;
         }
-        tell("%s is lost", link);
+        tell("%s is lost, or breaks", link);
         if (link.holder != null) {
             link.holder.link = null;
             link.holder = null;
             link.pinned = false;
         }
-        link.stage = Link.Stage.GONE;
-        runner.closed(link.connection);
+        if (link.stage != Link.Stage.CLOSING && link.stage != Link.Stage.BROKEN && dice.oneIn(2)) {
+            link.stage = Link.Stage.BROKEN;
+            runner.broken(link.connection);
+        } else {
+            link.stage = Link.Stage.GONE;
+            runner.closed(link.connection);
+        }
     }
 
     private void answerLeases() {

@@ -39,7 +39,8 @@ class LastAnswerTest {
             64 * MEGABYTE,
             SocketLimits.DEFAULTS.logins(),
             0,
-            SocketLimits.DEFAULTS.keepAlive());
+            SocketLimits.DEFAULTS.keepAlive(),
+            SocketLimits.DEFAULTS.closeTimeout());
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(500);

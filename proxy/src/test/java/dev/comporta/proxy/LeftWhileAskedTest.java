@@ -3,6 +3,7 @@ package dev.comporta.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
@@ -131,6 +132,8 @@ class LeftWhileAskedTest {
         assertThat(closed()).isZero();
         fixture.limits(
                 new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, SOON));
+        await().until(() -> fixture.proxy.glance("one").pool().count(ConnectionState.CLOSING) == 1);
+        fixture.server.misbehave(Misbehaviour.NONE);
         await().until(() -> closed() == 1);
     }
 

@@ -119,13 +119,13 @@ final class ProxyFixture implements AutoCloseable {
      */
     void patience(Duration patience) {
         QueueSettings before = bucket.settings().queue();
+        settings(settings -> settings.queue(new QueueSettings(patience, before.maxSize())));
+    }
+
+    /** Has the settings that it was started with, and these, hold from now on. */
+    void settings(UnaryOperator<BucketSettings.Builder> changed) {
         proxy.reconfigure(with(
-                bucket,
-                bucket.limits(),
-                bucket.settings()
-                        .but()
-                        .queue(new QueueSettings(patience, before.maxSize()))
-                        .build()));
+                bucket, bucket.limits(), changed.apply(bucket.settings().but()).build()));
     }
 
     /** Has these limits hold from now on, for those who are in too: what comes before them may take its time. */

@@ -56,7 +56,8 @@ class SlowReaderTest {
                 usual.highWatermark(),
                 usual.logins(),
                 usual.maxSockets(),
-                new KeepAlive(Duration.ofSeconds(1), Duration.ofSeconds(1), 2, USER_TIMEOUT));
+                new KeepAlive(Duration.ofSeconds(1), Duration.ofSeconds(1), 2, USER_TIMEOUT),
+                usual.closeTimeout());
         proxy = ProxyFixture.startProxy(
                 ProxyFixture.bucket(
                         new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.OFF, null),

@@ -4,6 +4,7 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
@@ -117,6 +118,7 @@ class StalledTest {
             fixture.limits(cancelled(SOON));
             assertThat(client.isHungUpOn()).isTrue();
             fixture.server.misbehave(Misbehaviour.NONE);
+            gate.countDown();
             assertThat(ask(other, "SELECT 1")).isEqualTo("1");
         }
     }
@@ -130,12 +132,11 @@ class StalledTest {
             assertThat(first.doneStatus() & DoneStatus.ERROR).isZero();
             second.sendBatch("SELECT 1");
             assertThat(second.doneStatus() & DoneStatus.ERROR).isZero();
-            long before = fixture.server.counters().connections();
             fixture.server.misbehave(Misbehaviour.NONE.withStopReading(true));
             first.sendBatch("SELECT @@DATEFIRST");
             await().until(() -> fixture.proxy.glance("one").pool().active() == 1);
             fixture.limits(cancelled(SOON));
-            await().until(() -> fixture.server.counters().connections() > before);
+            await().until(() -> fixture.proxy.glance("one").pool().count(ConnectionState.CLOSING) == 1);
             fixture.server.misbehave(Misbehaviour.NONE);
             assertThat(first.doneStatus() & DoneStatus.ERROR).isZero();
         }

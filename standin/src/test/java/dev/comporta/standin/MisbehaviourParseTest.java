@@ -15,7 +15,7 @@ class MisbehaviourParseTest {
     void everyWordIsUnderstood() {
         assertThat(Misbehaviour.parse("slow=200ms, slow-logins=2s, refuse-logins, dead-port, drop-connections,"
                         + "stop-reading, garbage, cut-after=1000, logins-per-second=5, silent-transactions,"
-                        + "refuse-bulk-loads"))
+                        + "refuse-bulk-loads, slow-ends=3s"))
                 .isEqualTo(new Misbehaviour(
                         Duration.ofMillis(200),
                         Duration.ofSeconds(2),
@@ -27,7 +27,8 @@ class MisbehaviourParseTest {
                         1000,
                         5,
                         true,
-                        true));
+                        true,
+                        Duration.ofSeconds(3)));
     }
 
     @ParameterizedTest
@@ -51,7 +52,8 @@ class MisbehaviourParseTest {
                         Misbehaviour.NEVER,
                         0,
                         false,
-                        false));
+                        false,
+                        Duration.ZERO));
     }
 
     @ParameterizedTest

@@ -297,4 +297,22 @@ abstract class LeasesSuite {
         await(() -> b.inUse == 2);
         await(() -> b.lease().view().fleet().size() == 1);
     }
+
+    /** A server counts sessions that it has not ended: their slots expire with the lease, in case the instance is gone by then. */
+    @Test
+    void instanceThatLeavesKeepsTheSlotsOfSessionsThatItsServerHasNotEnded() {
+        TestInstance first = instance("a", 2);
+        TestBucket a = first.bucket(orders, limit(3));
+        TestBucket b = instance("b", 2).bucket(orders, limit(3));
+        a.want(3);
+        await(() -> a.inUse == 3);
+        a.done(1);
+        await(() -> a.inUse == 2);
+        a.sessionsLinger = true;
+        first.close();
+        b.want(1); // and hears of the fleet
+        await(() -> isInLine(b, "b", 1));
+        assertThat(b.lease().view().fleet())
+                .anyMatch(holder -> holder.instance().equals("a") && holder.held() == 3);
+    }
 }

@@ -85,6 +85,9 @@ final class TestBucket implements Orders {
     /** Whoever has a connection is done with it at once, from now on or not any more. */
     volatile boolean busy = true;
 
+    /** The database has not ended the sessions behind connections that are closed from now on. */
+    volatile boolean sessionsLinger;
+
     void reconfigure(BucketSettings settings) {
         execute(() -> bucket.reconfigure(settings));
     }
@@ -97,6 +100,11 @@ final class TestBucket implements Orders {
 
     void remove() {
         execute(bucket::remove);
+    }
+
+    void stop() {
+        remove();
+        done(Integer.MAX_VALUE);
     }
 
     /** The process is gone: the kernel closes its sockets. */
@@ -136,7 +144,7 @@ final class TestBucket implements Orders {
 
     @Override
     public void close(ServerConnection connection, CloseReason why) {
-        if (dead) {
+        if (dead || sessionsLinger) {
             return;
         }
         open--;

@@ -107,9 +107,11 @@ final class TestInstance implements AutoCloseable {
         Thread.ofVirtual().start(leases::close); // waits a while for goodbyes, which the dead don't say
     }
 
+    /** As SIGTERM does: clients are cut off, and connections closed. */
     @Override
     public void close() {
         wake();
+        buckets.values().forEach(TestBucket::stop);
         leases.close();
         loop.shutdownNow();
     }

@@ -166,6 +166,21 @@ public final class BucketRunner implements LeasedBucket {
         happened(at -> bucket.openFailed(c, failure, why, at));
     }
 
+    /** See {@link Bucket#openBroken}. */
+    public void openBroken(ServerConnection c, OpenFailure failure, String why) {
+        happened(at -> bucket.openBroken(c, failure, why, at));
+    }
+
+    /** See {@link Bucket#broken}. */
+    public void broken(ServerConnection c) {
+        happened(at -> bucket.broken(c, at));
+    }
+
+    /** See {@link Bucket#closedUnseen}. */
+    public void closedUnseen(ServerConnection c) {
+        happened(at -> bucket.closedUnseen(c, at));
+    }
+
     /** See {@link Bucket#closed}. */
     public void closed(ServerConnection c) {
         happened(at -> bucket.closed(c, at));

@@ -26,8 +26,10 @@ public enum CloseReason {
     CONNECT_FAILED,
     /** The server rejected the login. */
     LOGIN_REJECTED,
-    /** The network or the server ended it. */
+    /** The network or the server ended it, or what the server sent made no sense. */
     LOST,
+    /** It was to be closed, and the server has not ended its side in time: it may still count the session. */
+    END_UNSEEN,
     /** All connections of the bucket are being replaced. */
     RECONNECT,
     /** The pool or the bucket was removed. */

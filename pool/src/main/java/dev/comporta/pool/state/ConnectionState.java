@@ -23,7 +23,7 @@ public enum ConnectionState {
     RESETTING,
     /** Being checked. */
     VALIDATING,
-    /** The carrier was told to close it. It still counts: the server may not have noticed yet. */
+    /** The carrier was told to close it. It still counts, and so does the server until it has ended the session. */
     CLOSING,
     /** Closed; it has no slot. */
     CLOSED;
@@ -45,7 +45,7 @@ public enum ConnectionState {
                         || next == CLOSING
                         || next == CLOSED;
             // Not to READY: a pinned client may have a transaction, which must be ended or rolled back first.
-            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSED;
+            case PINNED -> next == ATTACHED || next == RESETTING || next == CLOSING || next == CLOSED;
             case RESETTING -> next == READY || next == VALIDATING || next == CLOSING || next == CLOSED;
             case VALIDATING -> next == READY || next == RESETTING || next == CLOSING || next == CLOSED;
             case CLOSING -> next == CLOSED;

@@ -29,7 +29,7 @@ class ConnectionStateTest {
         next.put(LOGGING_IN, EnumSet.of(READY, CLOSING, CLOSED));
         next.put(READY, EnumSet.of(ATTACHED, RESETTING, VALIDATING, CLOSING, CLOSED));
         next.put(ATTACHED, EnumSet.of(READY, PINNED, RESETTING, VALIDATING, CLOSING, CLOSED));
-        next.put(PINNED, EnumSet.of(ATTACHED, RESETTING, CLOSED));
+        next.put(PINNED, EnumSet.of(ATTACHED, RESETTING, CLOSING, CLOSED));
         next.put(RESETTING, EnumSet.of(READY, VALIDATING, CLOSING, CLOSED));
         next.put(VALIDATING, EnumSet.of(READY, RESETTING, CLOSING, CLOSED));
         next.put(CLOSING, EnumSet.of(CLOSED));

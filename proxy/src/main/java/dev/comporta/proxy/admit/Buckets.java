@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The buckets of an instance, each on one of its event loops. Changed by one thread at a time, read by all. */
 public final class Buckets {
-    /** For the servers to hang up; they are cut off after a second. */
+    /** For the servers to end their sessions when the instance stops, and for the lease store to hear of it. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final EventLoopGroup loops;
@@ -90,7 +90,7 @@ public final class Buckets {
 
     /**
      * Takes a bucket out. Its clients may end their requests and transactions, and are cut off when the time is over.
-     * Returns when nothing of it is left, here or in the fleet's books, or a little after that time.
+     * Returns when nothing of it is left, here or in the fleet's books: its servers have ended all sessions.
      *
      * @return whether all clients left in time
      */
@@ -103,7 +103,7 @@ public final class Buckets {
         CountDownLatch stopped = new CountDownLatch(1);
         bucket.stop(removed(id), stopped::countDown);
         CompletableFuture<?> left = leases.left(id);
-        boolean _ = stopped.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        stopped.await();
         try {
             left.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException late) {

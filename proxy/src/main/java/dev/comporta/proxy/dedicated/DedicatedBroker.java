@@ -13,6 +13,9 @@ public interface DedicatedBroker {
     /** The client is done with its connection, which is to end: nobody else could use it. */
     void done(DedicatedServer server);
 
+    /** It is of no use any more, and is being closed: the server may count it still. */
+    void serverBroken(DedicatedServer server);
+
     /** The network connection to the server has ended. */
     void serverClosed(DedicatedServer server);
 

@@ -13,6 +13,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,12 +175,31 @@ public final class DedicatedServer extends ServerLine {
     }
 
     @Override
+    protected void ending() {
+        if (state != State.CLOSED) {
+            state = State.CLOSING;
+            cancelTimeout();
+        }
+    }
+
+    @Override
+    protected void broken() {
+        if (state == State.CLOSING) {
+            lost(host::serverBroken);
+        }
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         state = State.CLOSED;
         cancelTimeout();
+        lost(host::serverClosed);
+    }
+
+    private void lost(Consumer<DedicatedServer> pool) {
         DedicatedClient had = client;
         client = null;
-        host.serverClosed(this);
+        pool.accept(this);
         if (had != null) {
             had.serverLost(!inMessage && !answer.isOver());
         }

@@ -5,22 +5,17 @@ import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network side of a server connection: what goes over it is counted, and it does not end before the server knows.
- * Confined to its bucket's loop.
+ * The network side of a server connection: what goes over it is counted, and who uses it is told when it is of no use any
+ * more. When it has ended is for {@link HangUp}. Confined to its bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public abstract class ServerLine extends ChannelInboundHandlerAdapter {
-    /** A round trip and what a server needs to end a session; more would only delay who waits for the slot. */
-    private static final int HANG_UP_MILLIS = 1000;
-
     private static final Logger log = LoggerFactory.getLogger(ServerLine.class);
 
     private final ServerConnection connection;
@@ -71,18 +66,9 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     /** Takes what the server says. */
     protected abstract void heard(ByteBuf bytes);
 
-    /**
-     * Tells the server, behind what it was sent before, that nothing more comes; and it hangs up. So it has let go of its
-     * session when the slot is given to another. One that does not hang up in time is cut off.
-     */
+    /** Ends the connection, behind what was written before. The channel becomes inactive when the server has ended it, too. */
     protected final void hangUp() {
-        ctx().channel().config().setAutoRead(true);
-        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(written -> {
-            if (ctx().channel() instanceof DuplexChannel socket) {
-                socket.shutdownOutput();
-            }
-        });
-        ctx().executor().schedule(() -> ctx().close(), HANG_UP_MILLIS, TimeUnit.MILLISECONDS);
+        ctx().close();
     }
 
     /** What the server says makes no sense: nothing that follows could be trusted. */
@@ -93,11 +79,16 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     private void cutOff(@Nullable String why) {
         ending();
         log.warn("server connection {} is closed: {}", connection, why);
-        ctx().close();
+        hangUp();
+        // Later, as if it had closed: this may be in the middle of what its client does with it.
+        ctx().executor().execute(this::broken);
     }
 
     /** It is about to be closed, which takes a while: nobody may begin to use it. Called at least once then. */
-    protected void ending() {}
+    protected abstract void ending();
+
+    /** Tells its client, and the pool, that it is of no use any more; unless they know. Its end follows. */
+    protected abstract void broken();
 
     @Override
     public final void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

@@ -3,6 +3,7 @@ package dev.comporta.proxy.listen;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.channel.WriteBufferWaterMark;
+import java.time.Duration;
 
 /**
  * What a client may cost this instance.
@@ -15,6 +16,7 @@ import io.netty.channel.WriteBufferWaterMark;
  * @param maxSockets of clients, logged in or not; 0 for as many as the system lets in
  * @param keepAlive for clients and servers
  * @param logins for those that are not logged in yet
+ * @param closeTimeout for a server to close its side, when a connection is closed; 0 for as long as its machine answers
  */
 public record SocketLimits(
         int maxClients,
@@ -24,7 +26,8 @@ public record SocketLimits(
         int highWatermark,
         LoginLimits logins,
         int maxSockets,
-        KeepAlive keepAlive) {
+        KeepAlive keepAlive,
+        Duration closeTimeout) {
     public static final SocketLimits DEFAULTS = new SocketLimits(
             0,
             PacketHeader.MAX_PACKET_SIZE,
@@ -33,7 +36,8 @@ public record SocketLimits(
             64 * 1024,
             LoginLimits.DEFAULTS,
             0,
-            KeepAlive.DEFAULTS);
+            KeepAlive.DEFAULTS,
+            Duration.ofMinutes(5));
 
     /** What a client says in its LOGIN7 that leaves the size to the server. */
     private static final int SERVERS_CHOICE = 0;

@@ -5,9 +5,11 @@ import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.tls.WrappedTls;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
@@ -101,7 +103,7 @@ public final class ServerGreeting extends ServerTalk {
             SslHandler ssl = WrappedTls.withoutTimeLimit(Objects.requireNonNull(dial.contexts())
                     .strict()
                     .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port()));
-            ctx.pipeline().addFirst(ssl);
+            addTls(ctx, ssl);
             ssl.handshakeFuture().addListener(shaken -> {
                 if (shaken.isSuccess()) {
                     sendPrelogin(ctx);
@@ -173,7 +175,7 @@ public final class ServerGreeting extends ServerTalk {
                 dial.nameInCertificate(),
                 dial.port(),
                 agreed);
-        ctx.pipeline().addFirst(tls);
+        addTls(ctx, tls);
         tls.handshakeFuture().addListener(shaken -> {
             if (shaken.isSuccess()) {
                 // Behind the last packet of the handshake, which is still being handled.
@@ -182,6 +184,11 @@ public final class ServerGreeting extends ServerTalk {
                 fail(ctx, "TLS handshake failed: " + reason(shaken.cause()));
             }
         });
+    }
+
+    /** Before what reads packets, and behind what ends the connection: TLS has a last word to say then. */
+    private static void addTls(ChannelHandlerContext ctx, ChannelHandler tls) {
+        ctx.pipeline().addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, tls);
     }
 
     private void greeted(Prelogin answer, boolean encrypted, @Nullable WrappedTls wrappedTls) {

@@ -169,6 +169,11 @@ public final class Dedications implements DedicatedBroker {
     }
 
     @Override
+    public void serverBroken(DedicatedServer server) {
+        bucketLoop.runner().broken(server.connection());
+    }
+
+    @Override
     public void serverClosed(DedicatedServer server) {
         bucketLoop.runner().closed(server.connection());
     }

@@ -3,6 +3,7 @@ package dev.comporta.proxy.loop;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.line.HangUp;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
@@ -53,6 +54,7 @@ final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerL
                     @Override
                     protected void initChannel(Channel ch) {
                         ch.pipeline()
+                                .addLast(new HangUp(limits.closeTimeout(), () -> outcome.endUnseen(connection)))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ServerGreeting(dial, owner().wishes(), self));
                     }
@@ -62,7 +64,7 @@ final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerL
         channel = dialled.channel();
         dialled.addListener(done -> {
             if (!done.isSuccess()) {
-                outcome.failed(connection, reason(done.cause()));
+                outcome.failed(connection, reason(done.cause()), false);
             }
         });
     }
@@ -75,7 +77,7 @@ final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerL
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** Nobody waits for it any more. Its outcome is still told, once nothing of it is left. */
+    /** Nobody waits for it any more, or it failed. If its outcome was not told, it is, once nothing of it is left. */
     @Override
     public void close() {
         if (channel != null) {
@@ -135,17 +137,25 @@ final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerL
 
     @Override
     public void rejected(LoginResponse response) {
-        ServerPool pool = Objects.requireNonNull(loggingIn);
-        // Not before the server can no longer count it.
-        Objects.requireNonNull(channel).close().addListener(closed -> outcome.rejected(pool, connection, response));
+        outcome.rejected(Objects.requireNonNull(loggingIn), connection, response, isStillOpen());
     }
 
     @Override
     public void failed(String why) {
         if (loggingIn != null) {
-            outcome.loginFailed(loggingIn, connection, why);
+            outcome.loginFailed(loggingIn, connection, why, isStillOpen());
         } else {
-            outcome.failed(connection, why);
+            outcome.failed(connection, why, isStillOpen());
         }
+    }
+
+    /** Its end is told then, when the server can no longer count it. */
+    private boolean isStillOpen() {
+        Channel opened = Objects.requireNonNull(channel);
+        boolean stillOpen = opened.isActive();
+        if (stillOpen) {
+            opened.closeFuture().addListener(_ -> outcome.closed(connection));
+        }
+        return stillOpen;
     }
 }

@@ -51,37 +51,61 @@ final class ServerReports implements PooledServer.Owner {
         runner().opened(connection, session);
     }
 
-    void rejected(ServerPool pool, ServerConnection connection, LoginResponse response) {
+    /** @param stillOpen whether the server may count it: then {@link #closed} follows */
+    void rejected(ServerPool pool, ServerConnection connection, LoginResponse response, boolean stillOpen) {
         pool.rejected(response);
         log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
-        runner().openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error());
+        openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), stillOpen);
         bucketLoop.firstConnections().rejected(pool.pool());
     }
 
     /** The server was told who logs in, and gave no answer that makes sense. */
-    void loginFailed(ServerPool pool, ServerConnection connection, String why) {
+    void loginFailed(ServerPool pool, ServerConnection connection, String why, boolean stillOpen) {
         pool.failed(why);
         log.warn(
                 "bucket {}: the server does not answer the login of {}: {}",
                 bucketLoop.spec().id(),
                 connection.pool(),
                 why);
-        runner().openFailed(connection, OpenFailure.LOGIN_FAILED, why);
+        openFailed(connection, OpenFailure.LOGIN_FAILED, why, stillOpen);
         bucketLoop.firstConnections().unanswered(pool.pool());
     }
 
     /** The server could not be reached, or made no sense before it was told who logs in. */
-    void failed(ServerConnection connection, String why) {
+    void failed(ServerConnection connection, String why, boolean stillOpen) {
         log.warn(
                 "bucket {}: {}:{} could not be reached: {}",
                 bucketLoop.spec().id(),
                 bucketLoop.spec().dial().host(),
                 bucketLoop.spec().dial().port(),
                 why);
-        runner().openFailed(connection, OpenFailure.UNREACHABLE, why);
+        openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
+    }
+
+    private void openFailed(ServerConnection connection, OpenFailure failure, String why, boolean stillOpen) {
+        if (stillOpen) {
+            runner().openBroken(connection, failure, why);
+        } else {
+            runner().openFailed(connection, failure, why);
+        }
+    }
+
+    /** It could not be opened, and has ended now. */
+    void closed(ServerConnection connection) {
+        runner().closed(connection);
+    }
+
+    /** The server was not seen to end its side, and is not waited for any longer. */
+    void endUnseen(ServerConnection connection) {
+        runner().closedUnseen(connection);
     }
 
     // Of one that was open.
+
+    @Override
+    public void serverBroken(PooledServer server) {
+        runner().broken(server.connection());
+    }
 
     @Override
     public void serverClosed(PooledServer server) {

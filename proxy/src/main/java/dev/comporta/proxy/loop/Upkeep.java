@@ -76,6 +76,7 @@ final class Upkeep {
                     "the server does not answer TDS {} clients that ask for @@TRANCOUNT: they can't be served",
                     server);
             server.close();
+            runner().broken(server.connection());
         }
     }
 

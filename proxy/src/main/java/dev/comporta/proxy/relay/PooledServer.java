@@ -13,6 +13,7 @@ import dev.comporta.tds.sql.Finding.Effect;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,9 @@ public final class PooledServer extends ServerLine {
 
     /** Told what becomes of the connection as a whole. */
     public interface Owner {
+        /** It is of no use any more, and is being closed: the server may count it still. */
+        void serverBroken(PooledServer server);
+
         /** The network connection has ended. */
         void serverClosed(PooledServer server);
 
@@ -291,13 +295,25 @@ public final class PooledServer extends ServerLine {
     }
 
     @Override
+    protected void broken() {
+        if (state == State.CLOSING) {
+            lost(owner::serverBroken);
+        }
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         state = State.CLOSED;
+        lost(owner::serverClosed);
+    }
+
+    /** Tells the pool first, which gives the client another. */
+    private void lost(Consumer<PooledServer> pool) {
         PooledClient had = client;
         client = null;
         releaseHeldBack();
         questions().forget();
-        owner.serverClosed(this);
+        pool.accept(this);
         if (had != null) {
             had.serverLost();
         }

@@ -11,6 +11,7 @@ import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.line.HangUp;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
@@ -77,7 +78,7 @@ final class ClientStage {
     void strike() {
         clientChannel.close();
         if (serverChannel != null) {
-            serverChannel.close();
+            endByServer(serverChannel);
         }
         outcome();
         formerServers.forEach(EmbeddedChannel::finishAndReleaseAll);
@@ -222,7 +223,13 @@ final class ClientStage {
     }
 
     void serverIsGone() {
-        Objects.requireNonNull(serverChannel).close();
+        endByServer(Objects.requireNonNull(serverChannel));
+    }
+
+    /** As the network would: it passes no handler. */
+    private static void endByServer(EmbeddedChannel channel) {
+        channel.unsafe().close(channel.newPromise());
+        channel.runPendingTasks();
     }
 
     void serverTakesNothing() {
@@ -248,7 +255,7 @@ final class ClientStage {
     private PooledServer give(Given how) {
         PooledServer given =
                 new PooledServer(new NotingOwner(), host.connection(how == Given.USED), LoginResponses.accepted());
-        EmbeddedChannel channel = new EmbeddedChannel(given);
+        EmbeddedChannel channel = new EmbeddedChannel(new HangUp(Duration.ZERO, () -> {}), given);
         given.session().habits(ServerHabits.TELLS);
         switch (how) {
             case FITTING -> {}
@@ -468,6 +475,11 @@ final class ClientStage {
     }
 
     private final class NotingOwner implements PooledServer.Owner {
+        @Override
+        public void serverBroken(PooledServer which) {
+            acts.add("server is broken");
+        }
+
         @Override
         public void serverClosed(PooledServer which) {}
 

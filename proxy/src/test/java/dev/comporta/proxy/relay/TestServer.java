@@ -28,6 +28,9 @@ final class TestServer {
 
     private static final class NoOwner implements PooledServer.Owner {
         @Override
+        public void serverBroken(PooledServer server) {}
+
+        @Override
         public void serverClosed(PooledServer server) {}
 
         @Override

@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
  * @param silentTransactions sends no ENVCHANGE for transactions that T-SQL begins or ends, as Babelfish does
  * @param refuseBulkLoads answers a bulk load with an error at its first packet, as SQL Server may when it finds a row that
  *     it can't take, and reads the rest of it for nothing
+ * @param slowEnds takes this long to end a session whose client is gone, as a server that has much to roll back: it counts
+ *     the session meanwhile, and keeps its side of the connection open
  */
 public record Misbehaviour(
         Duration slow,
@@ -31,12 +33,13 @@ public record Misbehaviour(
         long cutAfter,
         int loginsPerSecond,
         boolean silentTransactions,
-        boolean refuseBulkLoads) {
+        boolean refuseBulkLoads,
+        Duration slowEnds) {
     public static final long NEVER = -1;
 
     /** Behaves as SQL Server does. */
-    public static final Misbehaviour NONE =
-            new Misbehaviour(Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false, false);
+    public static final Misbehaviour NONE = new Misbehaviour(
+            Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false, false, Duration.ZERO);
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");
 
@@ -44,7 +47,7 @@ public record Misbehaviour(
      * Parses what a command line says, such as {@code slow=200ms,refuse-logins}. The words: {@code slow=},
      * {@code slow-logins=}, {@code refuse-logins}, {@code dead-port}, {@code drop-connections}, {@code stop-reading},
      * {@code garbage}, {@code cut-after=} bytes, {@code logins-per-second=}, {@code silent-transactions},
-     * {@code refuse-bulk-loads}, {@code none}.
+     * {@code refuse-bulk-loads}, {@code slow-ends=}, {@code none}.
      *
      * @throws IllegalArgumentException whose message names the word that is wrong
      */
@@ -61,7 +64,7 @@ public record Misbehaviour(
         String key = equals < 0 ? word : word.substring(0, equals);
         String value = equals < 0 ? "" : word.substring(equals + 1);
         boolean takesValue = switch (key) {
-            case "slow", "slow-logins", "cut-after", "logins-per-second" -> true;
+            case "slow", "slow-logins", "slow-ends", "cut-after", "logins-per-second" -> true;
             default -> false;
         };
         if (takesValue == value.isEmpty()) {
@@ -80,12 +83,13 @@ public record Misbehaviour(
             case "logins-per-second" -> withLoginsPerSecond((int) number(word, value));
             case "silent-transactions" -> withSilentTransactions(true);
             case "refuse-bulk-loads" -> withRefuseBulkLoads(true);
+            case "slow-ends" -> withSlowEnds(duration(word, value));
             case "none" -> this;
             default ->
                 throw new IllegalArgumentException("'" + word
                         + "' is no misbehaviour; there are slow=, slow-logins=, refuse-logins, dead-port,"
                         + " drop-connections, stop-reading, garbage, cut-after=, logins-per-second=,"
-                        + " silent-transactions, refuse-bulk-loads, none");
+                        + " silent-transactions, refuse-bulk-loads, slow-ends=, none");
         };
     }
 
@@ -121,7 +125,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withSlowLogins(Duration delay) {
@@ -136,7 +141,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withRefuseLogins(boolean on) {
@@ -151,7 +157,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withDeadPort(boolean on) {
@@ -166,7 +173,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withDropConnections(boolean on) {
@@ -181,7 +189,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withStopReading(boolean on) {
@@ -196,7 +205,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withGarbage(boolean on) {
@@ -211,7 +221,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withCutAfter(long bytes) {
@@ -226,7 +237,8 @@ public record Misbehaviour(
                 bytes,
                 loginsPerSecond,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withLoginsPerSecond(int limit) {
@@ -241,7 +253,8 @@ public record Misbehaviour(
                 cutAfter,
                 limit,
                 silentTransactions,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withSilentTransactions(boolean on) {
@@ -256,7 +269,8 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 on,
-                refuseBulkLoads);
+                refuseBulkLoads,
+                slowEnds);
     }
 
     public Misbehaviour withRefuseBulkLoads(boolean on) {
@@ -271,6 +285,23 @@ public record Misbehaviour(
                 cutAfter,
                 loginsPerSecond,
                 silentTransactions,
-                on);
+                on,
+                slowEnds);
+    }
+
+    public Misbehaviour withSlowEnds(Duration delay) {
+        return new Misbehaviour(
+                slow,
+                slowLogins,
+                refuseLogins,
+                deadPort,
+                dropConnections,
+                stopReading,
+                garbage,
+                cutAfter,
+                loginsPerSecond,
+                silentTransactions,
+                refuseBulkLoads,
+                delay);
     }
 }

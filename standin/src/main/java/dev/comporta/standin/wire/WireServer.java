@@ -290,6 +290,7 @@ public final class WireServer {
                 if (session.engine.inTransaction()) {
                     tally.rollbacksAtDisconnect.increment();
                 }
+                takeTime(misbehaviour.slowEnds());
                 session.engine.close();
             } finally {
                 // Not before: whoever sees the session gone must find its locks gone, too. And no more counted among

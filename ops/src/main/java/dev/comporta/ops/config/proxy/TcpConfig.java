@@ -8,14 +8,21 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /**
- * How soon the kernel finds that a client or a server has vanished without a word.
+ * How soon the kernel finds that a client or a server has vanished without a word, and how long a server may take to end its
+ * side of a connection.
  *
  * @param keepaliveIdle before the first probe
  * @param keepaliveInterval between probes
  * @param keepaliveCount of probes without an answer
  * @param userTimeout for what was sent and not acknowledged; 0 leaves it to the system
+ * @param closeTimeout for a server to close its side; 0 for as long as its machine answers
  */
-public record TcpConfig(Duration keepaliveIdle, Duration keepaliveInterval, int keepaliveCount, Duration userTimeout) {
+public record TcpConfig(
+        Duration keepaliveIdle,
+        Duration keepaliveInterval,
+        int keepaliveCount,
+        Duration userTimeout,
+        Duration closeTimeout) {
     private static final Duration LEAST = Duration.ofSeconds(1);
     /** What Linux takes. */
     private static final int MOST_PROBES = 127;
@@ -27,7 +34,9 @@ public record TcpConfig(Duration keepaliveIdle, Duration keepaliveInterval, int 
     private static final Key<Integer> COUNT = Key.of("keepalive_count", ValueTypes.integer(1, MOST_PROBES), "5");
     private static final Key<Duration> USER_TIMEOUT = Key.of("user_timeout", ValueTypes.durationOrOff(), "45s");
 
-    static final Schema SCHEMA = Schema.of(IDLE, INTERVAL, COUNT, USER_TIMEOUT);
+    private static final Key<Duration> CLOSE_TIMEOUT = Key.of("close_timeout", ValueTypes.durationOrOff(), "5m");
+
+    static final Schema SCHEMA = Schema.of(IDLE, INTERVAL, COUNT, USER_TIMEOUT, CLOSE_TIMEOUT);
 
     public TcpConfig {
         new Consistency()
@@ -57,7 +66,7 @@ public record TcpConfig(Duration keepaliveIdle, Duration keepaliveInterval, int 
     }
 
     static TcpConfig read(Section section) {
-        return section.make(
-                tcp -> new TcpConfig(tcp.get(IDLE), tcp.get(INTERVAL), tcp.get(COUNT), tcp.get(USER_TIMEOUT)));
+        return section.make(tcp -> new TcpConfig(
+                tcp.get(IDLE), tcp.get(INTERVAL), tcp.get(COUNT), tcp.get(USER_TIMEOUT), tcp.get(CLOSE_TIMEOUT)));
     }
 }
