@@ -171,7 +171,9 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("an RPC that did not begin");
         }
         ByteBuf out = Unpooled.buffer(PacketHeader.LENGTH + tokens.readableBytes() + RESET_BYTES);
-        out.writeByte(PacketType.TABULAR_RESULT).writeByte(PacketHeader.STATUS_EOM).writeShort(0);
+        out.writeByte(PacketType.TABULAR_RESULT)
+                .writeByte(PacketHeader.STATUS_EOM)
+                .writeShort(0);
         out.writeInt(0);
         if (reset) {
             CannedAnswers.TOKENS.resetAcknowledged(out);

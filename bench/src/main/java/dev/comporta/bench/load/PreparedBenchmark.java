@@ -61,7 +61,8 @@ public final class PreparedBenchmark {
     private static void comporta(int serverPort, int limit) throws IOException, InterruptedException {
         ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
         System.out.println(ANSWER
-                + BenchProxy.start(Transport.best(), 0, plain, serverPort, limit).port());
+                + BenchProxy.start(Transport.best(), 0, plain, serverPort, limit)
+                        .port());
         Thread.currentThread().join();
     }
 
@@ -70,8 +71,7 @@ public final class PreparedBenchmark {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
-            command.addAll(
-                    List.of("-cp", System.getProperty("java.class.path"), PreparedBenchmark.class.getName()));
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), PreparedBenchmark.class.getName()));
             command.addAll(List.of(part));
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -164,8 +164,7 @@ public final class PreparedBenchmark {
         }
     }
 
-    private static void report(
-            StatementClient.Run run, Counts before, Counts after, int clients, int connections) {
+    private static void report(StatementClient.Run run, Counts before, Counts after, int clients, int connections) {
         System.out.printf(
                 Locale.ROOT,
                 "%-40s %10s %12s %10s %10s%n",

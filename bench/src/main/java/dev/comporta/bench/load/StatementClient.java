@@ -101,11 +101,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
             PREPARATIONS[i] = LoadClient.message(
                     PacketType.RPC,
                     rpc(RpcCall.of(
-                            SystemProcedure.PREP_EXEC,
-                            RpcParameter.output("", INT, 0),
-                            declaration,
-                            text,
-                            value)));
+                            SystemProcedure.PREP_EXEC, RpcParameter.output("", INT, 0), declaration, text, value)));
         }
     }
 
