@@ -3,6 +3,7 @@ package dev.comporta.bench;
 import dev.comporta.bench.fleet.FleetBenchmark;
 import dev.comporta.bench.load.IdleClients;
 import dev.comporta.bench.load.Peers;
+import dev.comporta.bench.load.PreparedBenchmark;
 import dev.comporta.bench.pool.PoolBenchmark;
 import dev.comporta.bench.sql.SqlScannerBenchmark;
 import dev.comporta.bench.token.TokenWalkerBenchmark;
@@ -23,6 +24,7 @@ public final class Main {
             case "scanner" -> Jmh.run(SqlScannerBenchmark.class, rest);
             case "pool" -> Jmh.run(PoolBenchmark.class, rest);
             case "proxy" -> Peers.main(rest);
+            case "prepared" -> PreparedBenchmark.main(rest);
             case "clients" -> IdleClients.main(rest);
             case "fleet" -> FleetBenchmark.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
@@ -39,6 +41,8 @@ public final class Main {
                   scanner  reading the T-SQL text of requests: the same figures (JMH)
                   pool     getting a server connection and giving it back, idle and behind long queues (JMH)
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
+                  prepared prepared statements beside plain batches, 200 clients on 5 server connections and 4,000 on 50:
+                           requests per second, CPU, and how often the server prepared (seconds for each way, 20)
                   clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits
                            (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
                   fleet    slots that move between instances through Redis: how soon, and what it costs Redis

@@ -20,27 +20,40 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A TDS server without a database: lets everybody in and answers every request with the same row, at once. So what is
- * measured is what stands before it.
+ * A TDS server without a database: lets everybody in and answers every request with the same row, at once; it gives out and
+ * knows prepared handles. So what is measured is what stands before it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class InstantServer extends ChannelInboundHandlerAdapter {
     private static final ByteBuf ROW = Unpooled.unreleasableBuffer(CannedAnswers.message(oneRow(false)));
     private static final ByteBuf ROW_AFTER_RESET = Unpooled.unreleasableBuffer(CannedAnswers.message(oneRow(true)));
 
+    /** Of the acknowledgement of a reset, at most. */
+    private static final int RESET_BYTES = 16;
+
     private final Tally tally;
+    private final InstantHandles handles;
     private boolean inMessage;
+    private boolean reset;
+    private @Nullable ByteBuf answerToCall;
 
     private InstantServer(Tally tally) {
         this.tally = tally;
+        handles = new InstantHandles(tally);
     }
 
-    /** Counts the connections that are open, and how many they were at most. */
+    /** Counts the connections that are open, and how many they were at most; and what becomes of prepared handles. */
     public static final class Tally {
         private final AtomicInteger open = new AtomicInteger();
         private final AtomicInteger most = new AtomicInteger();
+        private final LongAdder prepares = new LongAdder();
+        private final LongAdder executions = new LongAdder();
+        private final LongAdder unknown = new LongAdder();
+        private final LongAdder resets = new LongAdder();
 
         void opened() {
             most.accumulateAndGet(open.incrementAndGet(), Math::max);
@@ -52,6 +65,35 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
 
         public int most() {
             return most.get();
+        }
+
+        void prepared() {
+            prepares.increment();
+        }
+
+        /** @param known whether the session had the handle */
+        void executed(boolean known) {
+            (known ? executions : unknown).increment();
+        }
+
+        void reset() {
+            resets.increment();
+        }
+
+        long prepares() {
+            return prepares.sum();
+        }
+
+        long executions() {
+            return executions.sum();
+        }
+
+        long unknown() {
+            return unknown.sum();
+        }
+
+        long resets() {
+            return resets.sum();
         }
     }
 
@@ -95,7 +137,9 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
         int type = PacketHeader.type(packet);
-        boolean reset = !inMessage && (PacketHeader.status(packet) & PacketHeader.STATUS_RESETCONNECTION) != 0;
+        if (!inMessage) {
+            begin(type, packet);
+        }
         inMessage = !PacketHeader.isEndOfMessage(packet);
         packet.release();
         if (inMessage) {
@@ -104,8 +148,40 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
         switch (type) {
             case PacketType.PRELOGIN -> ctx.write(CannedAnswers.prelogin());
             case PacketType.LOGIN7 -> ctx.write(CannedAnswers.login("bench", PacketHeader.DEFAULT_PACKET_SIZE));
+            case PacketType.RPC -> ctx.write(called(), ctx.voidPromise());
             default -> ctx.write((reset ? ROW_AFTER_RESET : ROW).retainedDuplicate(), ctx.voidPromise());
         }
+    }
+
+    private void begin(int type, ByteBuf packet) {
+        reset = (PacketHeader.status(packet) & PacketHeader.STATUS_RESETCONNECTION) != 0;
+        if (reset) {
+            handles.reset();
+            tally.reset();
+        }
+        if (type == PacketType.RPC) {
+            answerToCall = handles.answer(packet);
+        }
+    }
+
+    private ByteBuf called() {
+        ByteBuf tokens = answerToCall;
+        answerToCall = null;
+        if (tokens == null) {
+            throw new IllegalStateException("an RPC that did not begin");
+        }
+        ByteBuf out = Unpooled.buffer(PacketHeader.LENGTH + tokens.readableBytes() + RESET_BYTES);
+        out.writeByte(PacketType.TABULAR_RESULT)
+                .writeByte(PacketHeader.STATUS_EOM)
+                .writeShort(0);
+        out.writeInt(0);
+        if (reset) {
+            CannedAnswers.TOKENS.resetAcknowledged(out);
+        }
+        out.writeBytes(tokens);
+        tokens.release();
+        out.setShort(2, out.readableBytes());
+        return out;
     }
 
     @Override

@@ -90,15 +90,7 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        ByteBuf prelogin = Unpooled.buffer();
-        Prelogin.builder(new Prelogin.Version(1, 0, 0, 0))
-                .encryption(Encryption.NOT_SUPPORTED)
-                .instance("")
-                .threadId(new byte[4])
-                .mars(false)
-                .build()
-                .write(prelogin);
-        ctx.writeAndFlush(packet(PacketType.PRELOGIN, prelogin));
+        ctx.writeAndFlush(packet(PacketType.PRELOGIN, prelogin()));
     }
 
     @Override
@@ -151,7 +143,19 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         ctx.writeAndFlush(REQUEST.retainedDuplicate(), ctx.voidPromise());
     }
 
-    private static ByteBuf login() {
+    static ByteBuf prelogin() {
+        ByteBuf prelogin = Unpooled.buffer();
+        Prelogin.builder(new Prelogin.Version(1, 0, 0, 0))
+                .encryption(Encryption.NOT_SUPPORTED)
+                .instance("")
+                .threadId(new byte[4])
+                .mars(false)
+                .build()
+                .write(prelogin);
+        return prelogin;
+    }
+
+    static ByteBuf login() {
         Login7 login = new Login7Builder()
                 .tdsVersion(TdsVersion.V7_4.wireValue())
                 .userName("sa")
@@ -169,7 +173,12 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         for (char c : "SELECT 42 AS answer".toCharArray()) {
             out.writeShortLE(c);
         }
-        return Unpooled.unreleasableBuffer(packet(PacketType.SQL_BATCH, out));
+        return message(PacketType.SQL_BATCH, out);
+    }
+
+    /** A message of one packet that can be sent again and again. */
+    static ByteBuf message(int type, ByteBuf payload) {
+        return Unpooled.unreleasableBuffer(packet(type, payload));
     }
 
     private static ByteBuf packet(int type, ByteBuf payload) {

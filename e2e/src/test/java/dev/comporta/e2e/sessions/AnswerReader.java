@@ -205,12 +205,9 @@ final class AnswerReader {
         String shown = Arg.shown(value);
         if (step != null && step.request() instanceof Step.Calls sent) {
             Arg arg = sent.calls().get(calls).returned(ordinal, values, version.hasReturnOrdinals());
-            if (arg.handle() >= 0 && value instanceof Integer number) {
+            if (arg.returns() >= 0 && value instanceof Integer number) {
                 // A cursor that was read to its end has the handle 0: that much is the same everywhere.
-                shown = number == 0 ? "no handle" : "a handle";
-                if (number != 0) {
-                    handles.returned(arg.handle(), number);
-                }
+                shown = number == 0 ? "no handle" : handles.returned(arg.returns(), number);
             }
         }
         values++;

@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parameter of a call.
  *
- * @param handle which of the session's handles it is, {@link Handles#NEVER_GIVEN} or {@link Handles#NOT_A_HANDLE}: its value
+ * @param handle which of the session's handles is sent, {@link Handles#NEVER_GIVEN} or {@link Handles#NOT_A_HANDLE}: its value
  *     is the server's choice
+ * @param returns which of the session's handles comes back, or {@link Handles#NOT_A_HANDLE}
  */
 record Arg(
         String name,
         boolean output,
         TypeInfo type,
         @Nullable Object value,
-        int handle) {
+        int handle,
+        int returns) {
     /** A value that is longer is not printed whole. */
     private static final int SHOWN = 60;
 
@@ -30,29 +32,34 @@ record Arg(
     }
 
     static Arg of(TypeInfo type, @Nullable Object value) {
-        return new Arg("", false, type, value, Handles.NOT_A_HANDLE);
+        return new Arg("", false, type, value, Handles.NOT_A_HANDLE, Handles.NOT_A_HANDLE);
     }
 
     static Arg out(TypeInfo type, @Nullable Object value) {
-        return new Arg("", true, type, value, Handles.NOT_A_HANDLE);
+        return new Arg("", true, type, value, Handles.NOT_A_HANDLE, Handles.NOT_A_HANDLE);
     }
 
     /** A handle that was returned before. */
     static Arg handle(int handle) {
-        return new Arg("", false, TypeInfo.intN(4), null, handle);
+        return new Arg("", false, TypeInfo.intN(4), null, handle, Handles.NOT_A_HANDLE);
     }
 
     /** A handle that the call returns. */
     static Arg newHandle(int handle) {
-        return new Arg("", true, TypeInfo.intN(4), null, handle);
+        return newHandle(Handles.NOT_A_HANDLE, handle);
+    }
+
+    /** A handle that the call returns, and one that it is given to end. */
+    static Arg newHandle(int old, int handle) {
+        return new Arg("", true, TypeInfo.intN(4), null, old, handle);
     }
 
     Arg named(String other) {
-        return new Arg(other, output, type, value, handle);
+        return new Arg(other, output, type, value, handle, returns);
     }
 
     RpcParameter parameter(Handles handles) {
-        if (output && handle >= 0) {
+        if (returns >= 0) {
             handles.prepares();
         }
         Object sent = handle == Handles.NOT_A_HANDLE ? value : handles.given(handle);
@@ -61,11 +68,13 @@ record Arg(
 
     @Override
     public String toString() {
-        String shown = handle == Handles.NOT_A_HANDLE ? shown(value) : Handles.name(handle);
+        boolean isHandle = handle != Handles.NOT_A_HANDLE || returns != Handles.NOT_A_HANDLE;
+        String sent = handle == Handles.NOT_A_HANDLE ? shown(value) : Handles.name(handle);
         return (name.isEmpty() ? "" : name + " = ")
-                + shown
+                + sent
+                + (returns == Handles.NOT_A_HANDLE ? "" : " -> " + Handles.name(returns))
                 + (output ? " OUTPUT" : "")
-                + (value instanceof String || handle != Handles.NOT_A_HANDLE ? "" : ":" + type.type());
+                + (value instanceof String || isHandle ? "" : ":" + type.type());
     }
 
     static String shown(@Nullable Object value) {

@@ -11,27 +11,37 @@ import java.util.stream.Collectors;
  *
  * @param procedure by its number, or {@link SystemProcedure#NONE}
  * @param name empty when it is called by number
+ * @param execute false for a call that its message takes back
  */
-record Call(int procedure, String name, List<Arg> args) {
+record Call(int procedure, String name, List<Arg> args, boolean execute) {
     Call {
         args = List.copyOf(args);
     }
 
     static Call of(int procedure, Arg... args) {
-        return new Call(procedure, "", List.of(args));
+        return new Call(procedure, "", List.of(args), true);
     }
 
     static Call of(int procedure, List<Arg> args) {
-        return new Call(procedure, "", args);
+        return new Call(procedure, "", args, true);
     }
 
     static Call of(String name, Arg... args) {
-        return new Call(SystemProcedure.NONE, name, List.of(args));
+        return new Call(SystemProcedure.NONE, name, List.of(args), true);
     }
 
     /** The same, by the procedure's name. */
     Call byName() {
-        return new Call(SystemProcedure.NONE, SystemProcedure.name(procedure), args);
+        return byName(SystemProcedure.name(procedure));
+    }
+
+    /** The same, by one of the names that the procedure has. */
+    Call byName(String other) {
+        return new Call(SystemProcedure.NONE, other, args, execute);
+    }
+
+    Call takenBack() {
+        return new Call(procedure, name, args, false);
     }
 
     RpcCall wire(Handles handles) {
@@ -51,6 +61,7 @@ record Call(int procedure, String name, List<Arg> args) {
     @Override
     public String toString() {
         return (name.isEmpty() ? SystemProcedure.name(procedure) + "#" + procedure : name)
-                + args.stream().map(Arg::toString).collect(Collectors.joining(", ", "(", ")"));
+                + args.stream().map(Arg::toString).collect(Collectors.joining(", ", "(", ")"))
+                + (execute ? "" : " taken back");
     }
 }

@@ -1,6 +1,5 @@
 package dev.comporta.e2e.sessions;
 
-import dev.comporta.tds.request.SystemProcedure;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,12 +16,11 @@ final class Disturbances {
                 Disturbances::reset,
                 Disturbances::reset,
                 Disturbances::resetByName,
-                Disturbances::resetWithTransaction,
-                Disturbances::oldHandleAfterReset);
+                Disturbances::resetWithTransaction);
     }
 
     /** Longer than any test; Babelfish hears of the cancel only afterwards. */
-    private static String wait(Draw draw) {
+    static String wait(Draw draw) {
         return "WAITFOR DELAY '" + (draw.isBabelfish() ? "00:00:00.010" : "00:01:00") + "'";
     }
 
@@ -59,8 +57,8 @@ final class Disturbances {
      * What has to be before a reset on Babelfish, whose reset keeps the database, and the count of a transaction whose work
      * it undoes; the proxy does what is documented of SQL Server, and so directly something else would be seen.
      */
-    private static List<Step> afterPreparation(Draw draw, Step... steps) {
-        draw.prepared.clear();
+    static List<Step> afterPreparation(Draw draw, Step... steps) {
+        draw.forgetHandles();
         List<Step> all = new ArrayList<>();
         if (draw.isBabelfish()) {
             all.add(Step.batch(
@@ -93,20 +91,5 @@ final class Disturbances {
                 Step.batch("SELECT @@TRANCOUNT").with(skips ? Step.Reset.RESET_SKIPPING_TRANSACTION : Step.Reset.RESET),
                 Step.batch(draw.one("COMMIT", "IF @@TRANCOUNT > 0 ROLLBACK")),
                 Step.batch(Rows.read(draw)));
-    }
-
-    /** Before anything is prepared anew: servers may use numbers again. */
-    private static List<Step> oldHandleAfterReset(Draw draw) {
-        int handle = draw.newHandle();
-        return afterPreparation(
-                draw,
-                Step.calls(Call.of(
-                        SystemProcedure.PREP_EXEC,
-                        Arg.newHandle(handle),
-                        Arg.text("@p int"),
-                        Arg.text("SELECT @p"),
-                        Arg.integer(1))),
-                Step.batch(Probes.state(draw)).with(Step.Reset.RESET),
-                Step.calls(Call.of(SystemProcedure.EXECUTE, Arg.handle(handle), Arg.integer(2))));
     }
 }

@@ -14,7 +14,11 @@ final class Draw {
     /** Whether what a request leaves for the next one is promised: {@code pin_identity}. */
     final boolean keepsResults;
 
+    /** Handles of statements, and of cursors, that the session has prepared. */
     final List<Integer> prepared = new ArrayList<>();
+
+    final List<Integer> preparedCursors = new ArrayList<>();
+    private final List<Integer> givenUp = new ArrayList<>();
     /** Whether the session has set what Babelfish's reset keeps, or what it makes worse. */
     private boolean unresettable;
 
@@ -72,21 +76,37 @@ final class Draw {
         return below(Math.max(1, entries));
     }
 
+    /** Of something that is prepared. */
     int newHandle() {
         return handles++;
     }
 
-    /**
-     * The session gives a handle up. It is not used again but at once: the proxy has the number from whichever connection
-     * prepared last, and may so be given it a second time. Virtual handles will lift this.
-     */
+    /** Of a cursor that is opened. */
+    int newCursor() {
+        return Handles.FIRST_CURSOR + handles++;
+    }
+
+    /** The session gives a handle up, and may still name it later. */
     int givingUp(int handle) {
         prepared.removeIf(known -> known == handle);
+        if (handle != Handles.NEVER_GIVEN && !Handles.PINNED) {
+            givenUp.add(handle);
+        }
         return handle;
     }
 
-    /** A handle of the script's, or one that it never had. */
+    /** All handles are gone, and servers count anew: an old number may soon stand for something else. */
+    void forgetHandles() {
+        prepared.clear();
+        preparedCursors.clear();
+        givenUp.clear();
+    }
+
+    /** A handle of the script's, one that it had, or one that it never had. */
     int someHandle(List<Integer> known) {
+        if (!givenUp.isEmpty() && chance(10)) {
+            return one(givenUp);
+        }
         return known.isEmpty() || chance(12) ? Handles.NEVER_GIVEN : one(known);
     }
 

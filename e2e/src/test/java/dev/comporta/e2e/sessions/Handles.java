@@ -2,6 +2,7 @@ package dev.comporta.e2e.sessions;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,9 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The numbers that a server has given to a session's handles. Scripts name handles by their order; these are the values. */
 final class Handles {
+    /**
+     * Whether a proxy that pins for prepared handles is good enough ({@code -Dsessions.pinnedHandles=true}): clients see the
+     * numbers of whichever connection prepared last, and may so be given one twice.
+     */
+    static final boolean PINNED = Boolean.getBoolean("sessions.pinnedHandles");
+
     static final int NOT_A_HANDLE = -1;
     /** Stands for the lowest number that the server can't have given to this session: another session may have it. */
     static final int NEVER_GIVEN = -2;
+
+    /** From here on, scripts name open cursors. They end with their connection's use, and numbers may come again. */
+    static final int FIRST_CURSOR = 1_000_000;
 
     /** Of a handle whose preparation failed, or was left out by the shrinker. */
     private static final int MISSING = 987_654;
@@ -24,6 +34,8 @@ final class Handles {
     private static final Pattern PLACE = Pattern.compile("\\{h(-?\\d+)}");
 
     private final Map<Integer, Integer> values = new HashMap<>();
+    /** All that were given since the last reset. */
+    private final Set<Integer> numbers = new HashSet<>();
     /** Each uses up a number, even if the session is not told. */
     private int prepares;
 
@@ -66,6 +78,9 @@ final class Handles {
         if (text.contains("sp_prepare ")) {
             prepares();
         }
+        if (text.contains("sp_reset_connection")) {
+            reset();
+        }
         if (text.indexOf('{') < 0) {
             return text;
         }
@@ -81,8 +96,20 @@ final class Handles {
         return matcher.appendTail(filled).toString();
     }
 
-    void returned(int handle, int value) {
+    /**
+     * The server has given a number to a handle. Which one is its choice, but no session may be given that of a prepared
+     * handle twice: then it would stand for two things.
+     *
+     * @return what to print
+     */
+    String returned(int handle, int value) {
         values.put(handle, value);
+        return PINNED || handle >= FIRST_CURSOR || numbers.add(value) ? "a handle" : "a handle that was given before";
+    }
+
+    /** The session was reset: all of its handles are gone, and servers count anew. */
+    void reset() {
+        numbers.clear();
     }
 
     /**

@@ -25,7 +25,6 @@ final class Leftovers {
                 Leftovers::textCursor,
                 Leftovers::serverCursor,
                 Leftovers::serverCursor,
-                Leftovers::preparedCursor,
                 Act.batch(Leftovers::context),
                 Leftovers::remoteContext,
                 Leftovers::lock,
@@ -59,7 +58,7 @@ final class Leftovers {
                 Act.batch(draw ->
                         "BEGIN TRAN; CREATE TABLE #t0 (a int); DROP TABLE #t0; " + draw.one("COMMIT", "ROLLBACK")),
                 draw -> List.of(Step.calls(open(
-                        draw.newHandle(),
+                        draw.newCursor(),
                         STATIC | AUTO_FETCH | AUTO_CLOSE,
                         100,
                         "SELECT n FROM AppDB.dbo.ten ORDER BY n"))));
@@ -133,7 +132,7 @@ final class Leftovers {
                 Arg.out(TypeInfo.intN(4), rows));
     }
 
-    private static Call fetch(int handle, int rows) {
+    static Call fetch(int handle, int rows) {
         return Call.of(
                 SystemProcedure.CURSOR_FETCH,
                 Arg.handle(handle),
@@ -142,7 +141,7 @@ final class Leftovers {
                 Arg.integer(rows));
     }
 
-    private static Call close(int handle) {
+    static Call close(int handle) {
         return Call.of(SystemProcedure.CURSOR_CLOSE, Arg.handle(handle));
     }
 
@@ -150,7 +149,7 @@ final class Leftovers {
         if (draw.isBabelfish()) {
             return List.of(); // rows of sp_cursorfetch have a value there that no COLMETADATA describes
         }
-        int handle = draw.newHandle();
+        int handle = draw.newCursor();
         List<Step> steps = new ArrayList<>();
         steps.add(Step.calls(open(
                 handle,
@@ -166,34 +165,6 @@ final class Leftovers {
         }
         if (draw.chance(30)) {
             steps.add(Step.calls(fetch(draw.one(handle, Handles.NEVER_GIVEN), 1)));
-        }
-        return steps;
-    }
-
-    private static List<Step> preparedCursor(Draw draw) {
-        if (draw.isBabelfish()) {
-            return List.of(); // as above
-        }
-        int prepared = draw.newHandle();
-        int cursor = draw.newHandle();
-        List<Step> steps = new ArrayList<>();
-        steps.add(Step.calls(Call.of(
-                SystemProcedure.CURSOR_PREP_EXEC,
-                Arg.newHandle(prepared),
-                Arg.newHandle(cursor),
-                Arg.text("@p int"),
-                Arg.text("SELECT n FROM AppDB.dbo.ten WHERE n > @p ORDER BY n"),
-                Arg.out(TypeInfo.intN(4), STATIC),
-                Arg.out(TypeInfo.intN(4), 1),
-                Arg.out(TypeInfo.intN(4), 2),
-                Arg.integer(draw.below(5)))));
-        steps.add(Step.calls(fetch(cursor, 2)));
-        if (draw.chance(60)) {
-            steps.add(Step.calls(close(cursor)));
-        }
-        if (draw.chance(60)) {
-            steps.add(Step.calls(Call.of(SystemProcedure.CURSOR_UNPREPARE, Arg.handle(prepared))));
-            steps.add(Step.batch(Probes.state(draw)));
         }
         return steps;
     }

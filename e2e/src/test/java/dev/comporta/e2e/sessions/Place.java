@@ -113,8 +113,10 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
 
     /** Removes a session's rows, so that it can be played again. */
     void forget(int client) throws IOException {
-        List<String> deletes =
-                List.of("DELETE FROM ledger WHERE client = " + client, "DELETE FROM ident WHERE client = " + client);
+        List<String> deletes = List.of(
+                "DELETE FROM ledger WHERE client = " + client,
+                "DELETE FROM ident WHERE client = " + client,
+                "DROP TABLE IF EXISTS changes" + client);
         ask(alone, deletes);
         ask(shared, deletes);
     }

@@ -4,12 +4,10 @@ import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.type.TypeInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Prepared statements: sp_prepare, sp_prepexec, sp_execute, sp_unprepare, by number, by name and as text. */
 final class Prepares {
-    /** @param arguments those of the statement itself */
-    private record Prepared(String text, String declaration, List<Arg> arguments) {}
-
     private Prepares() {}
 
     static List<Act> acts() {
@@ -17,78 +15,54 @@ final class Prepares {
                 Prepares::prepare,
                 Prepares::prepareAndExecute,
                 Prepares::prepareAndExecute,
+                Prepares::replace,
                 Prepares::execute,
                 Prepares::execute,
+                Prepares::again,
                 Prepares::whole,
                 Prepares::several,
+                Prepares::several,
                 Prepares::preparedTogether,
+                Prepares::takenBack,
                 Prepares::unprepare,
                 Prepares::unprepareByText,
                 Prepares::never,
                 Prepares::byText,
-                Prepares::elsewhere);
-    }
-
-    private static Prepared statement(Draw draw) {
-        Sample sample = Sample.draw(draw);
-        return switch (draw.below(8)) {
-            case 0, 1, 2 -> new Prepared("SELECT @p AS p", "@p " + sample.declaration(), List.of(sample.arg()));
-            case 3 ->
-                new Prepared(
-                        "INSERT INTO AppDB.dbo.ledger (client, entry, note) VALUES (" + draw.client
-                                + ", @e, N'prepared')",
-                        "@e int",
-                        List.of(Arg.integer(draw.entry())));
-            case 4 ->
-                new Prepared(
-                        "SET @o = @p + 1; SELECT @o",
-                        "@p int, @o int OUTPUT",
-                        List.of(Arg.integer(draw.below(100)), Arg.out(TypeInfo.intN(4), null)));
-            case 5 ->
-                new Prepared("SELECT " + draw.below(100) + " / @p", "@p int", List.of(Arg.integer(draw.below(3))));
-            case 6 ->
-                new Prepared(
-                        draw.one(
-                                "SELECT DB_NAME(), @p",
-                                "SELECT entry, note FROM ledger WHERE client = @p ORDER BY entry"),
-                        "@p int",
-                        List.of(Arg.integer(draw.client)));
-            default ->
-                new Prepared(
-                        draw.one(
-                                "SELEC @p",
-                                "SELECT @p FROM nowhere",
-                                "SET NOCOUNT ON; SELECT @p",
-                                "SET DATEFIRST 3; SELECT @@DATEFIRST, @p",
-                                "BEGIN TRAN; SELECT @p",
-                                "SELECT @p; SELECT @@TRANCOUNT"),
-                        "@p int",
-                        List.of(Arg.integer(draw.below(9))));
-        };
+                Prepares::elsewhere,
+                Prepares::elsewhereWithNothingBetween,
+                Prepares::tableChanges);
     }
 
     private static Call maybeByName(Draw draw, Call call) {
-        return draw.chance(30) ? call.byName() : call;
+        if (!draw.chance(30)) {
+            return call;
+        }
+        String name = SystemProcedure.name(call.procedure());
+        return call.byName(draw.one(name, name, "sys." + name, name.toUpperCase(Locale.ROOT)));
     }
 
-    private static Call prepare(Draw draw, int handle, Prepared statement) {
+    static Call prepare(Draw draw, int handle, PreparedText statement) {
         List<Arg> args = new ArrayList<>(
-                List.of(Arg.newHandle(handle), Arg.text(statement.declaration), Arg.text(statement.text)));
+                List.of(Arg.newHandle(handle), Arg.text(statement.declaration()), Arg.text(statement.text())));
         if (draw.chance(60)) {
-            args.add(Arg.integer(draw.below(2)));
+            args.add(Arg.integer(draw.one(1, 1, 1, 0)));
         }
         return maybeByName(draw, Call.of(SystemProcedure.PREPARE, args));
     }
 
-    /** @param handle an old one that the new one takes the place of, or a new one */
-    private static Call prepareAndExecute(Draw draw, int handle, Prepared statement) {
+    /** @param old a handle to give up for the new one, or {@link Handles#NOT_A_HANDLE} */
+    private static Call prepareAndExecute(Draw draw, int old, int handle, PreparedText statement) {
         List<Arg> args = new ArrayList<>(
-                List.of(Arg.newHandle(handle), Arg.text(statement.declaration), Arg.text(statement.text)));
-        args.addAll(statement.arguments);
+                List.of(Arg.newHandle(old, handle), Arg.text(statement.declaration()), Arg.text(statement.text())));
+        args.addAll(statement.arguments());
         return maybeByName(draw, Call.of(SystemProcedure.PREP_EXEC, args));
     }
 
-    private static Call execute(Draw draw, int handle, List<Arg> arguments) {
+    static Call prepareAndExecute(Draw draw, int handle, PreparedText statement) {
+        return prepareAndExecute(draw, Handles.NOT_A_HANDLE, handle, statement);
+    }
+
+    static Call execute(Draw draw, int handle, List<Arg> arguments) {
         List<Arg> args = new ArrayList<>(List.of(Arg.handle(handle)));
         args.addAll(arguments);
         return maybeByName(draw, Call.of(SystemProcedure.EXECUTE, args));
@@ -100,38 +74,70 @@ final class Prepares {
 
     private static List<Step> prepare(Draw draw) {
         int handle = draw.newHandle();
-        Prepared statement = statement(draw);
+        PreparedText statement = PreparedText.draw(draw);
         draw.prepared.add(handle);
         return List.of(
-                Step.calls(prepare(draw, handle, statement)), Step.calls(execute(draw, handle, statement.arguments)));
+                Step.calls(prepare(draw, handle, statement)), Step.calls(execute(draw, handle, statement.arguments())));
     }
 
     private static List<Step> prepareAndExecute(Draw draw) {
-        int handle = !draw.prepared.isEmpty() && draw.chance(30) ? draw.one(draw.prepared) : draw.newHandle();
+        int handle = draw.newHandle();
         draw.prepared.add(handle);
-        Prepared statement = statement(draw);
+        PreparedText statement = PreparedText.draw(draw);
         List<Step> steps = new ArrayList<>(List.of(Step.calls(prepareAndExecute(draw, handle, statement))));
         for (int i = draw.below(3); i > 0; i--) {
-            steps.add(Step.calls(execute(draw, handle, statement.arguments)));
+            steps.add(Step.calls(execute(draw, handle, statement.arguments())));
         }
         return steps;
     }
 
+    /** The new statement's handle takes the place of an old one, which may be one that the session does not have. */
+    private static List<Step> replace(Draw draw) {
+        int old = draw.someHandle(draw.prepared);
+        int handle = draw.newHandle();
+        PreparedText statement = PreparedText.draw(draw);
+        Step first = Step.calls(prepareAndExecute(draw, old, handle, statement));
+        draw.givingUp(old);
+        draw.prepared.add(handle);
+        return Handles.PINNED
+                ? List.of(first)
+                : List.of(
+                        first,
+                        Step.calls(execute(draw, handle, statement.arguments())),
+                        Step.calls(execute(draw, old, statement.arguments())));
+    }
+
     /** Of whatever was prepared, with whatever arguments. */
     private static List<Step> execute(Draw draw) {
-        return List.of(Step.calls(execute(draw, draw.someHandle(draw.prepared), statement(draw).arguments)));
+        return List.of(Step.calls(execute(
+                draw, draw.someHandle(draw.prepared), PreparedText.draw(draw).arguments())));
+    }
+
+    /** One statement, many times, with others' requests between. */
+    private static List<Step> again(Draw draw) {
+        int handle = draw.newHandle();
+        draw.prepared.add(handle);
+        PreparedText statement = PreparedText.draw(draw);
+        List<Step> steps = new ArrayList<>(List.of(Step.calls(prepare(draw, handle, statement))));
+        for (int i = 2 + draw.below(4); i > 0; i--) {
+            steps.add(Step.calls(execute(draw, handle, statement.arguments())));
+            if (draw.chance(40)) {
+                steps.add(Step.batch(draw.one(Probes.state(draw), Settings.set(draw), Rows.insert(draw))));
+            }
+        }
+        return steps;
     }
 
     /** Prepared, executed, given up: the session is free again. */
     private static List<Step> whole(Draw draw) {
         int handle = draw.newHandle();
-        Prepared statement = statement(draw);
+        PreparedText statement = PreparedText.draw(draw);
         return List.of(
                 Step.calls(prepareAndExecute(draw, handle, statement)),
-                Step.calls(execute(draw, handle, statement.arguments)),
-                Step.calls(unprepare(draw, handle)),
+                Step.calls(execute(draw, handle, statement.arguments())),
+                Step.calls(unprepare(draw, draw.givingUp(handle))),
                 Step.batch(Probes.state(draw)),
-                Step.calls(execute(draw, handle, statement.arguments)));
+                Step.calls(execute(draw, handle, statement.arguments())));
     }
 
     /** Several calls in one message, as batches of drivers are. */
@@ -139,19 +145,28 @@ final class Prepares {
         int handle = draw.newHandle();
         List<Integer> others = List.copyOf(draw.prepared);
         draw.prepared.add(handle);
-        Prepared statement = statement(draw);
+        PreparedText statement = PreparedText.draw(draw);
         List<Call> calls = new ArrayList<>();
-        for (int i = draw.below(3); i >= 0; i--) {
-            calls.add(execute(draw, handle, statement.arguments));
+        for (int i = draw.below(draw.one(3, 3, 12)); i >= 0; i--) {
+            calls.add(execute(draw, handle, statement.arguments()));
         }
         if (draw.chance(30)) {
-            calls.add(draw.below(calls.size() + 1), execute(draw, Handles.NEVER_GIVEN, statement.arguments));
+            calls.add(draw.below(calls.size() + 1), execute(draw, Handles.NEVER_GIVEN, statement.arguments()));
+        }
+        if (!others.isEmpty() && draw.chance(40)) {
+            PreparedText other = PreparedText.draw(draw);
+            calls.add(draw.below(calls.size() + 1), execute(draw, draw.one(others), other.arguments()));
         }
         if (draw.chance(30)) {
             calls.addFirst(unprepare(draw, draw.givingUp(draw.someHandle(others))));
         }
         if (draw.chance(30)) {
-            calls.add(prepareAndExecute(draw, draw.newHandle(), statement(draw)));
+            int another = draw.newHandle();
+            draw.prepared.add(another);
+            calls.add(prepareAndExecute(draw, another, PreparedText.draw(draw)));
+        }
+        if (draw.chance(20)) {
+            calls.add(Call.of(SystemProcedure.EXECUTE_SQL, Arg.text(Probes.state(draw))));
         }
         return List.of(Step.calls(prepare(draw, handle, statement)), Step.calls(calls.toArray(Call[]::new)));
     }
@@ -160,26 +175,49 @@ final class Prepares {
     private static List<Step> preparedTogether(Draw draw) {
         int first = draw.newHandle();
         int second = draw.newHandle();
-        Prepared statement = statement(draw);
-        Prepared other = statement(draw);
+        PreparedText statement = PreparedText.draw(draw);
+        PreparedText other = PreparedText.draw(draw);
         draw.prepared.add(first);
         draw.prepared.add(second);
         return List.of(
-                Step.calls(prepareAndExecute(draw, first, statement), prepareAndExecute(draw, second, other)),
+                Step.calls(prepareAndExecute(draw, first, statement), prepare(draw, second, other)),
                 Step.batch(Probes.state(draw)),
-                Step.calls(execute(draw, first, statement.arguments), execute(draw, second, other.arguments)));
+                Step.calls(execute(draw, first, statement.arguments()), execute(draw, second, other.arguments())));
+    }
+
+    /** Calls that are not carried out: nothing is prepared, executed or given up by them. */
+    private static List<Step> takenBack(Draw draw) {
+        if (draw.isBabelfish() || !draw.version.hasAllHeaders()) {
+            return List.of(); // it does not know such messages, and TDS 7.1 has none
+        }
+        int handle = draw.newHandle();
+        int never = draw.newHandle();
+        draw.prepared.add(handle);
+        PreparedText statement = PreparedText.draw(draw);
+        return List.of(
+                Step.calls(prepareAndExecute(draw, handle, statement)),
+                Step.calls(
+                        draw.one(
+                                        prepare(draw, never, statement),
+                                        execute(draw, handle, statement.arguments()),
+                                        unprepare(draw, handle))
+                                .takenBack(),
+                        execute(draw, handle, statement.arguments())),
+                Step.calls(execute(draw, handle, statement.arguments())));
     }
 
     private static List<Step> unprepare(Draw draw) {
-        return List.of(Step.calls(unprepare(draw, draw.givingUp(draw.someHandle(draw.prepared)))));
+        int handle = draw.someHandle(draw.prepared);
+        return List.of(Step.calls(unprepare(draw, draw.givingUp(handle))));
     }
 
     /** As mssql-jdbc does. */
     private static List<Step> unprepareByText(Draw draw) {
         StringBuilder text = new StringBuilder();
         for (int i = draw.below(3); i >= 0; i--) {
+            int handle = draw.someHandle(draw.prepared);
             text.append("EXEC sp_unprepare ")
-                    .append(Handles.place(draw.givingUp(draw.someHandle(draw.prepared))))
+                    .append(Handles.place(draw.givingUp(handle)))
                     .append(";");
         }
         return List.of(Step.batch(text.toString()));
@@ -189,7 +227,11 @@ final class Prepares {
         return List.of(draw.one(
                 Step.calls(execute(draw, Handles.NEVER_GIVEN, List.of(Arg.integer(1)))),
                 Step.calls(unprepare(draw, Handles.NEVER_GIVEN)),
+                Step.calls(execute(draw, Handles.NEVER_GIVEN, List.of()), unprepare(draw, Handles.NEVER_GIVEN)),
                 Step.batch("EXEC sp_execute " + Handles.place(Handles.NEVER_GIVEN)),
+                Step.batch("EXEC sp_unprepare " + Handles.place(Handles.NEVER_GIVEN)),
+                Step.calls(Call.of(SystemProcedure.EXECUTE, Arg.of(TypeInfo.intN(4), null), Arg.integer(1))),
+                Step.calls(Call.of(SystemProcedure.EXECUTE, Arg.integer(-1), Arg.integer(1))),
                 Step.calls(Call.of(SystemProcedure.UNPREPARE, Arg.of(TypeInfo.intN(4), null)))));
     }
 
@@ -203,13 +245,61 @@ final class Prepares {
     private static List<Step> elsewhere(Draw draw) {
         int handle = draw.newHandle();
         draw.prepared.add(handle);
-        Prepared statement = statement(draw);
+        PreparedText statement = PreparedText.draw(draw);
         return List.of(
                 Step.calls(prepareAndExecute(draw, handle, statement)),
-                Step.batch(draw.one(
-                        "USE Other", "SET QUOTED_IDENTIFIER OFF", "SET ANSI_NULLS OFF", "SET QUOTED_IDENTIFIER ON")),
-                Step.calls(execute(draw, handle, statement.arguments)),
+                Step.batch(elsewhereBy(draw)),
+                Step.calls(execute(draw, handle, statement.arguments())),
                 Step.batch(draw.one("USE AppDB", "SET QUOTED_IDENTIFIER ON", "SET ANSI_NULLS ON")),
-                Step.calls(execute(draw, handle, statement.arguments)));
+                Step.calls(execute(draw, handle, statement.arguments())),
+                Step.calls(unprepare(draw, draw.chance(30) ? draw.givingUp(handle) : Handles.NEVER_GIVEN)));
+    }
+
+    private static String elsewhereBy(Draw draw) {
+        return draw.one(
+                "USE Other",
+                "SET QUOTED_IDENTIFIER OFF",
+                "SET ANSI_NULLS OFF",
+                "SET ANSI_NULLS, QUOTED_IDENTIFIER OFF",
+                "SET QUOTED_IDENTIFIER ON",
+                "SET ANSI_DEFAULTS OFF",
+                "EXEC ('SET ANSI_NULLS OFF')");
+    }
+
+    /** The context changes and changes back; and one handle is of each context. */
+    private static List<Step> elsewhereWithNothingBetween(Draw draw) {
+        int here = draw.newHandle();
+        int there = draw.newHandle();
+        draw.prepared.add(here);
+        draw.prepared.add(there);
+        PreparedText statement = PreparedText.draw(draw);
+        return List.of(
+                Step.calls(prepare(draw, here, statement)),
+                Step.batch("USE Other"),
+                Step.calls(prepare(draw, there, statement), execute(draw, here, statement.arguments())),
+                Step.calls(execute(draw, there, statement.arguments())),
+                Step.batch("USE AppDB"),
+                Step.calls(execute(draw, here, statement.arguments()), execute(draw, there, statement.arguments())));
+    }
+
+    /** A prepared statement follows its tables. */
+    private static List<Step> tableChanges(Draw draw) {
+        String table = "AppDB.dbo.changes" + draw.client;
+        int handle = draw.newHandle();
+        Call execution = execute(draw, handle, List.of(Arg.integer(1)));
+        PreparedText statement =
+                new PreparedText("SELECT * FROM " + table + " WHERE a >= @p", "@p int", List.of(Arg.integer(0)));
+        return List.of(
+                // A table that is made in a transaction would keep others from theirs until that ends.
+                Step.batch("SET NOEXEC OFF; SET IMPLICIT_TRANSACTIONS OFF; IF @@TRANCOUNT > 0 ROLLBACK; CREATE TABLE "
+                        + table + " (a int NOT NULL); INSERT INTO " + table + " VALUES (1)"),
+                Step.calls(prepareAndExecute(draw, handle, statement)),
+                Step.batch(draw.one(
+                        "ALTER TABLE " + table + " ADD b nvarchar(9) NULL",
+                        "DROP TABLE " + table + "; CREATE TABLE " + table + " (c bigint NULL, a int NOT NULL)")),
+                Step.calls(execution),
+                Step.batch("DROP TABLE " + table),
+                Step.calls(execution),
+                Step.calls(unprepare(draw, draw.givingUp(handle))));
     }
 }

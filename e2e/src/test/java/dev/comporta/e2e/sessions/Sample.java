@@ -34,6 +34,21 @@ record Sample(String declaration, TypeInfo type, @Nullable Object value) {
         return draw.chance(10) ? new Sample(sample.declaration, sample.type, null) : sample;
     }
 
+    /** Of several packets, or of more than the proxy holds: in TDS 7.1 the old types, later those in parts. */
+    static Sample large(Draw draw) {
+        int length = draw.one(3_000, 9_000, BEYOND_WHAT_IS_HELD) + draw.below(100);
+        if (!draw.version.hasPartialLengthValues()) {
+            return draw.chance(50)
+                    ? new Sample("ntext", TypeInfo.ntext(), "ä".repeat(length))
+                    : new Sample("image", TypeInfo.image(), new byte[length]);
+        }
+        return switch (draw.below(3)) {
+            case 0 -> new Sample("nvarchar(max)", TypeInfo.nvarchar(TypeInfo.MAX), "ä".repeat(length));
+            case 1 -> new Sample("varchar(max)", TypeInfo.varchar(TypeInfo.MAX), "x".repeat(length));
+            default -> new Sample("varbinary(max)", TypeInfo.varbinary(TypeInfo.MAX), new byte[length]);
+        };
+    }
+
     private static List<Sample> all(Draw draw) {
         int n = draw.below(100);
         String text = "näme ' " + n;

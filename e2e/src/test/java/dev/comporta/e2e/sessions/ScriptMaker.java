@@ -64,18 +64,26 @@ record ScriptMaker(long seed, ServerHabits habits, boolean keepsResults) {
         acts.addAll(Probes.acts());
         acts.addAll(Settings.acts());
         acts.addAll(Rows.acts());
-        switch (draw.below(10)) {
+        switch (draw.below(12)) {
             case 0, 1 -> acts.addAll(Leftovers.harmlessActs());
             case 2, 3 -> acts.addAll(TransactionActs.acts());
             case 4 -> acts.addAll(Disturbances.acts());
-            case 5, 6 -> acts.addAll(Prepares.acts());
-            case 7 -> acts.addAll(Leftovers.acts());
-            case 8 -> acts.addAll(Settings.uncertainActs());
+            case 5, 6, 7 -> acts.addAll(Prepares.acts());
+            case 8 -> {
+                acts.addAll(Prepares.acts());
+                acts.addAll(PreparedDisturbances.acts());
+                acts.addAll(PreparedCursors.acts(draw));
+                acts.addAll(TransactionActs.acts());
+            }
+            case 9 -> acts.addAll(Leftovers.acts());
+            case 10 -> acts.addAll(Settings.uncertainActs());
             default -> {
                 acts.addAll(Leftovers.harmlessActs());
                 acts.addAll(TransactionActs.acts());
                 acts.addAll(Disturbances.acts());
                 acts.addAll(Prepares.acts());
+                acts.addAll(PreparedDisturbances.acts());
+                acts.addAll(PreparedCursors.acts(draw));
                 acts.addAll(Leftovers.acts());
                 acts.addAll(Settings.uncertainActs());
             }

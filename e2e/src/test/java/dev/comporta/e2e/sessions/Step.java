@@ -5,7 +5,6 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.RequestFormat;
-import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcRequest;
 import dev.comporta.tds.request.SqlBatch;
 import dev.comporta.tds.request.TransactionRequest;
@@ -114,11 +113,11 @@ record Step(Request request, Reset reset, int packetBytes, Interruption interrup
         switch (request) {
             case Batch batch -> new SqlBatch(headers, handles.fill(batch.text)).write(body, format);
             case Calls calls ->
-                RpcRequest.of(
+                new RpcRequest(
                                 headers,
                                 calls.calls.stream()
-                                        .map(call -> call.wire(handles))
-                                        .toArray(RpcCall[]::new))
+                                        .map(call -> new RpcRequest.Entry(call.wire(handles), call.execute()))
+                                        .toList())
                         .write(body, format);
             case Manager manager -> new TransactionRequest(headers, manager.action).write(body, format);
         }

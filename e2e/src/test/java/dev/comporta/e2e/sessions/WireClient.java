@@ -65,10 +65,13 @@ final class WireClient implements AutoCloseable {
     /** Sends a request and reads what comes back, up to the acknowledgement of an attention if there was one. */
     List<String> play(Step step) throws IOException {
         handles.beginRequest();
+        if (step.reset() != Step.Reset.NONE) {
+            handles.reset();
+        }
         long transaction = step.reset() == Step.Reset.RESET ? 0 : reader.transaction();
         ByteBuf body = step.body(reader.version(), transaction, handles);
         boolean givenUp = step.interruption() == Step.Interruption.GIVEN_UP;
-        int packetBytes = givenUp ? Math.max(1, body.readableBytes() / 2) : step.packetBytes();
+        int packetBytes = givenUp ? Math.clamp(body.readableBytes() / 2, 1, step.packetBytes()) : step.packetBytes();
         send(step.type(), step.reset().status, body, packetBytes, givenUp);
         ByteBuf answer;
         switch (step.interruption()) {

@@ -1,0 +1,215 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.ClientTls;
+import dev.comporta.tds.login.Encryption;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Prepared statements beside plain batches through Comporta, by the same clients in turns of a few seconds, so that what the
+ * machine does besides falls on both. Server and proxy are processes of their own.
+ */
+public final class PreparedBenchmark {
+    /** What a process's answers begin with: on the same stream the log may say something too. */
+    private static final String ANSWER = "answer ";
+
+    private static final int TURN_SECONDS = 2;
+    /** Of each turn, before it is measured: answers to the way before it are still coming. */
+    private static final int SETTLE_MILLIS = 300;
+
+    private static final int WARM_UP_TURNS = 2;
+
+    private PreparedBenchmark() {}
+
+    /** Argument: for how many seconds each way is measured. */
+    public static void main(String[] args) throws Exception {
+        switch (args.length == 0 ? "" : args[0]) {
+            case "server" -> serve();
+            case "comporta" -> comporta(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+            default -> {
+                int seconds = args.length == 0 ? 20 : Integer.parseInt(args[0]);
+                measure(200, 5, seconds);
+                measure(4_000, 50, seconds);
+            }
+        }
+    }
+
+    /** Writes its port, and for each line that it reads what it has counted. */
+    private static void serve() throws IOException {
+        InstantServer.Tally tally = new InstantServer.Tally();
+        Channel channel = InstantServer.start(Sockets.loops(1), Sockets.best(), 0, tally);
+        System.out.println(ANSWER + ((InetSocketAddress) channel.localAddress()).getPort());
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        while (orders.readLine() != null) {
+            System.out.println(ANSWER + tally.prepares() + " " + tally.executions() + " " + tally.unknown() + " "
+                    + tally.resets() + " " + tally.most());
+        }
+    }
+
+    private static void comporta(int serverPort, int limit) throws IOException, InterruptedException {
+        ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
+        System.out.println(ANSWER
+                + BenchProxy.start(Transport.best(), 0, plain, serverPort, limit)
+                        .port());
+        Thread.currentThread().join();
+    }
+
+    private record Part(Process process, BufferedReader answers) {
+        static Part start(String... part) throws IOException {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), PreparedBenchmark.class.getName()));
+            command.addAll(List.of(part));
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            return new Part(process, process.inputReader(StandardCharsets.UTF_8));
+        }
+
+        String answer() throws IOException {
+            for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+                if (line.startsWith(ANSWER)) {
+                    return line.substring(ANSWER.length());
+                }
+            }
+            throw new IOException("a process of the benchmark has ended");
+        }
+    }
+
+    /** What the server has counted. */
+    private record Counts(long prepares, long executions, long unknown, long resets, long connections) {
+        static Counts of(Part server) throws IOException {
+            server.process.outputWriter(StandardCharsets.UTF_8).append("\n").flush();
+            String[] numbers = server.answer().split(" ", -1);
+            return new Counts(
+                    Long.parseLong(numbers[0]),
+                    Long.parseLong(numbers[1]),
+                    Long.parseLong(numbers[2]),
+                    Long.parseLong(numbers[3]),
+                    Long.parseLong(numbers[4]));
+        }
+    }
+
+    private static void measure(int clients, int connections, int seconds) throws Exception {
+        Part server = Part.start("server");
+        EventLoopGroup loops = Sockets.loops(1);
+        try {
+            int serverPort = Integer.parseInt(server.answer());
+            Part proxy = Part.start("comporta", Integer.toString(serverPort), Integer.toString(connections));
+            try {
+                StatementClient.Run run = new StatementClient.Run(clients);
+                List<Channel> channels = new ArrayList<>();
+                int port = Integer.parseInt(proxy.answer());
+                for (int i = 0; i < clients; i++) {
+                    channels.add(StatementClient.connect(loops, port, run));
+                }
+                if (!run.ready.await(120, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException(
+                            run.ready.getCount() + " of " + clients + " clients could not prepare their statements");
+                }
+                channels.forEach(StatementClient::begin);
+                takeTurns(run, proxy.process, server, clients, connections, seconds);
+            } finally {
+                proxy.process.destroy();
+            }
+        } finally {
+            server.process.destroy();
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    private static void takeTurns(
+            StatementClient.Run run, Process proxy, Part server, int clients, int connections, int seconds)
+            throws Exception {
+        int turns = Math.max(1, seconds / TURN_SECONDS);
+        Counts before = Counts.of(server);
+        for (int turn = -WARM_UP_TURNS; turn < turns; turn++) {
+            if (turn == 0) {
+                before = Counts.of(server);
+            }
+            for (StatementClient.Way way : StatementClient.Way.values()) {
+                takeTurn(run, proxy, way, turn >= 0);
+            }
+        }
+        Counts after = Counts.of(server);
+        run.asking = false;
+        report(run, before, after, clients, connections);
+    }
+
+    private static void takeTurn(StatementClient.Run run, Process proxy, StatementClient.Way way, boolean counts)
+            throws IOException, InterruptedException {
+        run.way = way;
+        TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        long cpu = Peers.cpuNanos(proxy);
+        long begun = System.nanoTime();
+        run.measuring = counts;
+        TimeUnit.SECONDS.sleep(TURN_SECONDS);
+        run.measuring = false;
+        if (counts) {
+            run.figures(way).measuredNanos += System.nanoTime() - begun;
+            run.figures(way).cpuNanos += Peers.cpuNanos(proxy) - cpu;
+        }
+    }
+
+    private static void report(StatementClient.Run run, Counts before, Counts after, int clients, int connections) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-40s %10s %12s %10s %10s%n",
+                "%,d clients on %d server connections".formatted(clients, connections),
+                "requests/s",
+                "CPU us/req",
+                "p50 us",
+                "p99 us");
+        for (StatementClient.Way way : StatementClient.Way.values()) {
+            StatementClient.Figures figures = run.figures(way);
+            System.out.printf(
+                    Locale.ROOT,
+                    "  %-38s %10.0f %12.2f %10.1f %10.1f%n",
+                    name(way),
+                    figures.perSecond(),
+                    figures.cpuMicros(),
+                    figures.nanos.getValueAtPercentile(50) / 1e3,
+                    figures.nanos.getValueAtPercentile(99) / 1e3);
+        }
+        StatementClient.Figures plain = run.figures(StatementClient.Way.BATCH);
+        StatementClient.Figures prepared = run.figures(StatementClient.Way.PREPARED);
+        System.out.printf(
+                Locale.ROOT,
+                "  %-38s %10.2f %12.2f%n",
+                "prepared / plain",
+                prepared.perSecond() / plain.perSecond(),
+                prepared.cpuMicros() / plain.cpuMicros());
+        System.out.printf(
+                Locale.ROOT,
+                "  the server: %,d connections at most; %,d prepares until warm, %,d since; %,d executions by handle,"
+                        + " %,d of unknown handles, %,d resets since; %,d errors%n",
+                after.connections,
+                before.prepares,
+                after.prepares - before.prepares,
+                after.executions - before.executions,
+                after.unknown - before.unknown,
+                after.resets - before.resets,
+                run.errors.sum());
+    }
+
+    private static String name(StatementClient.Way way) {
+        return switch (way) {
+            case BATCH -> "plain batches";
+            case EXECUTE_SQL -> "sp_executesql";
+            case PREPARED -> "prepared: sp_execute";
+        };
+    }
+}

@@ -1,0 +1,241 @@
+package dev.comporta.bench.load;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcCall;
+import dev.comporta.tds.request.RpcParameter;
+import dev.comporta.tds.request.RpcRequest;
+import dev.comporta.tds.request.SqlBatch;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A client that keeps a few prepared statements, as mssql-jdbc does: each is prepared by sp_prepexec once, and executed by
+ * sp_execute from then on. It asks the same as a batch or by sp_executesql when the run says so.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+final class StatementClient extends ChannelInboundHandlerAdapter {
+    static final int STATEMENTS = 10;
+
+    /** How the clients ask. */
+    enum Way {
+        BATCH,
+        EXECUTE_SQL,
+        PREPARED
+    }
+
+    /** What was counted for one way. */
+    static final class Figures {
+        final LongAdder answers = new LongAdder();
+        final Histogram nanos = new ConcurrentHistogram(3);
+        long measuredNanos;
+        long cpuNanos;
+
+        double perSecond() {
+            return answers.sum() * 1e9 / measuredNanos;
+        }
+
+        double cpuMicros() {
+            return cpuNanos / 1e3 / answers.sum();
+        }
+    }
+
+    /** What all clients of a run share. */
+    static final class Run {
+        final CountDownLatch ready;
+        final LongAdder errors = new LongAdder();
+        final Map<Way, Figures> figures = new EnumMap<>(Way.class);
+        volatile Way way = Way.BATCH;
+        volatile boolean asking = true;
+        volatile boolean measuring;
+
+        Run(int clients) {
+            ready = new CountDownLatch(clients);
+            for (Way each : Way.values()) {
+                figures.put(each, new Figures());
+            }
+        }
+
+        Figures figures(Way wanted) {
+            Figures found = figures.get(wanted);
+            if (found == null) {
+                throw new IllegalStateException();
+            }
+            return found;
+        }
+    }
+
+    private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
+    private static final TypeInfo TEXT = TypeInfo.nvarchar(4000);
+    private static final ByteBuf[] BATCHES = new ByteBuf[STATEMENTS];
+    private static final ByteBuf[] CALLS = new ByteBuf[STATEMENTS];
+    private static final ByteBuf[] PREPARATIONS = new ByteBuf[STATEMENTS];
+
+    static {
+        for (int i = 0; i < STATEMENTS; i++) {
+            RpcParameter declaration = RpcParameter.of("", TEXT, "@P0 int");
+            RpcParameter text = RpcParameter.of("", TEXT, text(i, "@P0"));
+            RpcParameter value = RpcParameter.of("@P0", INT, i);
+            BATCHES[i] = LoadClient.message(PacketType.SQL_BATCH, batch(text(i, "4711")));
+            CALLS[i] = LoadClient.message(
+                    PacketType.RPC, rpc(RpcCall.of(SystemProcedure.EXECUTE_SQL, text, declaration, value)));
+            PREPARATIONS[i] = LoadClient.message(
+                    PacketType.RPC,
+                    rpc(RpcCall.of(
+                            SystemProcedure.PREP_EXEC, RpcParameter.output("", INT, 0), declaration, text, value)));
+        }
+    }
+
+    private static final int ERROR_TOKEN = 0xAA;
+    /** What follows the handle in the answer to sp_prepexec. */
+    private static final int DONE_BYTES = 13;
+
+    private enum State {
+        PRELOGIN,
+        LOGIN7,
+        PREPARING,
+        READY
+    }
+
+    private final Run run;
+    private final ByteBuf[] executions = new ByteBuf[STATEMENTS];
+    private State state = State.PRELOGIN;
+    private int prepared;
+    private int asked;
+    private Way way = Way.BATCH;
+    private long sentAt;
+
+    private StatementClient(Run run) {
+        this.run = run;
+    }
+
+    /** @return a client that logs in, prepares, and then waits for {@link #begin} */
+    static Channel connect(EventLoopGroup loops, int port, Run run) {
+        return new Bootstrap()
+                .group(loops)
+                .channel(Sockets.best().client())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
+                                .addLast(new StatementClient(run));
+                    }
+                })
+                .connect("127.0.0.1", port)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    /** As an application has them: a page of an order list, by another table each. */
+    private static String text(int statement, String value) {
+        return "SELECT id, customer, amount, placed_at FROM dbo.orders_" + statement + " WHERE customer = " + value
+                + " AND status <> 3 ORDER BY placed_at DESC";
+    }
+
+    private static ByteBuf batch(String sql) {
+        ByteBuf body = Unpooled.buffer();
+        new SqlBatch(AllHeaders.AUTOCOMMIT, sql).write(body, RequestFormat.of(TdsVersion.V7_4));
+        return body;
+    }
+
+    private static ByteBuf rpc(RpcCall call) {
+        ByteBuf body = Unpooled.buffer();
+        RpcRequest.of(AllHeaders.AUTOCOMMIT, call).write(body, RequestFormat.of(TdsVersion.V7_4));
+        return body;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        ctx.writeAndFlush(LoadClient.message(PacketType.PRELOGIN, LoadClient.prelogin()));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf packet = (ByteBuf) message;
+        boolean last = PacketHeader.isEndOfMessage(packet);
+        if (packet.readableBytes() > PacketHeader.LENGTH
+                && packet.getUnsignedByte(packet.readerIndex() + PacketHeader.LENGTH) == ERROR_TOKEN) {
+            run.errors.increment();
+        }
+        if (last && state == State.PREPARING) {
+            int handle = packet.getIntLE(packet.writerIndex() - DONE_BYTES - Integer.BYTES);
+            executions[prepared++] = LoadClient.message(
+                    PacketType.RPC,
+                    rpc(RpcCall.of(
+                            SystemProcedure.EXECUTE,
+                            RpcParameter.of("", INT, handle),
+                            RpcParameter.of("@P0", INT, prepared))));
+        }
+        packet.release();
+        if (last) {
+            answered(ctx);
+        }
+    }
+
+    private void answered(ChannelHandlerContext ctx) {
+        switch (state) {
+            case PRELOGIN -> {
+                state = State.LOGIN7;
+                ctx.writeAndFlush(LoadClient.message(PacketType.LOGIN7, LoadClient.login()));
+            }
+            case LOGIN7, PREPARING -> {
+                state = State.PREPARING;
+                if (prepared < STATEMENTS) {
+                    ctx.writeAndFlush(PREPARATIONS[prepared].retainedDuplicate());
+                } else {
+                    state = State.READY;
+                    run.ready.countDown();
+                }
+            }
+            case READY -> {
+                if (run.measuring && way == run.way) {
+                    Figures figures = run.figures(way);
+                    figures.answers.increment();
+                    figures.nanos.recordValue(System.nanoTime() - sentAt);
+                }
+                if (run.asking) {
+                    ask(ctx);
+                }
+            }
+        }
+    }
+
+    /** Sends the first request; while the run is asking, the others follow by themselves. */
+    static void begin(Channel channel) {
+        ChannelHandlerContext ctx = channel.pipeline().context(StatementClient.class);
+        channel.eventLoop().execute(() -> ((StatementClient) ctx.handler()).ask(ctx));
+    }
+
+    private void ask(ChannelHandlerContext ctx) {
+        way = run.way;
+        int statement = asked++ % STATEMENTS;
+        ByteBuf request = switch (way) {
+            case BATCH -> BATCHES[statement];
+            case EXECUTE_SQL -> CALLS[statement];
+            case PREPARED -> executions[statement];
+        };
+        sentAt = System.nanoTime();
+        ctx.writeAndFlush(request.retainedDuplicate(), ctx.voidPromise());
+    }
+}
