@@ -20,8 +20,7 @@ class LoopEndTest {
      * Stands before Netty's class of this name on the class path. Each event loop asks it what to do next, outside of all
      * that Netty catches: an error here ends the loop, as running out of direct memory did.
      */
-    private static final String BOMB =
-            """
+    private static final String BOMB = """
             package io.netty.channel;
 
             import io.netty.util.IntSupplier;

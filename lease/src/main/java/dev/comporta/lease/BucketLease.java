@@ -220,7 +220,7 @@ public final class BucketLease implements LeasePort {
             account.announced(announcement.incarnation(), announcement.granted(), announcement.hard(), now, answers);
             if (announcement.soft() > 0 && announcement.incarnation() == account.incarnation) {
                 idleDemand.heard(announcement.soft(), now);
-                account.news = true; // the store learns how many are idle, and demands from another instance if none are
+                account.news = true; // the store learns how many are idle, and asks another instance if none are
             }
             flush();
         });

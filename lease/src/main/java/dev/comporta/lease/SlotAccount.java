@@ -171,8 +171,8 @@ final class SlotAccount {
 
     private void whileInFallback(long now, SlotAnswers out) {
         comeDown(out);
-        // Not before every other instance's lease must have expired: those above their fair share have come down to it by
-        // then.
+        // Not before every other instance's lease must have expired: by then those above their fair share are down to
+        // it.
         boolean mayGrow = now >= troubledSince + terms.timeToLive();
         int more = mayGrow ? Math.min(asks.line + asks.atOnce, fairShare() - held()) : 0;
         if (more > 0) {
@@ -335,8 +335,7 @@ final class SlotAccount {
     void failed(long now, SlotAnswers out) {
         LeaseCall call = landed();
         news = true;
-        // After a pause calls time out too. If the lease expired during the pause, all slots are revoked: other instances
-        // may have them.
+        // After a pause calls time out too. If the lease expired during the pause, other instances may have the slots.
         enforce(now, out);
         if (call.incarnation() == incarnation && form != LeaseCall.Form.SYNC) {
             // The failed registration may have arrived, its grants may have been announced, and the entry may have been

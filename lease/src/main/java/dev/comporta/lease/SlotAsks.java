@@ -57,7 +57,7 @@ final class SlotAsks {
         int stillQueued = Math.min(Math.max(0, queued - toLine), line);
         untold = Math.min(untold - Math.min(untold, queued), line);
         int rest = granted - toLine;
-        int toOnce = Math.min(rest, atOnce); // also those that were asked for since: the bucket does not distinguish them
+        int toOnce = Math.min(rest, atOnce); // those asked for since too: the bucket does not distinguish them
         int denied = Math.max(0, triedAtOnce - toOnce);
         atOnce -= toOnce + denied;
         withdrawing -= Math.min(rest - toOnce, withdrawing); // a grant that crossed its withdrawal

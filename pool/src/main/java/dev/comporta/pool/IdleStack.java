@@ -61,7 +61,7 @@ final class IdleStack {
     }
 
     /** How far the connection's session is from the state that the client wants. */
-    @SuppressWarnings("ReferenceEquality") // the same object is the same state; the distance is asked only for different objects
+    @SuppressWarnings("ReferenceEquality") // the same object is the same state: no distance to ask for
     static int apart(Waiter w, ServerConnection c, SessionDistance distance) {
         return w.wantedState == c.session.state ? 0 : distance.between(w.wantedState, c.session.state);
     }

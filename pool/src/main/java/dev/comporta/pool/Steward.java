@@ -67,7 +67,7 @@ final class Steward {
             clearOut();
         } else {
             tendHealth();
-            endWarmUps(); // before the stock is looked at: a warm-up that has ended may leave too many connections on their way
+            endWarmUps(); // first: a warm-up that has ended may leave too many connections on their way
             serve();
         }
         withdraw();

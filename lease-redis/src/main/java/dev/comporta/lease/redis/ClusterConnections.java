@@ -188,7 +188,8 @@ final class ClusterConnections implements RedisConnections {
             String channel, Function<RedisPubSubAsyncCommands<String, String>, CompletionStage<Void>> task) {
         RedisClusterNode master = masterOf(channel);
         if (master == null) {
-            return CompletableFuture.failedFuture(new IllegalStateException("no cluster node serves the slot of " + channel));
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("no cluster node serves the slot of " + channel));
         }
         RedisURI uri = master.getUri();
         return announcements

@@ -62,7 +62,7 @@ final class RedisClients {
         endpoint.tls().authorities().ifPresent(file -> ssl.trustManager(file.toFile()));
         return builder.autoReconnect(true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(command -> true) // a call of an earlier connection must not be carried out by another server
+                .replayFilter(command -> true) // no other server carries out a call of an earlier connection
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(endpoint.dialTimeout())
                         .keepAlive(true)

@@ -90,8 +90,7 @@ final class PinBook {
                     OPENS_KEY,
                     SETS_TRACE_FLAG,
                     OTHER_SESSION_PROCEDURE,
-                    NOT_UNDERSTOOD ->
-                PinReason.NOT_UNDERSTOOD;
+                    NOT_UNDERSTOOD -> PinReason.NOT_UNDERSTOOD;
             // These pin for no reason of their own. One that comes here all the same is not understood.
             case BEGINS_TRANSACTION,
                     ENDS_TRANSACTION,
@@ -114,8 +113,7 @@ final class PinBook {
                     READS_SPID,
                     READS_TRANSACTION_STATE,
                     READS_SESSION_CONTEXT,
-                    READS_OPTIONS ->
-                PinReason.NOT_UNDERSTOOD;
+                    READS_OPTIONS -> PinReason.NOT_UNDERSTOOD;
         };
     }
 }

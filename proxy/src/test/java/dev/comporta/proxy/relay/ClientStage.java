@@ -200,8 +200,7 @@ final class ClientStage {
     }
 
     void responseEndedWithoutServer() {
-        PooledServer none =
-                new PooledServer(new NotingOwner(), host.connection(false), LoginResponses.accepted());
+        PooledServer none = new PooledServer(new NotingOwner(), host.connection(false), LoginResponses.accepted());
         attempt(() -> client.responseEnded(none));
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.prepared.ClientHandles;
-import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.session.ProcedureRules;
