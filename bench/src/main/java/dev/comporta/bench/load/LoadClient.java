@@ -173,15 +173,10 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         for (char c : "SELECT 42 AS answer".toCharArray()) {
             out.writeShortLE(c);
         }
-        return message(PacketType.SQL_BATCH, out);
+        return Unpooled.unreleasableBuffer(packet(PacketType.SQL_BATCH, out));
     }
 
-    /** A message of one packet that can be sent again and again. */
-    static ByteBuf message(int type, ByteBuf payload) {
-        return Unpooled.unreleasableBuffer(packet(type, payload));
-    }
-
-    private static ByteBuf packet(int type, ByteBuf payload) {
+    static ByteBuf packet(int type, ByteBuf payload) {
         ByteBuf[] packet = new ByteBuf[1];
         MessageWriter writer =
                 new MessageWriter(UnpooledByteBufAllocator.DEFAULT, (packets, end) -> packet[0] = packets);

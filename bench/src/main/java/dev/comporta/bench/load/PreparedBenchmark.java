@@ -40,8 +40,10 @@ public final class PreparedBenchmark {
             case "comporta" -> comporta(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             default -> {
                 int seconds = args.length == 0 ? 20 : Integer.parseInt(args[0]);
-                measure(200, 5, seconds);
-                measure(4_000, 50, seconds);
+                for (StatementClient.Kind kind : StatementClient.Kind.values()) {
+                    measure(kind, 200, 5, seconds);
+                    measure(kind, 4_000, 50, seconds);
+                }
             }
         }
     }
@@ -103,14 +105,14 @@ public final class PreparedBenchmark {
         }
     }
 
-    private static void measure(int clients, int connections, int seconds) throws Exception {
+    private static void measure(StatementClient.Kind kind, int clients, int connections, int seconds) throws Exception {
         Part server = Part.start("server");
         EventLoopGroup loops = Sockets.loops(1);
         try {
             int serverPort = Integer.parseInt(server.answer());
             Part proxy = Part.start("comporta", Integer.toString(serverPort), Integer.toString(connections));
             try {
-                StatementClient.Run run = new StatementClient.Run(clients);
+                StatementClient.Run run = new StatementClient.Run(kind, clients);
                 List<Channel> channels = new ArrayList<>();
                 int port = Integer.parseInt(proxy.answer());
                 for (int i = 0; i < clients; i++) {
@@ -121,7 +123,9 @@ public final class PreparedBenchmark {
                             run.ready.getCount() + " of " + clients + " clients could not prepare their statements");
                 }
                 channels.forEach(StatementClient::begin);
-                takeTurns(run, proxy.process, server, clients, connections, seconds);
+                System.out.printf(
+                        Locale.ROOT, "%n%s, %,d clients on %d server connections%n", kind.title, clients, connections);
+                takeTurns(run, proxy.process, server, seconds);
             } finally {
                 proxy.process.destroy();
             }
@@ -131,85 +135,78 @@ public final class PreparedBenchmark {
         }
     }
 
-    private static void takeTurns(
-            StatementClient.Run run, Process proxy, Part server, int clients, int connections, int seconds)
-            throws Exception {
+    private static void takeTurns(StatementClient.Run run, Process proxy, Part server, int seconds) throws Exception {
         int turns = Math.max(1, seconds / TURN_SECONDS);
-        Counts before = Counts.of(server);
         for (int turn = -WARM_UP_TURNS; turn < turns; turn++) {
-            if (turn == 0) {
-                before = Counts.of(server);
-            }
-            for (StatementClient.Way way : StatementClient.Way.values()) {
-                takeTurn(run, proxy, way, turn >= 0);
+            for (StatementClient.Way way : run.kind.ways) {
+                takeTurn(run, proxy, server, way, turn >= 0);
             }
         }
-        Counts after = Counts.of(server);
         run.asking = false;
-        report(run, before, after, clients, connections);
+        report(run, Counts.of(server));
     }
 
-    private static void takeTurn(StatementClient.Run run, Process proxy, StatementClient.Way way, boolean counts)
+    private static void takeTurn(
+            StatementClient.Run run, Process proxy, Part server, StatementClient.Way way, boolean counts)
             throws IOException, InterruptedException {
         run.way = way;
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        Counts before = Counts.of(server);
         long cpu = Peers.cpuNanos(proxy);
         long begun = System.nanoTime();
         run.measuring = counts;
         TimeUnit.SECONDS.sleep(TURN_SECONDS);
         run.measuring = false;
         if (counts) {
-            run.figures(way).measuredNanos += System.nanoTime() - begun;
-            run.figures(way).cpuNanos += Peers.cpuNanos(proxy) - cpu;
+            StatementClient.Figures figures = run.figures(way);
+            figures.measuredNanos += System.nanoTime() - begun;
+            figures.cpuNanos += Peers.cpuNanos(proxy) - cpu;
+            Counts after = Counts.of(server);
+            figures.prepares += after.prepares - before.prepares;
+            figures.byHandle += after.executions - before.executions;
+            figures.resets += after.resets - before.resets;
         }
     }
 
-    private static void report(StatementClient.Run run, Counts before, Counts after, int clients, int connections) {
+    private static void report(StatementClient.Run run, Counts server) {
         System.out.printf(
-                Locale.ROOT,
-                "%-40s %10s %12s %10s %10s%n",
-                "%,d clients on %d server connections".formatted(clients, connections),
-                "requests/s",
-                "CPU us/req",
-                "p50 us",
-                "p99 us");
-        for (StatementClient.Way way : StatementClient.Way.values()) {
+                "  %-34s %10s %11s %8s %8s %10s %10s %10s%n",
+                "", "messages/s", "CPU us/msg", "p50 us", "p99 us", "prepares", "by handle", "resets");
+        for (StatementClient.Way way : run.kind.ways) {
             StatementClient.Figures figures = run.figures(way);
             System.out.printf(
                     Locale.ROOT,
-                    "  %-38s %10.0f %12.2f %10.1f %10.1f%n",
-                    name(way),
+                    "  %-34s %10.0f %11.2f %8.0f %8.0f %10d %10d %10d%n",
+                    way.label,
                     figures.perSecond(),
                     figures.cpuMicros(),
                     figures.nanos.getValueAtPercentile(50) / 1e3,
-                    figures.nanos.getValueAtPercentile(99) / 1e3);
+                    figures.nanos.getValueAtPercentile(99) / 1e3,
+                    figures.prepares,
+                    figures.byHandle,
+                    figures.resets);
         }
-        StatementClient.Figures plain = run.figures(StatementClient.Way.BATCH);
-        StatementClient.Figures prepared = run.figures(StatementClient.Way.PREPARED);
+        ratio("sp_execute / batch", run, StatementClient.Way.PREPARED, StatementClient.Way.BATCH);
+        if (run.kind == StatementClient.Kind.WRITES) {
+            ratio("two of each", run, StatementClient.Way.TWO_PREPARED, StatementClient.Way.TWO_CALLS);
+        }
         System.out.printf(
                 Locale.ROOT,
-                "  %-38s %10.2f %12.2f%n",
-                "prepared / plain",
-                prepared.perSecond() / plain.perSecond(),
-                prepared.cpuMicros() / plain.cpuMicros());
-        System.out.printf(
-                Locale.ROOT,
-                "  the server: %,d connections at most; %,d prepares until warm, %,d since; %,d executions by handle,"
-                        + " %,d of unknown handles, %,d resets since; %,d errors%n",
-                after.connections,
-                before.prepares,
-                after.prepares - before.prepares,
-                after.executions - before.executions,
-                after.unknown - before.unknown,
-                after.resets - before.resets,
+                "  at the server: %,d connections at most, %,d prepares in all, %,d executions of unknown handles;"
+                        + " %,d errors at clients%n",
+                server.connections,
+                server.prepares,
+                server.unknown,
                 run.errors.sum());
     }
 
-    private static String name(StatementClient.Way way) {
-        return switch (way) {
-            case BATCH -> "plain batches";
-            case EXECUTE_SQL -> "sp_executesql";
-            case PREPARED -> "prepared: sp_execute";
-        };
+    private static void ratio(
+            String label, StatementClient.Run run, StatementClient.Way prepared, StatementClient.Way plain) {
+        System.out.printf(
+                Locale.ROOT,
+                "  %-34s %10.2f %11.2f%n",
+                label,
+                run.figures(prepared).perSecond() / run.figures(plain).perSecond(),
+                run.figures(prepared).cpuMicros() / run.figures(plain).cpuMicros());
     }
 }

@@ -22,6 +22,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,11 +37,33 @@ import org.HdrHistogram.Histogram;
 final class StatementClient extends ChannelInboundHandlerAdapter {
     static final int STATEMENTS = 10;
 
+    /** What the clients ask for. A connection that was written through is reset before another client gets it: its handles go. */
+    enum Kind {
+        READS("SELECT", Way.BATCH, Way.EXECUTE_SQL, Way.PREPARED),
+        WRITES("UPDATE", Way.values());
+
+        final String title;
+        final List<Way> ways;
+
+        Kind(String title, Way... ways) {
+            this.title = title;
+            this.ways = List.of(ways);
+        }
+    }
+
     /** How the clients ask. */
     enum Way {
-        BATCH,
-        EXECUTE_SQL,
-        PREPARED
+        BATCH("batch"),
+        EXECUTE_SQL("sp_executesql"),
+        PREPARED("sp_execute"),
+        TWO_CALLS("two of sp_executesql in a message"),
+        TWO_PREPARED("two of sp_execute in a message");
+
+        final String label;
+
+        Way(String label) {
+            this.label = label;
+        }
     }
 
     /** What was counted for one way. */
@@ -49,6 +72,9 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         final Histogram nanos = new ConcurrentHistogram(3);
         long measuredNanos;
         long cpuNanos;
+        long prepares;
+        long byHandle;
+        long resets;
 
         double perSecond() {
             return answers.sum() * 1e9 / measuredNanos;
@@ -61,6 +87,8 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
 
     /** What all clients of a run share. */
     static final class Run {
+        final Kind kind;
+        final Messages messages;
         final CountDownLatch ready;
         final LongAdder errors = new LongAdder();
         final Map<Way, Figures> figures = new EnumMap<>(Way.class);
@@ -68,7 +96,9 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         volatile boolean asking = true;
         volatile boolean measuring;
 
-        Run(int clients) {
+        Run(Kind kind, int clients) {
+            this.kind = kind;
+            messages = new Messages(kind);
             ready = new CountDownLatch(clients);
             for (Way each : Way.values()) {
                 figures.put(each, new Figures());
@@ -86,22 +116,31 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
 
     private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
     private static final TypeInfo TEXT = TypeInfo.nvarchar(4000);
-    private static final ByteBuf[] BATCHES = new ByteBuf[STATEMENTS];
-    private static final ByteBuf[] CALLS = new ByteBuf[STATEMENTS];
-    private static final ByteBuf[] PREPARATIONS = new ByteBuf[STATEMENTS];
+    /** The messages of one kind, which all clients send; what they execute by handle is their own. */
+    private static final class Messages {
+        final ByteBuf[] batches = new ByteBuf[STATEMENTS];
+        final ByteBuf[] calls = new ByteBuf[STATEMENTS];
+        final ByteBuf[] twoCalls = new ByteBuf[STATEMENTS];
+        final ByteBuf[] preparations = new ByteBuf[STATEMENTS];
 
-    static {
-        for (int i = 0; i < STATEMENTS; i++) {
-            RpcParameter declaration = RpcParameter.of("", TEXT, "@P0 int");
-            RpcParameter text = RpcParameter.of("", TEXT, text(i, "@P0"));
-            RpcParameter value = RpcParameter.of("@P0", INT, i);
-            BATCHES[i] = LoadClient.message(PacketType.SQL_BATCH, batch(text(i, "4711")));
-            CALLS[i] = LoadClient.message(
-                    PacketType.RPC, rpc(RpcCall.of(SystemProcedure.EXECUTE_SQL, text, declaration, value)));
-            PREPARATIONS[i] = LoadClient.message(
-                    PacketType.RPC,
-                    rpc(RpcCall.of(
-                            SystemProcedure.PREP_EXEC, RpcParameter.output("", INT, 0), declaration, text, value)));
+        Messages(Kind kind) {
+            for (int i = 0; i < STATEMENTS; i++) {
+                RpcParameter declaration = RpcParameter.of("", TEXT, "@P0 int");
+                RpcParameter text = RpcParameter.of("", TEXT, text(kind, i, "@P0"));
+                RpcParameter value = RpcParameter.of("@P0", INT, i);
+                RpcCall call = RpcCall.of(SystemProcedure.EXECUTE_SQL, text, declaration, value);
+                batches[i] = repeatable(PacketType.SQL_BATCH, batch(text(kind, i, "4711")));
+                calls[i] = repeatable(PacketType.RPC, rpc(call));
+                twoCalls[i] = repeatable(PacketType.RPC, rpc(call, call));
+                preparations[i] = repeatable(
+                        PacketType.RPC,
+                        rpc(RpcCall.of(
+                                SystemProcedure.PREP_EXEC,
+                                RpcParameter.output("", INT, 0),
+                                declaration,
+                                text,
+                                value)));
+            }
         }
     }
 
@@ -118,6 +157,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
 
     private final Run run;
     private final ByteBuf[] executions = new ByteBuf[STATEMENTS];
+    private final ByteBuf[] twoExecutions = new ByteBuf[STATEMENTS];
     private State state = State.PRELOGIN;
     private int prepared;
     private int asked;
@@ -147,8 +187,12 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
                 .channel();
     }
 
-    /** As an application has them: a page of an order list, by another table each. */
-    private static String text(int statement, String value) {
+    /** As an application has them: a page of an order list, or a change of one, by another table each. */
+    private static String text(Kind kind, int statement, String value) {
+        if (kind == Kind.WRITES) {
+            return "UPDATE dbo.orders_" + statement + " SET status = 3, changed_at = SYSUTCDATETIME(), changes = changes + 1"
+                    + " WHERE customer = " + value + " AND status <> 3";
+        }
         return "SELECT id, customer, amount, placed_at FROM dbo.orders_" + statement + " WHERE customer = " + value
                 + " AND status <> 3 ORDER BY placed_at DESC";
     }
@@ -159,15 +203,23 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         return body;
     }
 
-    private static ByteBuf rpc(RpcCall call) {
+    /** On the heap: it goes with its client, and need not be released. */
+    private static ByteBuf repeatable(int type, ByteBuf payload) {
+        ByteBuf message = LoadClient.packet(type, payload);
+        ByteBuf copy = Unpooled.copiedBuffer(message);
+        message.release();
+        return Unpooled.unreleasableBuffer(copy);
+    }
+
+    private static ByteBuf rpc(RpcCall... calls) {
         ByteBuf body = Unpooled.buffer();
-        RpcRequest.of(AllHeaders.AUTOCOMMIT, call).write(body, RequestFormat.of(TdsVersion.V7_4));
+        RpcRequest.of(AllHeaders.AUTOCOMMIT, calls).write(body, RequestFormat.of(TdsVersion.V7_4));
         return body;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        ctx.writeAndFlush(LoadClient.message(PacketType.PRELOGIN, LoadClient.prelogin()));
+        ctx.writeAndFlush(LoadClient.packet(PacketType.PRELOGIN, LoadClient.prelogin()));
     }
 
     @Override
@@ -180,12 +232,13 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         }
         if (last && state == State.PREPARING) {
             int handle = packet.getIntLE(packet.writerIndex() - DONE_BYTES - Integer.BYTES);
-            executions[prepared++] = LoadClient.message(
-                    PacketType.RPC,
-                    rpc(RpcCall.of(
-                            SystemProcedure.EXECUTE,
-                            RpcParameter.of("", INT, handle),
-                            RpcParameter.of("@P0", INT, prepared))));
+            RpcCall call = RpcCall.of(
+                    SystemProcedure.EXECUTE,
+                    RpcParameter.of("", INT, handle),
+                    RpcParameter.of("@P0", INT, prepared));
+            executions[prepared] = repeatable(PacketType.RPC, rpc(call));
+            twoExecutions[prepared] = repeatable(PacketType.RPC, rpc(call, call));
+            prepared++;
         }
         packet.release();
         if (last) {
@@ -197,12 +250,12 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         switch (state) {
             case PRELOGIN -> {
                 state = State.LOGIN7;
-                ctx.writeAndFlush(LoadClient.message(PacketType.LOGIN7, LoadClient.login()));
+                ctx.writeAndFlush(LoadClient.packet(PacketType.LOGIN7, LoadClient.login()));
             }
             case LOGIN7, PREPARING -> {
                 state = State.PREPARING;
                 if (prepared < STATEMENTS) {
-                    ctx.writeAndFlush(PREPARATIONS[prepared].retainedDuplicate());
+                    ctx.writeAndFlush(run.messages.preparations[prepared].retainedDuplicate());
                 } else {
                     state = State.READY;
                     run.ready.countDown();
@@ -231,9 +284,11 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         way = run.way;
         int statement = asked++ % STATEMENTS;
         ByteBuf request = switch (way) {
-            case BATCH -> BATCHES[statement];
-            case EXECUTE_SQL -> CALLS[statement];
+            case BATCH -> run.messages.batches[statement];
+            case EXECUTE_SQL -> run.messages.calls[statement];
             case PREPARED -> executions[statement];
+            case TWO_CALLS -> run.messages.twoCalls[statement];
+            case TWO_PREPARED -> twoExecutions[statement];
         };
         sentAt = System.nanoTime();
         ctx.writeAndFlush(request.retainedDuplicate(), ctx.voidPromise());

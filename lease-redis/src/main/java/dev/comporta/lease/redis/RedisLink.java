@@ -123,7 +123,7 @@ final class RedisLink implements AutoCloseable {
         String trouble = RedisTrouble.of(failure);
         if (!trouble.equals(lastTrouble)) {
             lastTrouble = trouble;
-            log.warn("Redis at {} cannot be reached: {}", addresses(), trouble);
+            log.warn("Redis at {} can't be reached: {}", addresses(), trouble);
         }
     }
 
