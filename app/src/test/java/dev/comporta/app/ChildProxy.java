@@ -52,6 +52,18 @@ final class ChildProxy implements AutoCloseable {
     static ChildProxy start(
             Path directory, Standin server, String shell, List<String> options, String settings, String bucket)
             throws IOException {
+        return start(directory, server, shell, options, System.getProperty("java.class.path"), settings, bucket);
+    }
+
+    static ChildProxy start(
+            Path directory,
+            Standin server,
+            String shell,
+            List<String> options,
+            String classPath,
+            String settings,
+            String bucket)
+            throws IOException {
         Path proxy = Files.writeString(
                 directory.resolve("proxy.yaml"),
                 "proxy: {listen_addr: 0.0.0.0, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2"
@@ -65,7 +77,7 @@ final class ChildProxy implements AutoCloseable {
         command.add("--sun-misc-unsafe-memory-access=allow");
         command.add("-Dlogback.configurationFile=logback.xml"); // the log as it is outside of tests
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", classPath, Main.class.getName()));
         command.addAll(List.of("run", "--config", proxy.toString(), "--buckets", buckets.toString()));
         Process process =
                 new ProcessBuilder(command).redirectError(log.toFile()).start();

@@ -60,6 +60,16 @@ class BabelfishServerTest {
         assertThat(ask(other, "SELECT DB_NAME()")).isEqualTo("AppDB");
     }
 
+    /** PostgreSQL fixes what a transaction sees at its first query: it must be one of the client's. */
+    @Test
+    void nothingIsAskedInATransactionBeforeItsClientAsks() throws Exception {
+        run(client, "BEGIN TRANSACTION");
+        run(client, "SET TRANSACTION ISOLATION LEVEL SNAPSHOT");
+        assertThat(ask(client, "SELECT @@TRANCOUNT")).isEqualTo("1");
+        run(client, "COMMIT");
+        assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+    }
+
     @Test
     void contextThatAResetLeavesIsNotSeen() throws Exception {
         run(client, "EXEC sp_set_session_context N'tenant', N'seven'");

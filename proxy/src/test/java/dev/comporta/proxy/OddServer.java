@@ -26,6 +26,8 @@ final class OddServer implements AutoCloseable {
     final BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
 
     private volatile byte @Nullable [] answer;
+    private volatile boolean whole;
+    private volatile boolean always;
 
     OddServer(int serverPort) throws IOException {
         this.serverPort = serverPort;
@@ -38,7 +40,20 @@ final class OddServer implements AutoCloseable {
 
     /** Has the next request answered by these tokens. It must be one packet. */
     void answerNext(byte[] tokens) {
+        whole = false;
         answer = tokens;
+    }
+
+    /** The same, in one packet. */
+    void answerNextAtOnce(byte[] tokens) {
+        whole = true;
+        answer = tokens;
+    }
+
+    /** The same for all requests from now on. */
+    void answerAllAtOnce(byte[] tokens) {
+        always = true;
+        answerNextAtOnce(tokens);
     }
 
     private void accept() {
@@ -71,9 +86,9 @@ final class OddServer implements AutoCloseable {
                     out.write(header);
                     out.write(payload);
                 } else {
-                    answer = null;
+                    answer = always ? odd : null;
                     heard.add(payload);
-                    client.getOutputStream().write(packets(odd));
+                    client.getOutputStream().write(packets(odd, whole ? odd.length : PACKET_BYTES));
                 }
             }
         } catch (IOException e) {
@@ -81,11 +96,11 @@ final class OddServer implements AutoCloseable {
         }
     }
 
-    private static byte[] packets(byte[] tokens) {
+    private static byte[] packets(byte[] tokens, int packetBytes) {
         ByteBuf packets = Unpooled.buffer();
         ByteBuf rest = Unpooled.wrappedBuffer(tokens);
         while (rest.isReadable()) {
-            ByteBuf part = rest.readSlice(Math.min(rest.readableBytes(), PACKET_BYTES));
+            ByteBuf part = rest.readSlice(Math.min(rest.readableBytes(), packetBytes));
             packets.writeByte(PacketType.TABULAR_RESULT)
                     .writeByte(rest.isReadable() ? 0 : PacketHeader.STATUS_EOM)
                     .writeShort(PacketHeader.LENGTH + part.readableBytes())

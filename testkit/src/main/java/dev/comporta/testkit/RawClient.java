@@ -244,8 +244,12 @@ public final class RawClient implements AutoCloseable {
 
     /** The tokens of the response to procedure calls in one message. */
     public List<String> answerTo(RpcCall... calls) throws IOException {
+        return answerTo(AllHeaders.AUTOCOMMIT, calls);
+    }
+
+    public List<String> answerTo(AllHeaders headers, RpcCall... calls) throws IOException {
         ByteBuf body = Unpooled.buffer();
-        RpcRequest.of(AllHeaders.AUTOCOMMIT, calls).write(body, RequestFormat.of(version));
+        RpcRequest.of(headers, calls).write(body, RequestFormat.of(version));
         send(PacketType.RPC, 0, body);
         return tokens();
     }

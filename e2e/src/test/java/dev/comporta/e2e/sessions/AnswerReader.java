@@ -161,12 +161,12 @@ final class AnswerReader {
         String text = handles.hide(number, Ucs2.readShortLength(in));
         String server = Ucs2.readByteLength(in);
         // An execution by text is a call of the other (docs/prepared-statements.md).
-        String procedure = Ucs2.readByteLength(in).replace("sp_executesql", "sp_execute");
+        String procedure = Ucs2.readByteLength(in).replaceFirst("(?i)^(sys\\.)?sp_execute(sql)?$", "sp_execute");
         long line = version.hasLongLineNumbers() ? in.readUnsignedIntLE() : in.readUnsignedShortLE();
         return "%s %d state %d severity %d line %d %s%s: %s"
                 .formatted(
                         name,
-                        number,
+                        handles.number(number),
                         state,
                         severity,
                         line,

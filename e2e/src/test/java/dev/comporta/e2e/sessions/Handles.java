@@ -28,8 +28,11 @@ final class Handles {
     /** Of a handle whose preparation failed, or was left out by the shrinker. */
     private static final int MISSING = 987_654;
 
+    private static final int UNKNOWN = 8179;
+    private static final int OTHER_CONTEXT = 586;
+
     /** No such prepared handle, another context than that of its preparation, no such cursor. */
-    private static final Set<Integer> ABOUT_HANDLES = Set.of(8179, 586, 16909);
+    private static final Set<Integer> ABOUT_HANDLES = Set.of(UNKNOWN, OTHER_CONTEXT, 16909);
 
     private static final Pattern PLACE = Pattern.compile("\\{h(-?\\d+)}");
 
@@ -40,6 +43,7 @@ final class Handles {
     private int prepares;
 
     private final List<Integer> sent = new ArrayList<>();
+    private boolean severalCalls;
 
     static String place(int handle) {
         return "{h" + handle + "}";
@@ -49,8 +53,10 @@ final class Handles {
         return handle == NEVER_GIVEN ? "@never" : "@h" + handle;
     }
 
-    void beginRequest() {
+    /** @param several whether it is more than one call */
+    void beginRequest(boolean several) {
         sent.clear();
+        severalCalls = several;
     }
 
     /** The server is asked to prepare something, and counts. */
@@ -113,12 +119,24 @@ final class Handles {
     }
 
     /**
-     * The text of a message about a handle that the request has sent, without its number. Where a client keeps its connection, the
-     * proxy asks the server for -1 in the place of a number that is not the client's (docs/prepared-statements.md); and a server that finds a handle out of its context names its own number.
+     * The number of an error, as it is compared. Among several calls a proxy has the server say of a handle that is out of
+     * its context that there is none (docs/prepared-statements.md).
+     */
+    int number(int message) {
+        return severalCalls && message == OTHER_CONTEXT ? UNKNOWN : message;
+    }
+
+    /**
+     * The text of a message about a handle that the request has sent, without its number. Where a client keeps its connection,
+     * the proxy asks the server for -1 in the place of a number that is not the client's (docs/prepared-statements.md); and a
+     * server that finds a handle out of its context names its own number.
      */
     String hide(int message, String text) {
         if (!ABOUT_HANDLES.contains(message)) {
             return text;
+        }
+        if (number(message) != message) {
+            return "Could not find prepared statement with handle <sent>.";
         }
         String hidden = text;
         for (int number : sent) {

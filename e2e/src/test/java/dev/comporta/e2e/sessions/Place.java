@@ -29,7 +29,7 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
                     + " INSERT INTO AppDB.dbo.ledger (client, entry, note) VALUES (@client, @entry, N'by procedure')",
             "CREATE PROCEDURE gives_back @n int, @out int OUTPUT AS SET @out = @n * 2; SELECT @n AS n; RETURN 7",
             "CREATE PROCEDURE sets_options AS SET NOCOUNT ON; SET DATEFIRST 3; SET XACT_ABORT ON; SET ROWCOUNT 5;"
-                    + " SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SELECT @@OPTIONS, @@DATEFIRST",
+                    + " IF @@TRANCOUNT = 0 SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SELECT @@OPTIONS, @@DATEFIRST",
             "CREATE PROCEDURE fails @how int AS IF @how = 1 RAISERROR('failed', 16, 1);"
                     + " IF @how = 2 SELECT 1 / 0; IF @how = 3 THROW 50003, N'thrown', 1; SELECT 'on'",
             "CREATE PROCEDURE makes_table AS CREATE TABLE #p (a int); INSERT INTO #p VALUES (1); SELECT a FROM #p",

@@ -88,7 +88,9 @@ final class Settings {
     }
 
     static String isolation(Draw draw) {
-        return draw.cased("SET TRANSACTION ISOLATION LEVEL " + draw.one(LEVELS));
+        // In a transaction that has read anything it is an error on Babelfish, and the proxy's question for it reads.
+        String outside = draw.isBabelfish() ? "IF @@TRANCOUNT = 0 " : "";
+        return draw.cased(outside + "SET TRANSACTION ISOLATION LEVEL " + draw.one(LEVELS));
     }
 
     private static String separator(Draw draw) {

@@ -77,6 +77,10 @@ record Step(Request request, Reset reset, int packetBytes, Interruption interrup
         return new Step(new Batch(text), Reset.NONE, WHOLE, Interruption.NONE);
     }
 
+    boolean hasSeveralCalls() {
+        return request instanceof Calls(List<Call> calls) && calls.size() > 1;
+    }
+
     static Step calls(Call... calls) {
         return new Step(new Calls(List.of(calls)), Reset.NONE, WHOLE, Interruption.NONE);
     }

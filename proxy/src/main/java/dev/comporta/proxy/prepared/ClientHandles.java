@@ -125,12 +125,8 @@ public final class ClientHandles {
     }
 
     private void clear(@Nullable HandleTable table) {
-        if (table == null) {
-            return;
+        if (table != null) {
+            table.clear(this::drop);
         }
-        for (PreparedText text = table.removeLast(); text != null; text = table.removeLast()) {
-            drop(text);
-        }
-        table.forgetArrays();
     }
 }

@@ -2,6 +2,7 @@ package dev.comporta.proxy.prepared;
 
 import dev.comporta.tds.ProtocolException;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client's handles of one kind, in the order of their numbers, which is the order in which they were given. */
@@ -12,11 +13,17 @@ final class HandleTable {
     /** How many numbers there are before the next kind's begin. */
     private static final int MOST_NUMBERS = 0x1FFF_FFFF;
 
+    /** More than any client needs, and few enough for the memory of a loop. */
+    static final int MOST_AT_ONCE = 1 << 16;
+
     private final int base;
     private int given;
     private int[] numbers = NO_NUMBERS;
     private @Nullable PreparedText[] texts = NO_TEXTS;
+    /** Of the arrays; some of them may be gaps, where a handle was given back. */
     private int size;
+
+    private int gaps;
 
     /** @param base less than the first number that is given */
     HandleTable(int base) {
@@ -32,6 +39,10 @@ final class HandleTable {
         if (given == MOST_NUMBERS) {
             throw new ProtocolException(
                     "the client has prepared more statements than there are handles: connect again");
+        }
+        if (size - gaps == MOST_AT_ONCE) {
+            throw new ProtocolException("the client has " + MOST_AT_ONCE
+                    + " prepared statements at once: give some back by sp_unprepare, or connect again");
         }
         if (size == numbers.length) {
             int capacity = Math.max(4, 2 * size);
@@ -57,26 +68,48 @@ final class HandleTable {
             return null;
         }
         PreparedText text = texts[at];
-        size--;
-        System.arraycopy(numbers, at + 1, numbers, at, size - at);
-        System.arraycopy(texts, at + 1, texts, at, size - at);
-        texts[size] = null;
+        if (text == null) {
+            return null;
+        }
+        texts[at] = null;
+        gaps++;
+        if (2 * gaps > size) {
+            closeGaps();
+        }
         return text;
+    }
+
+    /** At the cost of one pass for as many removals: thousands of them in one message must not take seconds. */
+    private void closeGaps() {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            PreparedText text = texts[i];
+            if (text != null) {
+                texts[i] = null;
+                numbers[kept] = numbers[i];
+                texts[kept] = text;
+                kept++;
+            }
+        }
+        size = kept;
+        gaps = 0;
     }
 
     private int indexOf(long number) {
         return number == (int) number ? Arrays.binarySearch(numbers, 0, size, (int) number) : -1;
     }
 
-    /** @return one of them, taken out; null when there are none */
-    @Nullable
-    PreparedText removeLast() {
-        return size == 0 ? null : remove(numbers[size - 1]);
-    }
-
-    void forgetArrays() {
+    /** Takes all of them out. */
+    void clear(Consumer<PreparedText> each) {
+        for (int i = 0; i < size; i++) {
+            PreparedText text = texts[i];
+            if (text != null) {
+                each.accept(text);
+            }
+        }
         numbers = NO_NUMBERS;
         texts = NO_TEXTS;
         size = 0;
+        gaps = 0;
     }
 }

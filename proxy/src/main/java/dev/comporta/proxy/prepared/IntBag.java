@@ -1,13 +1,22 @@
 package dev.comporta.proxy.prepared;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A few ints without order, each once: handles. */
+/**
+ * Ints without order, each once: handles. A few most of the time, and then it is an array; a client that sends thousands
+ * must not keep its loop busy with looking for them.
+ */
 public final class IntBag {
     private static final int[] NONE = new int[0];
+    private static final int MOST_WITHOUT_INDEX = 32;
 
     private int[] values = NONE;
     private int size;
+    /** Where each value is, once there are many. */
+    private @Nullable Map<Integer, Integer> places;
 
     public boolean isEmpty() {
         return size == 0;
@@ -22,29 +31,51 @@ public final class IntBag {
     }
 
     public void add(int value) {
-        for (int i = 0; i < size; i++) {
-            if (values[i] == value) {
-                return;
-            }
+        if (indexOf(value) >= 0) {
+            return;
         }
         if (size == values.length) {
             values = Arrays.copyOf(values, Math.max(4, 2 * size));
         }
-        values[size++] = value;
-    }
-
-    public void remove(int value) {
-        for (int i = 0; i < size; i++) {
-            if (values[i] == value) {
-                values[i] = values[--size];
-                return;
+        values[size] = value;
+        if (places != null) {
+            places.put(value, size);
+        }
+        size++;
+        if (places == null && size > MOST_WITHOUT_INDEX) {
+            places = new HashMap<>();
+            for (int i = 0; i < size; i++) {
+                places.put(values[i], i);
             }
         }
     }
 
-    public void addAll(IntBag other) {
-        for (int i = 0; i < other.size; i++) {
-            add(other.values[i]);
+    private int indexOf(int value) {
+        if (places != null) {
+            return places.getOrDefault(value, -1);
+        }
+        for (int i = 0; i < size; i++) {
+            if (values[i] == value) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public boolean contains(int value) {
+        return indexOf(value) >= 0;
+    }
+
+    public void remove(int value) {
+        int at = indexOf(value);
+        if (at < 0) {
+            return;
+        }
+        size--;
+        values[at] = values[size];
+        if (places != null) {
+            places.put(values[at], at);
+            places.remove(value);
         }
     }
 
@@ -57,5 +88,6 @@ public final class IntBag {
     public void clear() {
         values = NONE;
         size = 0;
+        places = null;
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * text, declaration and circumstances. One that is {@linkplain #isBound bound} has no text here and is equal to nothing else:
  * it can be executed only on the server connection that prepared it, which its client keeps. Confined to its bucket's loop.
  */
-public final class PreparedText {
+public final class PreparedText implements Comparable<PreparedText> {
     /** Handles of the two are told apart by the server, and counted apart. */
     public enum Kind {
         STATEMENT,
@@ -173,5 +173,12 @@ public final class PreparedText {
     @Override
     public int hashCode() {
         return hash;
+    }
+
+    /** For hash tables, which so find one among thousands that a client has made to have the same hash. */
+    @Override
+    public int compareTo(PreparedText other) {
+        int byText = Arrays.compare(text, other.text);
+        return byText != 0 ? byText : Arrays.compare(declaration, other.declaration);
     }
 }

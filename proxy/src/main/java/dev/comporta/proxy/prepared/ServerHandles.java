@@ -32,6 +32,17 @@ public final class ServerHandles {
     private final IntBag surplus = new IntBag();
     private int strays;
     private boolean passedOn;
+    private boolean givesUpOld = true;
+
+    /** Babelfish keeps a handle that sp_prepexec is to replace. */
+    public void keepsOld() {
+        givesUpOld = false;
+    }
+
+    /** Whether the server gives up the old handle that is given to a procedure which prepares. */
+    public boolean givesUpOld() {
+        return givesUpOld;
+    }
 
     /** The server's handle for it; {@link #NONE} if it has none. */
     public int find(PreparedText text) {

@@ -24,6 +24,9 @@ final class ClientState {
     private final @Nullable ClientHandles handles;
 
     private SessionState settings = SessionState.AS_LOGGED_IN;
+    /** Whether the database that the server told of last may have been put back without a word. */
+    private boolean databaseDoubted;
+
     /** What its next request executes, if that is known. */
     private @Nullable PreparedText wanted;
 
@@ -41,7 +44,7 @@ final class ClientState {
     /** What a statement that is prepared now is prepared in; null where that is not known. */
     @Nullable
     PreparedIn preparedIn() {
-        return settings.isUnknown()
+        return settings.isUnknown() || databaseDoubted
                 ? null
                 : new PreparedIn(
                         settings.database(),
@@ -82,6 +85,7 @@ final class ClientState {
     /** The client has its session reset. */
     void reset() {
         settings = settings.afterReset();
+        databaseDoubted = false;
         pins.clear();
         forgetHandles();
     }
@@ -164,7 +168,10 @@ final class ClientState {
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
         String database = server.tracker().database();
-        if (database != null && mayHaveBeenPutBack(request)) {
+        if (database != null) {
+            databaseDoubted = mayHaveBeenPutBack(request);
+        }
+        if (database != null && databaseDoubted) {
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
             if (!knowledge.habits().resetsAll()) {

@@ -17,6 +17,7 @@ final class HandlePlaces {
     /** A number that no server gives: the answer is error 8179. Of one byte, which has no sign, 0 is. */
     private static final long UNKNOWN = -1;
 
+    private int[] calls = new int[4];
     private int[] offsets = new int[4];
     private int[] lengths = new int[4];
     private int[] procedures = new int[4];
@@ -30,17 +31,20 @@ final class HandlePlaces {
     }
 
     /**
+     * @param call which call of the message it is
      * @param offset of the number in the request, packet headers not counted
      * @param text what it stands for; null if it is not the client's
      */
-    void add(int offset, int length, int procedure, long number, @Nullable PreparedText text) {
+    void add(int call, int offset, int length, int procedure, long number, @Nullable PreparedText text) {
         if (size == offsets.length) {
+            calls = Arrays.copyOf(calls, 2 * size);
             offsets = Arrays.copyOf(offsets, 2 * size);
             lengths = Arrays.copyOf(lengths, 2 * size);
             procedures = Arrays.copyOf(procedures, 2 * size);
             numbers = Arrays.copyOf(numbers, 2 * size);
             texts = Arrays.copyOf(texts, 2 * size);
         }
+        calls[size] = call;
         offsets[size] = offset;
         lengths[size] = length;
         procedures[size] = procedure;
@@ -75,15 +79,19 @@ final class HandlePlaces {
     }
 
     /**
-     * A call that gives up what this server connection lacks succeeds all the same: it gives up another statement, prepared for
-     * that alone.
+     * A call that gives up what this server connection lacks, or what other handles stand for too, succeeds all the same: it
+     * gives up another statement, prepared for that alone.
      */
     void substituteGivenUp(ServerHandles server, PreparedIn in) {
         for (int i = 0; i < size; i++) {
             PreparedText text = texts[i];
             boolean givesUp =
                     procedures[i] == SystemProcedure.UNPREPARE || procedures[i] == SystemProcedure.CURSOR_UNPREPARE;
-            if (givesUp && text != null && !text.isBound() && !text.isSubstitute() && !server.has(text)) {
+            if (givesUp
+                    && text != null
+                    && !text.isBound()
+                    && !text.isSubstitute()
+                    && (text.hasSeveralHolders() || !server.has(text))) {
                 texts[i] = PreparedText.substitute(text.kind(), i, in);
             }
         }
@@ -120,6 +128,10 @@ final class HandlePlaces {
         };
     }
 
+    static boolean executes(int procedure) {
+        return procedure == SystemProcedure.EXECUTE || procedure == SystemProcedure.CURSOR_EXECUTE;
+    }
+
     /**
      * What is to stand at a place when the request is sent to this server connection. A handle that the server is told to
      * give up is forgotten at once, whatever will come of it: it may use the number again.
@@ -145,10 +157,19 @@ final class HandlePlaces {
         if (text == null) {
             return numbers[place] == 0 ? 0 : unknown(place);
         }
-        if (text.isBound() || !text.hasSeveralHolders()) {
+        if (server.givesUpOld() && (text.isBound() || !text.hasSeveralHolders())) {
             server.spare(text);
         }
         return 0;
+    }
+
+    /** A call that the server is told not to carry out after all. If it did, it would find no handle. */
+    void takeBack(int call) {
+        for (int i = 0; i < size; i++) {
+            if (calls[i] == call) {
+                texts[i] = null;
+            }
+        }
     }
 
     /** One of the proxy's own numbers is left, so that the server's error names it; any other could be somebody's statement. */

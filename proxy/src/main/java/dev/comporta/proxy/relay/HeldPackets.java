@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client has sent that can't be sent on yet, in the order in which it came: packets are added at the end and taken
@@ -18,10 +19,42 @@ final class HeldPackets {
 
     private final ArrayDeque<ByteBuf> packets = new ArrayDeque<>(0);
     private int bytes;
+    /** The packet that ends the first message: its last, or an attention. Null if it has not come. */
+    private @Nullable ByteBuf end;
+    /** The packet behind it. */
+    private @Nullable ByteBuf next;
+    /** Packets up to and with the end, or all that there are. */
+    private int ofMessage;
 
     void add(ByteBuf packet) {
         packets.add(packet);
         bytes += packet.readableBytes();
+        look(packet);
+    }
+
+    /** At the next packet, as long as it may belong to the first message. Each is looked at once: a message may have thousands. */
+    private void look(ByteBuf packet) {
+        if (end == null) {
+            ofMessage++;
+            if (PacketHeader.isEndOfMessage(packet) || PacketHeader.type(packet) == PacketType.ATTENTION) {
+                end = packet;
+            }
+        } else if (next == null) {
+            next = packet;
+        }
+    }
+
+    /** Another message is the first now. */
+    private void lookAgain() {
+        end = null;
+        next = null;
+        ofMessage = 0;
+        for (ByteBuf packet : packets) {
+            look(packet);
+            if (next != null) {
+                return;
+            }
+        }
     }
 
     boolean isEmpty() {
@@ -40,57 +73,37 @@ final class HeldPackets {
     ByteBuf remove() {
         ByteBuf packet = packets.remove();
         bytes -= packet.readableBytes();
+        ofMessage--;
+        if (ofMessage == 0) {
+            lookAgain();
+        }
         return packet;
     }
 
     /** Whether all of the first message is there. */
     boolean hasMessage() {
-        for (ByteBuf packet : packets) {
-            if (PacketHeader.isEndOfMessage(packet)) {
-                return true;
-            }
-        }
-        return false;
+        return end != null && PacketHeader.isEndOfMessage(end);
     }
 
     /** Whether the first message is there, and its last packet says that the client has given it up. */
     boolean isGivenUp() {
-        for (ByteBuf packet : packets) {
-            if (PacketHeader.isEndOfMessage(packet)) {
-                return (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0;
-            }
-        }
-        return false;
+        return end != null
+                && PacketHeader.isEndOfMessage(end)
+                && (PacketHeader.status(end) & PacketHeader.STATUS_IGNORE) != 0;
     }
 
     /** Whether the client cancels the first message, whole or not, with what comes right after it. */
     boolean isCancelled() {
-        boolean whole = false;
-        for (ByteBuf packet : packets) {
-            if (PacketHeader.type(packet) == PacketType.ATTENTION) {
-                return true;
-            }
-            if (whole) {
-                return false;
-            }
-            whole = PacketHeader.isEndOfMessage(packet);
-        }
-        return false;
+        return isAttention(end) || isAttention(next);
+    }
+
+    private static boolean isAttention(@Nullable ByteBuf packet) {
+        return packet != null && PacketHeader.type(packet) == PacketType.ATTENTION;
     }
 
     /** How many packets of the first message are there. */
     int packetsOfMessage() {
-        int count = 0;
-        for (ByteBuf packet : packets) {
-            if (PacketHeader.type(packet) == PacketType.ATTENTION) {
-                break;
-            }
-            count++;
-            if (PacketHeader.isEndOfMessage(packet)) {
-                break;
-            }
-        }
-        return count;
+        return isAttention(end) ? ofMessage - 1 : ofMessage;
     }
 
     /** Shows the packets of the first message, as far as they are there. Borrowed. */
@@ -130,6 +143,7 @@ final class HeldPackets {
             packets.addFirst(packet);
             bytes += packet.readableBytes();
         }
+        lookAgain();
     }
 
     /** Takes the first message away, or what there is of it; and the attention that cancels it, if there is one. */
@@ -160,5 +174,6 @@ final class HeldPackets {
             packet.release();
         }
         bytes = 0;
+        lookAgain();
     }
 }

@@ -36,11 +36,16 @@ final class PreparedCalls {
     private final TextCapture capture = new TextCapture();
     /** Handles of the client that the request gives back. */
     private final IntBag givenBack = new IntBag();
+    /** Those that it gives back before anything else: that much it does whatever comes of the rest. */
+    private final IntBag givenBackFirst = new IntBag();
+    /** Those that it has replaced by new ones. */
+    private final IntBag replaced = new IntBag();
 
     /** Of the client whose request it is; null in session mode, where handles are the server's own. */
     private @Nullable ClientHandles handles;
 
     private int calls;
+    private boolean onlyGivesUp = true;
     private int prepares;
     /** New handles that have come back. */
     private int returned;
@@ -73,6 +78,9 @@ final class PreparedCalls {
     void forget() {
         places.clear();
         givenBack.clear();
+        givenBackFirst.clear();
+        replaced.clear();
+        onlyGivesUp = true;
         calls = 0;
         prepares = 0;
         returned = 0;
@@ -104,6 +112,7 @@ final class PreparedCalls {
 
     void call(int procId) {
         calls++;
+        onlyGivesUp &= procId == SystemProcedure.UNPREPARE || procId == SystemProcedure.CURSOR_UNPREPARE;
         beginCall(procId);
         if (handles != null && prepares(procId)) {
             capture.begin();
@@ -210,15 +219,15 @@ final class PreparedCalls {
         }
         switch (reading) {
             case HANDLE -> {
-                PreparedText text = own.find(procedure, value);
-                places.add(offset, length, procedure, value, text);
+                PreparedText text = isGivenUp(value) ? null : own.find(procedure, value);
+                places.add(calls, offset, length, procedure, value, text);
                 if (text == null) {
                     return null;
                 }
-                if (procedure == SystemProcedure.EXECUTE || procedure == SystemProcedure.CURSOR_EXECUTE) {
+                if (HandlePlaces.executes(procedure)) {
                     return text;
                 }
-                givenBack.add((int) value);
+                givenBackBy(procedure).add((int) value);
             }
             case CURSOR_FLAGS -> capture.flags(value);
             case CURSOR_SCROLL -> capture.scroll(value);
@@ -227,6 +236,19 @@ final class PreparedCalls {
             case NOTHING -> {}
         }
         return null;
+    }
+
+    /** Whether an earlier call of the message gives it up. */
+    private boolean isGivenUp(long number) {
+        return number == (int) number
+                && (givenBack.contains((int) number) || givenBackFirst.contains((int) number));
+    }
+
+    private IntBag givenBackBy(int procId) {
+        if (HandlePlaces.isOldHandle(procId)) {
+            return replaced;
+        }
+        return onlyGivesUp ? givenBackFirst : givenBack;
     }
 
     /** Bytes of a value that was wanted. Borrows the packet. */
@@ -252,6 +274,9 @@ final class PreparedCalls {
         if (!execute) {
             ambiguous++;
             givenBack.clear();
+            givenBackFirst.clear();
+            replaced.clear();
+            places.takeBack(calls);
         }
     }
 
@@ -287,12 +312,20 @@ final class PreparedCalls {
         if (returned < prepares) {
             server.stray(); // prepared, perhaps, and nobody has its number
         }
+        if (server.givesUpOld()) {
+            giveBack(own, replaced); // even if what was to replace it has failed
+        }
+        giveBack(own, givenBackFirst);
         if (certain) {
-            for (int i = 0; i < givenBack.size(); i++) {
-                own.remove(givenBack.get(i));
-            }
-        } else if (!givenBack.isEmpty()) {
+            giveBack(own, givenBack);
+        } else if (!givenBack.isEmpty() || !givenBackFirst.isEmpty()) {
             server.stray(); // given up, perhaps
+        }
+    }
+
+    private static void giveBack(ClientHandles own, IntBag numbers) {
+        for (int i = 0; i < numbers.size(); i++) {
+            own.remove(numbers.get(i));
         }
     }
 }

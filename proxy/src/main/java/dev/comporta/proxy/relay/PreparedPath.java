@@ -210,7 +210,7 @@ final class PreparedPath {
         RpcHead head = head();
         boolean executes = head.read(held.first(), format)
                 && head.hasInteger()
-                && (head.procedure() == SystemProcedure.EXECUTE || head.procedure() == SystemProcedure.CURSOR_EXECUTE);
+                && HandlePlaces.executes(head.procedure());
         return executes ? handles.find(head.procedure(), head.integer()) : null;
     }
 
@@ -232,13 +232,18 @@ final class PreparedPath {
             return Way.AS_IT_IS;
         }
         boolean one = calls.isOneCall() && given.inspector().isComplete();
-        boolean old = HandlePlaces.isOldHandle(places.procedure(0));
-        if (one && !old && !keeps && places.text(0) == null) {
+        PreparedText first = places.text(0);
+        // A reset that the client asks for is the server's to acknowledge, whatever comes of the call.
+        boolean mayRefuse =
+                one && !HandlePlaces.isOldHandle(places.procedure(0)) && !HandOver.asksReset(held.first());
+        if (mayRefuse && !keeps && first == null) {
             return refuse(HandleRefusal.unknown(places.number(0), places.procedure(0)));
         }
-        PreparedText first = places.text(0);
-        boolean mayRefuse = one && !old && (!keeps || given.isOutsideTransaction());
-        if (mayRefuse && first != null && isOtherContext(given, first)) {
+        if (mayRefuse
+                && first != null
+                && HandlePlaces.executes(places.procedure(0))
+                && (!keeps || given.isOutsideTransaction())
+                && isOtherContext(given, first)) {
             return refuse(HandleRefusal.otherContext(places.number(0)));
         }
         ServerHandles present = plan == HandOver.AS_IT_IS ? given.session().handles() : NO_HANDLES;
@@ -266,9 +271,8 @@ final class PreparedPath {
 
     /** Babelfish executes a statement in whatever database the session is in. */
     private boolean isOtherContext(PooledServer given, PreparedText text) {
-        return given.session().isSqlServer()
-                && !text.isBound()
-                && !text.preparedIn().equals(state.preparedIn());
+        PreparedIn in = state.preparedIn();
+        return given.session().isSqlServer() && !text.isBound() && in != null && !text.preparedIn().equals(in);
     }
 
     /** Babelfish takes parameters without names for sp_execute, but for sp_executesql only if the first is called so. */

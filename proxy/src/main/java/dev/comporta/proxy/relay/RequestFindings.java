@@ -30,7 +30,9 @@ final class RequestFindings implements SqlBatchWalker.Sink {
         /** It calls a procedure, or may call one, that the configuration does not have shared. */
         CALLS_PINNING_PROCEDURE,
         /** The session takes part in a transaction of several servers. */
-        DISTRIBUTED
+        DISTRIBUTED,
+        /** It is a batch that begins a transaction, and does nothing else. */
+        ONLY_BEGINS_TRANSACTION
     }
 
     private static final Finding[] FINDINGS = Finding.values();
@@ -111,6 +113,9 @@ final class RequestFindings implements SqlBatchWalker.Sink {
         SqlFindings found = scanner.end();
         add(found);
         sets = found.setCount() > 0 ? found : null;
+        if (found.onlyBeginsTransaction()) {
+            add(Trait.ONLY_BEGINS_TRANSACTION);
+        }
     }
 
     private void add(SqlFindings found) {

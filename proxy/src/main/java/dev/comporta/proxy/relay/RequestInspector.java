@@ -217,9 +217,14 @@ final class RequestInspector {
         return runsOnlyItsText() && !found.hasAny(Effect.PREVIOUS_REQUEST);
     }
 
+    /** Whether it is BEGIN TRANSACTION as a text, and nothing else. */
+    boolean onlyBeginsTransaction() {
+        return isComplete() && found.has(Trait.ONLY_BEGINS_TRANSACTION);
+    }
+
     /** Whether it may have ended a transaction, an error apart. */
     boolean mayEndTransaction() {
-        return found.hasAny(Effect.TRANSACTION)
+        return (found.hasAny(Effect.TRANSACTION) && !onlyBeginsTransaction())
                 || found.has(Trait.OPAQUE)
                 || type == PacketType.TRANSACTION_MANAGER
                 || !isComplete();

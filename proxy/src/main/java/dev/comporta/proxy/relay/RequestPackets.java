@@ -7,14 +7,18 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's requests as packets: held while there is no server connection for them, then sent on, with the server
  * connection's handles in the place of the client's. Knows nothing of the client's phases. Confined to its bucket's loop.
  */
 final class RequestPackets {
+    /** A handle has eight bytes at most; packets may be empty. */
+    private static final int MOST_CUT = 16;
+
     private final ClientLine client;
     private final ConnectionBroker broker;
     private final ClientState state;
@@ -25,8 +29,8 @@ final class RequestPackets {
     private int read;
     /** Bytes of the request that were sent, packet headers not counted. */
     private int bytesSent;
-    /** A packet that ends within a handle: it waits for the next. */
-    private @Nullable ByteBuf cut;
+    /** The packets that a handle has begun in, and not ended: they wait for the next. */
+    private final List<ByteBuf> cut = new ArrayList<>(0);
 
     RequestPackets(ClientLine client, ConnectionBroker broker, ClientState state) {
         this.client = client;
@@ -87,10 +91,8 @@ final class RequestPackets {
     }
 
     private void releaseCut() {
-        if (cut != null) {
-            cut.release();
-            cut = null;
-        }
+        cut.forEach(ByteBuf::release);
+        cut.clear();
     }
 
     /** Back-pressure: a server that does not read stops its client from being read; and so does what is held. */
@@ -201,19 +203,18 @@ final class RequestPackets {
 
     private void holdBack(ByteBuf packet) {
         heard();
-        if (cut != null) {
+        if (cut.size() == MOST_CUT) {
             packet.release();
-            throw new ProtocolException("a handle in more than two packets");
+            throw new ProtocolException("a handle in more than " + MOST_CUT + " packets");
         }
-        cut = packet;
+        cut.add(packet);
     }
 
     private void forwardCut(PooledServer given) {
-        ByteBuf before = cut;
-        if (before != null) {
-            cut = null;
+        for (ByteBuf before : cut) {
             forward(given, before);
         }
+        cut.clear();
     }
 
     private void forward(PooledServer given, ByteBuf packet) {
@@ -221,7 +222,7 @@ final class RequestPackets {
         given.forward(packet);
     }
 
-    /** In a packet that came after the request had begun to be sent, and in the one before it if that was held back. */
+    /** In a packet that came after the request had begun to be sent, and in those before it that were held back. */
     private void replaceHandles(PooledServer given, ByteBuf packet) {
         PreparedCalls calls = given.inspector().prepared();
         if (calls.isUnreadable()) {
@@ -239,12 +240,15 @@ final class RequestPackets {
 
     /** @param offset in what is held back and this packet, packet headers not counted */
     private void setByte(int offset, int value, ByteBuf packet) {
-        ByteBuf earlier = cut;
-        int before = earlier == null ? 0 : earlier.readableBytes() - PacketHeader.LENGTH;
-        if (earlier != null && offset < before) {
-            earlier.setByte(earlier.readerIndex() + PacketHeader.LENGTH + offset, value);
-        } else {
-            packet.setByte(packet.readerIndex() + PacketHeader.LENGTH + offset - before, value);
+        int at = offset;
+        for (ByteBuf earlier : cut) {
+            int length = earlier.readableBytes() - PacketHeader.LENGTH;
+            if (at < length) {
+                earlier.setByte(earlier.readerIndex() + PacketHeader.LENGTH + at, value);
+                return;
+            }
+            at -= length;
         }
+        packet.setByte(packet.readerIndex() + PacketHeader.LENGTH + at, value);
     }
 }

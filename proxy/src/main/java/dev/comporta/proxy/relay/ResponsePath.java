@@ -71,6 +71,10 @@ final class ResponsePath {
                 && verdict == ClientMachine.OnResponseEnded.COMPLETE
                 && !given.session().isLost();
         state.after(sent, given, certain);
+        if (certain && sent.onlyBeginsTransaction() && given.session().habits() == ServerHabits.ASKED) {
+            // Not asked for: PostgreSQL would take the question for the transaction's first query, which fixes what it sees.
+            given.tracker().transaction().begunWithoutAWord();
+        }
         if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
             tellTimeout();
         }

@@ -54,6 +54,9 @@ public final class SessionKnowledge {
 
     void make(ServerMake said) {
         make = said;
+        if (said != ServerMake.SQL_SERVER) {
+            handles.keepsOld();
+        }
     }
 
     public SessionState state() {

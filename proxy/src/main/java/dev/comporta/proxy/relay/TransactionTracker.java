@@ -37,6 +37,13 @@ final class TransactionTracker {
         begun++;
     }
 
+    /** A request that can do nothing else has run. */
+    void begunWithoutAWord() {
+        if (!isOpen()) {
+            transaction = UNKNOWN;
+        }
+    }
+
     /** The session takes part in a transaction that began elsewhere. */
     void joined(long descriptor) {
         transaction = descriptor == NONE ? UNKNOWN : descriptor;

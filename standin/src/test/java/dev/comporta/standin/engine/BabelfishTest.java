@@ -44,6 +44,18 @@ class BabelfishTest extends EngineFixture {
     }
 
     @Test
+    void isolationLevelOfATransactionThatHasReadCanNotBeChanged() {
+        events("BEGIN TRAN");
+        assertThat(events("SET TRANSACTION ISOLATION LEVEL SNAPSHOT")).containsExactly("done");
+        events("SELECT @@TRANCOUNT");
+        assertThat(events("SET TRANSACTION ISOLATION LEVEL SNAPSHOT")).containsExactly("done");
+        assertThat(events("SET TRANSACTION ISOLATION LEVEL READ COMMITTED"))
+                .anyMatch(e -> e.startsWith("error 33557097"))
+                .contains("rolled back");
+        assertThat(value("SELECT @@TRANCOUNT")).isEqualTo("0");
+    }
+
+    @Test
     void commitOfAnInnerTransactionIsToldAsACommit() {
         assertThat(transaction(BEGIN)).containsExactly("done", "began", "done");
         assertThat(transaction(BEGIN)).containsExactly("done", "began", "done");

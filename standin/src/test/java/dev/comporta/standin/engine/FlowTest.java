@@ -41,6 +41,11 @@ final class FlowTest extends EngineFixture {
     }
 
     @Test
+    void aConditionClearsTheError() {
+        assertThat(events("RAISERROR('x', 16, 1)\nIF @@ERROR = 50000 SELECT @@ERROR")).contains("row 0");
+    }
+
+    @Test
     void messages() {
         assertThat(events("PRINT 'hello'")).containsExactly("info 0 hello", "done");
         assertThat(events("RAISERROR('%s has %d', 16, 3, 'x', 5)\nSELECT @@ERROR"))

@@ -17,6 +17,7 @@ public final class SqlFindings {
     private long doubtPosition;
     private int statements;
     private boolean mayLeave;
+    private boolean beginsSurely;
 
     private final SetOption[] options = new SetOption[MOST_SETS];
     private final long[] values = new long[MOST_SETS];
@@ -83,6 +84,11 @@ public final class SqlFindings {
      */
     public boolean leavesNothing() {
         return !mayLeave && understood();
+    }
+
+    /** Whether the text is one BEGIN TRANSACTION: if it ran without an error, a transaction is open. */
+    public boolean onlyBeginsTransaction() {
+        return beginsSurely && statements == 1 && understood();
     }
 
     /** False if there is anything in the text whose effect on the session is not known. Then the client is pinned. */
@@ -184,6 +190,7 @@ public final class SqlFindings {
         doubtPosition = 0;
         statements = 0;
         mayLeave = false;
+        beginsSurely = false;
         certain = 0;
         constant = 0;
         sets = 0;
@@ -215,6 +222,10 @@ public final class SqlFindings {
             doubtPosition = position;
             add(Finding.NOT_UNDERSTOOD);
         }
+    }
+
+    void beginsSurely() {
+        beginsSurely = true;
     }
 
     void countStatement() {

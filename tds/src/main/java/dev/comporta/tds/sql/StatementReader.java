@@ -382,6 +382,9 @@ final class StatementReader {
             case TRAN, TRANSACTION -> {
                 findings.countStatement();
                 findings.add(Finding.BEGINS_TRANSACTION);
+                if (statement.isCertain()) {
+                    findings.beginsSurely();
+                }
                 findings.mayLeave();
                 yield goOn(Mode.BODY);
             }

@@ -2,6 +2,7 @@ package dev.comporta.tds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -225,6 +226,26 @@ class SqlFindingsTest {
             text = "EXEC ('" + text.replace("'", "''") + "')";
         }
         return SqlTexts.scan(text);
+    }
+
+    @Test
+    void aTextThatOnlyBeginsATransactionIsToldFromOthers() {
+        for (String text : List.of("BEGIN TRAN", "begin transaction t1", "/* 1 */ BEGIN TRAN;")) {
+            assertThat(SqlTexts.scan(text).onlyBeginsTransaction()).as(text).isTrue();
+        }
+        for (String text : List.of(
+                "SELECT 1",
+                "IF @@TRANCOUNT = 0 BEGIN TRAN",
+                "BEGIN TRAN; COMMIT",
+                "BEGIN TRAN; INSERT t VALUES (1)",
+                "BEGIN TRAN EXEC p",
+                "EXEC ('BEGIN TRAN')",
+                "RETURN; BEGIN TRAN",
+                "BEGIN TRY BEGIN TRAN END TRY BEGIN CATCH END CATCH",
+                "WHILE 1 = 0 BEGIN TRAN",
+                "BEGIN TRAN; frobnicate the, lot")) {
+            assertThat(SqlTexts.scan(text).onlyBeginsTransaction()).as(text).isFalse();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.ast.Expr;
+import dev.comporta.standin.engine.ast.Condition;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.evaluate.Evaluator;
 import dev.comporta.standin.engine.evaluate.MessageFormat;
@@ -35,15 +36,22 @@ final class FlowStatements {
     }
 
     Interpreter.Signal run(Statement.If statement, Frame frame) {
-        if (evaluator.holds(statement.condition(), frame)) {
+        if (holds(statement.condition(), frame)) {
             return interpreter.run(statement.then(), frame);
         }
         Statement otherwise = statement.otherwise();
         return otherwise == null ? Interpreter.Signal.NEXT : interpreter.run(otherwise, frame);
     }
 
+    /** A condition clears {@code @@ERROR} once it was evaluated. */
+    private boolean holds(Condition condition, Frame frame) {
+        boolean holds = evaluator.holds(condition, frame);
+        session.values().clearError();
+        return holds;
+    }
+
     Interpreter.Signal run(Statement.While statement, Frame frame) {
-        while (evaluator.holds(statement.condition(), frame)) {
+        while (holds(statement.condition(), frame)) {
             session.cancellation().check();
             Interpreter.Signal signal = interpreter.run(statement.body(), frame);
             if (signal == Interpreter.Signal.BREAK) {

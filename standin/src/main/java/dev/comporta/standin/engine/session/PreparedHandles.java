@@ -77,8 +77,14 @@ public final class PreparedHandles<T> {
         }
     }
 
-    /** The old handle that sp_prepexec was given: its statement goes. Drivers that have none give NULL, 0 or -1. */
+    /**
+     * The old handle that sp_prepexec was given: its statement goes, but not on Babelfish. Drivers that have none give NULL, 0
+     * or -1.
+     */
     public void replace(int handle) {
+        if (session.isBabelfish()) {
+            return;
+        }
         if (handles.remove(handle) == null && handle > before) {
             tally().unknown(session.spid(), handle);
         }

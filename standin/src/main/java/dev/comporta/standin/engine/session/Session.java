@@ -154,6 +154,7 @@ public final class Session {
         if (opensImplicit && options.isOn(Options.Switch.IMPLICIT_TRANSACTIONS) && !transactions.isOpen()) {
             transactions.begin("", frame.output().response());
         }
+        transactions.reads();
         if (!usesH2) {
             step.run();
             return;

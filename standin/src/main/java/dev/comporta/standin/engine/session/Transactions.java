@@ -37,6 +37,7 @@ public final class Transactions {
     private boolean hollow;
 
     private volatile IsolationLevel isolation = IsolationLevel.READ_COMMITTED;
+    private boolean hasRead;
     private IsolationLevel applied = IsolationLevel.READ_COMMITTED;
 
     Transactions(Executor executor, AtomicLong descriptors, ServerHabits habits) {
@@ -82,9 +83,24 @@ public final class Transactions {
 
     /** H2 would commit if it were told in the middle of a transaction: it is told before the next one. */
     public void setIsolation(IsolationLevel level) {
-        if (level != IsolationLevel.UNCHANGED) {
-            isolation = level;
+        if (level == IsolationLevel.UNCHANGED) {
+            return;
         }
+        if (habits.isBabelfish() && hasRead && level != isolation) {
+            throw new SqlError(
+                    33557097,
+                    16,
+                    1,
+                    SqlError.Effect.ROLLBACK,
+                    "SET TRANSACTION ISOLATION failed, transaction aborted, set escape hatch"
+                            + " 'escape_hatch_set_transaction_isolation_level' to ignore such error");
+        }
+        isolation = level;
+    }
+
+    /** A statement reads, if only a variable: PostgreSQL takes the transaction's snapshot at its first. */
+    void reads() {
+        hasRead = isOpen();
     }
 
     /** To be called before a statement touches H2 outside of a transaction, and when one begins. */
@@ -217,6 +233,7 @@ public final class Transactions {
         name = "";
         doomed = false;
         hollow = false;
+        hasRead = false;
         marks.clear();
         ddl.clear();
         List<Runnable> steps = List.copyOf(atEnd);
