@@ -143,6 +143,15 @@ class ConsoleTest {
     }
 
     @Test
+    void whatDriversSendWhenTheyConnectRuns() {
+        assertThat(host.execute("SELECT @@MAX_PRECISION\r\nSET TRANSACTION ISOLATION LEVEL READ COMMITTED\r\n"
+                        + "SET IMPLICIT_TRANSACTIONS OFF\r\nSET QUOTED_IDENTIFIER ON\r\nSET TEXTSIZE 2147483647"))
+                .hasSize(5)
+                .noneMatch(outcome -> outcome instanceof Outcome.Failed);
+        assertThat(host.ask("exec ..sp_databases")).isEqualTo("comporta|0|NULL");
+    }
+
+    @Test
     void ifChooses() {
         assertThat(host.ask("IF 1 = 1 SELECT 'a' ELSE SELECT 'b'")).isEqualTo("a");
         assertThat(host.ask("IF 1 = NULL SELECT 'a'; ELSE SELECT 'b'")).isEqualTo("b");

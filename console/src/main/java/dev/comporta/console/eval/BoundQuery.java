@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 interface BoundQuery {
     List<Column> columns();
 
+    /** Whether a column is nothing but NULL: in a UNION it takes the type of the others. */
+    boolean isUntyped(int column);
+
     /**
      * @param outer the row of the query around this one
      */

@@ -32,6 +32,11 @@ record BoundSelect(
         implements BoundQuery {
 
     @Override
+    public boolean isUntyped(int column) {
+        return values.get(column).type() == null;
+    }
+
+    @Override
     public List<@Nullable Object[]> rows(Frame outer) {
         Frame frame = new Frame(new @Nullable Object[width], outer);
         List<@Nullable Object[]> rows = new ArrayList<>();

@@ -50,6 +50,11 @@ final class QueryBinder {
             }
 
             @Override
+            public boolean isUntyped(int column) {
+                return parts.stream().allMatch(part -> part.isUntyped(column));
+            }
+
+            @Override
             public List<@Nullable Object[]> rows(Frame frame) {
                 List<@Nullable Object[]> rows = new ArrayList<>();
                 for (int i = 0; i < parts.size(); i++) {
@@ -65,22 +70,32 @@ final class QueryBinder {
     }
 
     private static List<Column> columns(Query query, List<BoundQuery> parts) {
-        List<Column> columns = new ArrayList<>(parts.getFirst().columns());
+        List<Column> first = parts.getFirst().columns();
         for (int part = 1; part < parts.size(); part++) {
-            List<Column> others = parts.get(part).columns();
-            if (others.size() != columns.size()) {
+            if (parts.get(part).columns().size() != first.size()) {
                 throw new SqlError(
                         205,
                         query.unions().get(part - 1).select().at(),
                         "All queries of a UNION must return the same number of columns.");
             }
-            for (int i = 0; i < columns.size(); i++) {
-                Column column = columns.get(i);
-                ColumnType type = Values.common(column.type(), others.get(i).type());
-                columns.set(i, new Column(column.name(), type, column.description()));
+        }
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < first.size(); i++) {
+            Column column = first.get(i);
+            columns.add(new Column(column.name(), type(parts, i), column.description()));
+        }
+        return columns;
+    }
+
+    private static ColumnType type(List<BoundQuery> parts, int column) {
+        ColumnType common = null;
+        for (BoundQuery part : parts) {
+            if (!part.isUntyped(column)) {
+                ColumnType type = part.columns().get(column).type();
+                common = common == null ? type : Values.common(common, type);
             }
         }
-        return List.copyOf(columns);
+        return common == null ? ColumnType.INT : common;
     }
 
     private static int place(Expr order, List<Column> columns) {
@@ -105,7 +120,8 @@ final class QueryBinder {
         List<Bound> conversions = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             int place = i;
-            conversions.add(new Bound(part.columns().get(i).type(), row -> row.values()[place])
+            conversions.add(new Bound(
+                            part.isUntyped(i) ? null : part.columns().get(i).type(), row -> row.values()[place])
                     .as(columns.get(i).type(), at));
         }
         for (@Nullable Object[] row : part.rows(frame)) {

@@ -35,7 +35,7 @@ final class SelectBinder {
         List<Bound> values = new ArrayList<>(list.values());
         List<Sorting.Key> order = new ArrayList<>();
         for (Query.Order item : orders) {
-            int place = list.placeOf(item.expr());
+            int place = list.placeOf(item.expr(), scope);
             if (place < 0) {
                 if (select.distinct()) {
                     throw new SqlError(

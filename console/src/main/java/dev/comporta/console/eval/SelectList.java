@@ -43,7 +43,7 @@ record SelectList(List<Column> columns, List<Bound> values, List<@Nullable Expr>
                 Expr.Name expr = new Expr.Name(all.at(), name);
                 columns.add(column);
                 values.add(binder.bind(expr));
-                exprs.add(new Expr.Name(all.at(), List.of(column.name())));
+                exprs.add(expr);
             }
         }
     }
@@ -60,7 +60,7 @@ record SelectList(List<Column> columns, List<Bound> values, List<@Nullable Expr>
     }
 
     /** The place of a column that ORDER BY means by number, alias or the same expression; -1 for none of these. */
-    int placeOf(Expr order) {
+    int placeOf(Expr order, Scope scope) {
         if (order instanceof Expr.Literal literal) {
             if (literal.value() instanceof Integer ordinal && ordinal >= 1 && ordinal <= columns.size()) {
                 return ordinal - 1;
@@ -68,13 +68,22 @@ record SelectList(List<Column> columns, List<Bound> values, List<@Nullable Expr>
             throw new SqlError(
                     108, order.at(), "ORDER BY position must be between 1 and " + columns.size() + ", or a name.");
         }
-        if (order instanceof Expr.Name name && name.parts().size() == 1) {
+        if (!(order instanceof Expr.Name name)) {
+            return exprs.indexOf(order);
+        }
+        if (name.parts().size() == 1) {
             for (int i = 0; i < columns.size(); i++) {
                 if (columns.get(i).name().equalsIgnoreCase(name.parts().getFirst())) {
                     return i;
                 }
             }
         }
-        return exprs.indexOf(order);
+        Scope.Slot slot = scope.resolve(name);
+        for (int i = 0; i < exprs.size(); i++) {
+            if (exprs.get(i) instanceof Expr.Name column && scope.resolve(column).equals(slot)) {
+                return i;
+            }
+        }
+        return -1;
     }
 }

@@ -246,6 +246,9 @@ public final class Parser {
     }
 
     private Statement.Exec call(Position at) {
+        while (reader.acceptSymbol(".")) {
+            // ..sp_tables: the current database, the default schema.
+        }
         String procedure =
                 queries.primaries().nameParts("the name of a procedure").getLast();
         List<Statement.Argument> arguments = new ArrayList<>();

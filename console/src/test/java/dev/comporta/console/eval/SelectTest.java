@@ -35,6 +35,7 @@ class SelectTest {
             SELECT SERVERPROPERTY('ProductVersion'), SERVERPROPERTY('nonsense') => 16.0.1000.6|NULL
             SELECT CAST(SERVERPROPERTY('EngineEdition') AS INT)   => 2
             SELECT 1 UNION SELECT 1 UNION ALL SELECT 2            => 1; 2
+            SELECT NULL UNION ALL SELECT 'a' UNION ALL SELECT NULL  => NULL; a; NULL
             SELECT 'b' x UNION ALL SELECT 'a' ORDER BY x          => a; b
             SELECT (SELECT COUNT(*) FROM clients)                 => 4
             """)
@@ -103,6 +104,8 @@ class SelectTest {
             SELECT TOP (1) server_name FROM remote_pool_stats => alpha
             SELECT TOP 0 server_name FROM remote_pool_stats => ``
             SELECT DISTINCT active FROM remote_pool_stats ORDER BY active => 0; 2; 5
+            SELECT DISTINCT c.* FROM clients c ORDER BY c.client_id DESC => 4|NULL|lost; 3|beta|batch; 2|alpha|APP; 1|alpha|app
+            SELECT DISTINCT server_name FROM clients c ORDER BY c.server_name DESC => beta; alpha; NULL
             SELECT DISTINCT login FROM clients => app; batch; lost
             SELECT p.active * 2 AS twice FROM remote_pool_stats p WHERE p.server_name = 'beta' => 4
             SELECT TOP 1 c.*, p.active FROM clients c JOIN remote_pool_stats p ON p.server_name = c.server_name => 1|alpha|app|5
