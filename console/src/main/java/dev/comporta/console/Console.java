@@ -51,7 +51,7 @@ public final class Console {
         return system.catalog();
     }
 
-    /** One outcome for each statement that ran; the last is {@link Outcome.Failed} if one failed. */
+    /** One outcome for each statement that ran, none for a declaration; the last is {@link Outcome.Failed} if one failed. */
     public List<Outcome> execute(String text, Parameters parameters, ConsoleSession session) {
         return batch(parameters, session).run(text);
     }

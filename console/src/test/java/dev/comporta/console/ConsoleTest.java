@@ -165,6 +165,8 @@ class ConsoleTest {
             CREATE TABLE t (a INT)             => 3906 at 1:1: CREATE is not possible
             DROP TABLE t                       => 3906 at 1:1: DROP is not possible
             TRUNCATE TABLE t                   => 3906 at 1:1: TRUNCATE is not possible
+            SELECT 1 INTO t                    => 3906 at 1:10: SELECT INTO is not possible
+            WITH x AS (SELECT 1) SELECT 1      => 102 at 1:1: Incorrect syntax near 'WITH': expected a statement. SHOW HELP lists all statements.
             PAUS                               => 102 at 1:1: Incorrect syntax near 'PAUS': expected a statement. Did you mean PAUSE?
             SELEC 1                            => 102 at 1:1: Incorrect syntax near 'SELEC': expected a statement. Did you mean SELECT?
             RECONNECT                          => 102 at 1:10: Incorrect syntax near the end of the text: expected the name of a bucket.

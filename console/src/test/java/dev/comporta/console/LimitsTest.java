@@ -50,6 +50,22 @@ class LimitsTest {
     }
 
     @Test
+    void textInAResultIsBounded() {
+        String text = "'" + "a".repeat(50_000) + "'";
+        Host large = new Host();
+        assertThat(large.ask(
+                        "SELECT " + text + " + a.login FROM clients a, clients b, clients c, clients d, clients e"))
+                .isEqualTo("8649 at 1:1: The result has more than 50000000 characters of text. Select fewer columns.");
+    }
+
+    @Test
+    void distinctValuesAreCounted() {
+        assertThat(host.ask("SELECT COUNT(DISTINCT a.client_id * 16 + b.client_id * 4 + c.client_id) FROM clients a,"
+                        + " clients b, clients c"))
+                .startsWith("8649 at 1:8: The result has more than 50 rows.");
+    }
+
+    @Test
     void queryEndsWithItsTime() {
         AtomicLong nanos = new AtomicLong();
         Console console = new Console(

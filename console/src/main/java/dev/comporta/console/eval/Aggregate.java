@@ -98,15 +98,20 @@ record Aggregate(
         return new Aggregate(call.at(), kind, type, call.distinct(), argument.as(summed, call.at()), null);
     }
 
-    Accumulator start() {
-        return new Accumulator();
+    Accumulator start(Budget budget) {
+        return new Accumulator(budget);
     }
 
     /** The aggregate over one group. NULLs do not count. */
     final class Accumulator {
+        private final Budget budget;
         private final Set<Object> seen = new HashSet<>();
         private long count;
         private @Nullable Object value;
+
+        private Accumulator(Budget budget) {
+            this.budget = budget;
+        }
 
         void add(Frame row) {
             Bound of = argument;
@@ -118,6 +123,7 @@ record Aggregate(
             if (next == null || (distinct && !seen.add(Values.key(next)))) {
                 return;
             }
+            budget.rows(seen.size(), at);
             count++;
             Object so = value;
             value = so == null ? next : combined(so, next, row);
@@ -130,6 +136,7 @@ record Aggregate(
                 case MIN -> Values.compare(next, so) < 0 ? next : so;
                 case MAX -> Values.compare(next, so) > 0 ? next : so;
                 case STRING_AGG -> {
+                    budget.step(((String) so).length() / 256, at);
                     Object between = separator == null ? null : separator.value(row);
                     yield guarded(() -> Texts.limited((String) so + (between == null ? "" : between) + next));
                 }

@@ -70,6 +70,7 @@ record BoundSelect(
             row[i] = values.get(i).value(frame);
         }
         rows.add(row);
+        budget.kept(row, at);
         budget.rows(rows.size(), at);
     }
 
@@ -77,7 +78,7 @@ record BoundSelect(
         Map<List<Object>, Group> byKey = new LinkedHashMap<>();
         if (groups.keys().isEmpty()) {
             // Without GROUP BY there is one group, of no rows too: COUNT(*) is 0.
-            byKey.put(List.of(), new Group(groups, new @Nullable Object[0]));
+            byKey.put(List.of(), new Group(groups, new @Nullable Object[0], budget));
         }
         source.each(frame, () -> {
             if (!Boolean.TRUE.equals(where.holds(frame))) {
@@ -87,7 +88,7 @@ record BoundSelect(
             for (int i = 0; i < keys.length; i++) {
                 keys[i] = groups.keys().get(i).value(frame);
             }
-            byKey.computeIfAbsent(QueryBinder.key(keys), _ -> new Group(groups, keys))
+            byKey.computeIfAbsent(QueryBinder.key(keys), _ -> new Group(groups, keys, budget))
                     .add(frame);
             budget.rows(byKey.size(), at);
         });
@@ -109,9 +110,9 @@ record BoundSelect(
         private final @Nullable Object[] keys;
         private final List<Aggregate.Accumulator> accumulators = new ArrayList<>();
 
-        Group(Grouping grouping, @Nullable Object[] keys) {
+        Group(Grouping grouping, @Nullable Object[] keys, Budget budget) {
             this.keys = keys;
-            grouping.aggregates().forEach(aggregate -> accumulators.add(aggregate.start()));
+            grouping.aggregates().forEach(aggregate -> accumulators.add(aggregate.start(budget)));
         }
 
         void add(Frame row) {

@@ -4,6 +4,7 @@ import dev.comporta.console.sql.Position;
 import dev.comporta.console.sql.SqlError;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the statements of one text may cost together. A step is one row looked at, or about as much work. Confined to one thread.
@@ -14,12 +15,16 @@ public final class Budget {
     // Rarely enough that the clock costs nothing, often enough that a statement overruns by a few milliseconds.
     private static final int STEPS_BETWEEN_CLOCKS = 4096;
 
+    // A hundred megabytes: five hundred characters in each of 100,000 rows.
+    private static final long MAX_CHARACTERS = 50_000_000;
+
     private final Limits limits;
     private final LongSupplier nanoClock;
     private final long deadlineNanos;
     private long steps;
     private long nextClock = STEPS_BETWEEN_CLOCKS;
     private int returned;
+    private long characters;
 
     public Budget(Limits limits, LongSupplier nanoClock) {
         this.limits = limits;
@@ -56,6 +61,21 @@ public final class Budget {
                     8649,
                     at,
                     "The result has more than " + limits.rows() + " rows. Narrow it with WHERE, TOP or GROUP BY.");
+        }
+    }
+
+    /** Counts the text in rows that are kept: expressions make long texts out of short ones. */
+    void kept(@Nullable Object[] row, Position at) {
+        for (Object value : row) {
+            if (value instanceof String text) {
+                characters += text.length();
+            }
+        }
+        if (characters > MAX_CHARACTERS) {
+            throw new SqlError(
+                    8649,
+                    at,
+                    "The result has more than " + MAX_CHARACTERS + " characters of text. Select fewer columns.");
         }
     }
 

@@ -120,9 +120,9 @@ final class QueryBinder {
         List<Bound> conversions = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             int place = i;
-            conversions.add(new Bound(
-                            part.isUntyped(i) ? null : part.columns().get(i).type(), row -> row.values()[place])
-                    .as(columns.get(i).type(), at));
+            conversions.add(
+                    new Bound(part.isUntyped(i) ? null : part.columns().get(i).type(), row -> row.values()[place])
+                            .as(columns.get(i).type(), at));
         }
         for (@Nullable Object[] row : part.rows(frame)) {
             surroundings.budget().step(at);

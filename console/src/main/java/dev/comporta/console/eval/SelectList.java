@@ -80,7 +80,8 @@ record SelectList(List<Column> columns, List<Bound> values, List<@Nullable Expr>
         }
         Scope.Slot slot = scope.resolve(name);
         for (int i = 0; i < exprs.size(); i++) {
-            if (exprs.get(i) instanceof Expr.Name column && scope.resolve(column).equals(slot)) {
+            if (exprs.get(i) instanceof Expr.Name column
+                    && scope.resolve(column).equals(slot)) {
                 return i;
             }
         }

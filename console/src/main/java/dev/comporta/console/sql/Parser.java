@@ -88,9 +88,11 @@ public final class Parser {
         if (Words.CHANGES.contains(word)) {
             return readOnly(token.at(), word);
         }
-        String nearest = NearestName.among(Words.COMMANDS, word)
-                .map(name -> " Did you mean " + name + "?")
-                .orElse("");
+        String nearest = Words.isReserved(token)
+                ? ""
+                : NearestName.among(Words.COMMANDS, word)
+                        .map(name -> " Did you mean " + name + "?")
+                        .orElse("");
         return new SqlError(
                 102,
                 token.at(),

@@ -60,6 +60,9 @@ final class QueryParser {
         do {
             items.add(item());
         } while (reader.acceptSymbol(","));
+        if (reader.at("INTO")) {
+            throw Parser.readOnly(reader.peek().at(), "SELECT INTO");
+        }
         Query.Source from = reader.accept("FROM") ? sources() : null;
         Expr where = reader.accept("WHERE") ? expressions.expression() : null;
         List<Expr> groupBy = new ArrayList<>();

@@ -45,6 +45,8 @@ final class Words {
 
     /** Not a name unless in brackets: otherwise the next clause or statement would be taken for an alias. */
     static final Set<String> RESERVED = Set.of(
+            "INTO",
+            "VALUES",
             "SELECT",
             "DISTINCT",
             "TOP",
