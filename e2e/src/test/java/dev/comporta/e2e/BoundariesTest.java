@@ -33,6 +33,14 @@ class BoundariesTest {
             .because("it is a deterministic machine: simulators and other protocols drive the same code");
 
     @ArchTest
+    static final ArchRule consoleKnowsOnlyTheJdk = classes()
+            .that()
+            .resideInAPackage("dev.comporta.console..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("dev.comporta.console..", "java..", "org.jspecify.annotations"))
+            .because("its language is the same whatever protocol brings the text");
+
+    @ArchTest
     static final ArchRule nettyStaysInTheDataPlane = noClasses()
             .that()
             .resideOutsideOfPackages(

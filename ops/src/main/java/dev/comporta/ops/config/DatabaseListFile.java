@@ -1,6 +1,6 @@
 package dev.comporta.ops.config;
 
-import dev.comporta.ops.config.value.NearestName;
+import dev.comporta.console.names.NearestName;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Location;
 import java.io.BufferedReader;

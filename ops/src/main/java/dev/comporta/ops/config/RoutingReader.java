@@ -1,10 +1,10 @@
 package dev.comporta.ops.config;
 
+import dev.comporta.console.names.NearestName;
 import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.proxy.ListenerConfig;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.proxy.RouteConfig;
-import dev.comporta.ops.config.value.NearestName;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Item;
 import dev.comporta.ops.config.yaml.Location;

@@ -1,5 +1,6 @@
 package dev.comporta.ops.config.value;
 
+import dev.comporta.console.names.NearestName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

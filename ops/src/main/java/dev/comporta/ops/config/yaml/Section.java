@@ -1,7 +1,7 @@
 package dev.comporta.ops.config.yaml;
 
+import dev.comporta.console.names.NearestName;
 import dev.comporta.ops.config.value.BadValue;
-import dev.comporta.ops.config.value.NearestName;
 import dev.comporta.ops.config.value.ValueType;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.value;
+package dev.comporta.console.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

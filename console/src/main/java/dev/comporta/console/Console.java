@@ -1,0 +1,72 @@
+package dev.comporta.console;
+
+import dev.comporta.console.eval.Budget;
+import dev.comporta.console.system.Arguments;
+import dev.comporta.console.system.Procedures;
+import dev.comporta.console.system.SystemCatalog;
+import dev.comporta.console.table.Catalog;
+import dev.comporta.console.table.View;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Runs texts of the console's language over the host's views. Safe for use by many threads at once: a call keeps nothing.
+ * A text is bounded in length, nesting, rows, steps and time, and whatever is wrong with it is an outcome, never an
+ * exception.
+ */
+public final class Console {
+    private final SystemCatalog system;
+    private final Procedures procedures;
+    private final Operator operator;
+    private final Budget.Limits limits;
+    private final InstantSource clock;
+    private final LongSupplier nanoClock;
+
+    /**
+     * @param database the name that clients log in to
+     * @param views the host's, all of schema {@code sys}
+     */
+    public Console(String database, List<View> views, Operator operator) {
+        this(database, views, operator, Budget.Limits.DEFAULT, InstantSource.system(), System::nanoTime);
+    }
+
+    public Console(
+            String database,
+            List<View> views,
+            Operator operator,
+            Budget.Limits limits,
+            InstantSource clock,
+            LongSupplier nanoClock) {
+        this.system = new SystemCatalog(database, views);
+        this.procedures = new Procedures(system);
+        this.operator = operator;
+        this.limits = limits;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+    }
+
+    /** With the system views. */
+    public Catalog catalog() {
+        return system.catalog();
+    }
+
+    /** One outcome for each statement that ran, none for a declaration; the last is {@link Outcome.Failed} if one failed. */
+    public List<Outcome> execute(String text, Parameters parameters, ConsoleSession session) {
+        return batch(parameters, session).run(text);
+    }
+
+    /**
+     * Calls a procedure by name, as an RPC request does.
+     *
+     * @param name {@code sp_executesql}, or a catalog procedure such as {@code sp_tables}
+     */
+    public List<Outcome> call(String name, Arguments arguments, ConsoleSession session) {
+        return batch(Parameters.NONE, session).run(name, arguments);
+    }
+
+    private Batch batch(Parameters parameters, ConsoleSession session) {
+        Surface surface = new Surface(catalog(), procedures, operator, session, clock);
+        return new Batch(surface, limits, new Budget(limits, nanoClock), parameters);
+    }
+}

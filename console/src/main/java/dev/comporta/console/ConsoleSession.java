@@ -1,0 +1,11 @@
+package dev.comporta.console;
+
+import dev.comporta.console.eval.SessionFacts;
+
+/** Who asks, as the listener knows it. */
+public interface ConsoleSession {
+    SessionFacts facts();
+
+    /** Whether the login may give commands. Any login of the console may read. */
+    boolean mayCommand();
+}

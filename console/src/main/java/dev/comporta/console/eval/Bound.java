@@ -1,0 +1,61 @@
+package dev.comporta.console.eval;
+
+import dev.comporta.console.sql.Position;
+import dev.comporta.console.sql.SqlError;
+import dev.comporta.console.table.ColumnType;
+import dev.comporta.console.value.Conversion;
+import dev.comporta.console.value.ValueException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression whose names and types are known.
+ *
+ * @param type null for a NULL that may become any type
+ */
+record Bound(@Nullable ColumnType type, Evaluation evaluation) {
+    interface Evaluation {
+        @Nullable
+        Object value(Frame frame);
+    }
+
+    interface Condition {
+        /** Null: unknown. */
+        @Nullable
+        Boolean holds(Frame frame);
+    }
+
+    static Bound constant(ColumnType type, @Nullable Object value) {
+        return new Bound(type, _ -> value);
+    }
+
+    @Nullable
+    Object value(Frame frame) {
+        return evaluation.value(frame);
+    }
+
+    /** SQL Server takes an untyped NULL for an INT. */
+    ColumnType typeOrInt() {
+        return type == null ? ColumnType.INT : type;
+    }
+
+    Bound as(ColumnType target, Position at) {
+        if (type == target) {
+            return this;
+        }
+        if (type == null) {
+            return new Bound(target, evaluation);
+        }
+        return guarded(target, at, frame -> Conversion.convert(evaluation.value(frame), target));
+    }
+
+    /** Values that can't be computed are reported where the expression stands. */
+    static Bound guarded(ColumnType type, Position at, Evaluation evaluation) {
+        return new Bound(type, frame -> {
+            try {
+                return evaluation.value(frame);
+            } catch (ValueException e) {
+                throw new SqlError(e.number(), at, e.getMessage() == null ? "" : e.getMessage());
+            }
+        });
+    }
+}

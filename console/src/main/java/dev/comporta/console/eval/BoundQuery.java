@@ -1,0 +1,18 @@
+package dev.comporta.console.eval;
+
+import dev.comporta.console.table.Column;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A query that is ready to run. */
+interface BoundQuery {
+    List<Column> columns();
+
+    /** Whether a column is nothing but NULL: in a UNION it takes the type of the others. */
+    boolean isUntyped(int column);
+
+    /**
+     * @param outer the row of the query around this one
+     */
+    List<@Nullable Object[]> rows(Frame outer);
+}

@@ -1,0 +1,103 @@
+package dev.comporta.console.eval;
+
+import dev.comporta.console.sql.Position;
+import dev.comporta.console.sql.SqlError;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the statements of one text may cost together. A step is one row looked at, or about as much work. Confined to one thread.
+ *
+ * <p>The console shares its machine with the data plane: a careless cross join must end by itself.
+ */
+public final class Budget {
+    // Rarely enough that the clock costs nothing, often enough that a statement overruns by a few milliseconds.
+    private static final int STEPS_BETWEEN_CLOCKS = 4096;
+
+    // A hundred megabytes: five hundred characters in each of 100,000 rows.
+    private static final long MAX_CHARACTERS = 50_000_000;
+
+    private final Limits limits;
+    private final LongSupplier nanoClock;
+    private final long deadlineNanos;
+    private long steps;
+    private long nextClock = STEPS_BETWEEN_CLOCKS;
+    private int returned;
+    private long characters;
+
+    public Budget(Limits limits, LongSupplier nanoClock) {
+        this.limits = limits;
+        this.nanoClock = nanoClock;
+        this.deadlineNanos = nanoClock.getAsLong() + limits.time().toNanos();
+    }
+
+    void step(Position at) {
+        step(1, at);
+    }
+
+    void step(long count, Position at) {
+        steps += count;
+        if (steps > limits.steps()) {
+            throw exceeded(at, limits.steps() + " steps");
+        }
+        if (steps >= nextClock) {
+            nextClock = steps + STEPS_BETWEEN_CLOCKS;
+            if (nanoClock.getAsLong() - deadlineNanos > 0) {
+                throw exceeded(at, shown(limits.time()));
+            }
+        }
+    }
+
+    /** Counts the rows of all results: they are held in memory until the text has run. */
+    public void returned(int count, Position at) {
+        returned += count;
+        rows(returned, at);
+    }
+
+    void rows(int count, Position at) {
+        if (count > limits.rows()) {
+            throw new SqlError(
+                    8649,
+                    at,
+                    "The result has more than " + limits.rows() + " rows. Narrow it with WHERE, TOP or GROUP BY.");
+        }
+    }
+
+    /** Counts the text in rows that are kept: expressions make long texts out of short ones. */
+    void kept(@Nullable Object[] row, Position at) {
+        for (Object value : row) {
+            if (value instanceof String text) {
+                characters += text.length();
+            }
+        }
+        if (characters > MAX_CHARACTERS) {
+            throw new SqlError(
+                    8649,
+                    at,
+                    "The result has more than " + MAX_CHARACTERS + " characters of text. Select fewer columns.");
+        }
+    }
+
+    private static String shown(Duration time) {
+        return time.toMillis() + " ms";
+    }
+
+    private static SqlError exceeded(Position at, String limit) {
+        return new SqlError(
+                8649,
+                at,
+                "The query was ended: it took more than " + limit + ". Join fewer views, or narrow them first.");
+    }
+
+    /**
+     * @param text characters in one text
+     * @param rows of all its results
+     * @param steps of all its statements
+     * @param time of all its statements
+     */
+    public record Limits(int text, int rows, long steps, Duration time) {
+        /** Steps: about a second's work. Rows: every client of a busy instance. */
+        public static final Limits DEFAULT = new Limits(100_000, 100_000, 10_000_000, Duration.ofSeconds(5));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.comporta.console.eval;
+
+import dev.comporta.console.sql.Expr;
+import dev.comporta.console.sql.Position;
+import dev.comporta.console.table.ColumnType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A call of a scalar function that is being bound. */
+record Invocation(Expr.Call call, Binder binder, Surroundings surroundings) {
+    /** What a function does with arguments that are not NULL. */
+    interface Body {
+        @Nullable
+        Object apply(Object[] arguments);
+    }
+
+    Position at() {
+        return call.at();
+    }
+
+    int count() {
+        return call.arguments().size();
+    }
+
+    Bound argument(int index) {
+        return binder.bind(call.arguments().get(index));
+    }
+
+    /** The first arguments, each converted to its type; NULL as soon as one of them is NULL. */
+    Bound strict(ColumnType result, List<ColumnType> types, Body body) {
+        return strict(0, result, types, body);
+    }
+
+    Bound strict(int from, ColumnType result, List<ColumnType> types, Body body) {
+        List<Bound> bound = new ArrayList<>();
+        for (int i = from; i < count() && i - from < types.size(); i++) {
+            bound.add(argument(i).as(types.get(i - from), at()));
+        }
+        return Bound.guarded(result, at(), frame -> {
+            Object[] values = new Object[bound.size()];
+            for (int i = 0; i < values.length; i++) {
+                Object value = bound.get(i).value(frame);
+                if (value == null) {
+                    return null;
+                }
+                values[i] = value;
+            }
+            return body.apply(values);
+        });
+    }
+}

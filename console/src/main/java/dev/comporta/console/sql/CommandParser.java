@@ -1,0 +1,167 @@
+package dev.comporta.console.sql;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Parses the commands of an administrator. What a command names stands on its line. */
+final class CommandParser {
+    private static final Set<String> ISOLATION_LEVELS =
+            Set.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SNAPSHOT", "SERIALIZABLE");
+
+    private final TokenReader reader;
+
+    CommandParser(TokenReader reader) {
+        this.reader = reader;
+    }
+
+    /** Null when the next word begins no command. */
+    @Nullable
+    Statement command() {
+        Token token = reader.peek();
+        Position at = token.at();
+        return switch (Words.upper(token)) {
+            case "PAUSE" -> new Command.Pause(at, optionalBucket());
+            case "RESUME" -> new Command.Resume(at, optionalBucket());
+            case "RECONNECT" -> new Command.Reconnect(at, argument("the name of a bucket"));
+            case "KILL" -> new Command.Kill(at, argument("the number of a client (SHOW CLIENTS lists them)"));
+            case "RELOAD" -> {
+                reader.take();
+                yield new Command.Reload(at);
+            }
+            case "DRAIN" -> {
+                reader.take();
+                yield new Command.Drain(at);
+            }
+            case "CREATE", "ALTER", "DROP" -> reader.peek(1).is("SERVER") ? server(at) : null;
+            default -> null;
+        };
+    }
+
+    private @Nullable String optionalBucket() {
+        reader.take();
+        return reader.lineGoesOn() ? reader.word("the name of a bucket", "") : null;
+    }
+
+    private String argument(String description) {
+        reader.take();
+        return reader.word(description, "");
+    }
+
+    private Statement server(Position at) {
+        String verb = Words.upper(reader.take());
+        reader.take();
+        String name = reader.word("the name of a server", "(");
+        return switch (verb) {
+            case "CREATE" -> create(at, name);
+            case "ALTER" -> alter(at, name);
+            default -> new Command.DropServer(at, name);
+        };
+    }
+
+    private Statement create(Position at, String name) {
+        String wrapper = null;
+        if (reader.accept("FOREIGN")) {
+            reader.expect("DATA");
+            reader.expect("WRAPPER");
+            wrapper = reader.expectName("the name of a wrapper");
+        }
+        Map<String, String> options = new LinkedHashMap<>();
+        reader.expect("OPTIONS");
+        reader.expectSymbol("(");
+        do {
+            Position keyAt = reader.peek().at();
+            String key = reader.expectName("the name of an option");
+            if (options.put(key, value(key)) != null) {
+                throw new SqlError(102, keyAt, "The option " + key + " is given twice.");
+            }
+        } while (reader.acceptSymbol(","));
+        reader.expectSymbol(")");
+        return new Command.CreateServer(at, name, wrapper, options);
+    }
+
+    private Statement alter(Position at, String name) {
+        List<OptionChange> changes = new ArrayList<>();
+        reader.expect("OPTIONS");
+        reader.expectSymbol("(");
+        do {
+            changes.add(change());
+        } while (reader.acceptSymbol(","));
+        reader.expectSymbol(")");
+        return new Command.AlterServer(at, name, changes);
+    }
+
+    // An option without SET, ADD or DROP is added, as in PostgreSQL.
+    private OptionChange change() {
+        boolean verb = reader.peek(1).isName();
+        if (verb && reader.accept("DROP")) {
+            return new OptionChange(OptionChange.Action.DROP, option(), "");
+        }
+        boolean set = verb && reader.accept("SET");
+        if (verb && !set && !reader.accept("ADD")) {
+            throw reader.expected("SET, ADD or DROP");
+        }
+        String key = option();
+        return new OptionChange(set ? OptionChange.Action.SET : OptionChange.Action.ADD, key, value(key));
+    }
+
+    private String option() {
+        return reader.expectName("the name of an option");
+    }
+
+    private String value(String key) {
+        return reader.expect(Token.Kind.STRING, "a value in quotes for " + key).text();
+    }
+
+    Statement setKey(Position at) {
+        Token first = reader.peek();
+        String key = reader.word("a setting, as in SET queue_timeout = '10s'", "=");
+        if (!reader.acceptSymbol("=")) {
+            throw new SqlError(
+                    102,
+                    reader.peek().at(),
+                    "Incorrect syntax near " + reader.peek().shown() + ": expected '=' behind SET " + first.text()
+                            + ", or a session option such as NOCOUNT.");
+        }
+        return new Command.SetKey(at, key, reader.word("a value", ""));
+    }
+
+    /** Behind SET, before the option. */
+    Statement ignoredSet(Position at) {
+        do {
+            String option = Words.upper(reader.take());
+            switch (option) {
+                case "TRANSACTION" -> isolationLevel();
+                case "STATISTICS" -> reader.expectName("IO, TIME, PROFILE or XML");
+                default -> {}
+            }
+            if (option.equals("TRANSACTION")) {
+                return new Statement.Ignored(at);
+            }
+        } while (reader.acceptSymbol(","));
+        reader.acceptSymbol("=");
+        reader.acceptSymbol("-");
+        Token value = reader.peek();
+        if (value.kind() == Token.Kind.END || value.kind() == Token.Kind.SYMBOL) {
+            throw reader.expected("ON, OFF or a value");
+        }
+        reader.take();
+        return new Statement.Ignored(at);
+    }
+
+    private void isolationLevel() {
+        reader.expect("ISOLATION");
+        reader.expect("LEVEL");
+        String level = reader.take().text().toUpperCase(Locale.ROOT);
+        if (level.equals("READ") || level.equals("REPEATABLE")) {
+            level += " " + reader.take().text().toUpperCase(Locale.ROOT);
+        }
+        if (!ISOLATION_LEVELS.contains(level)) {
+            throw reader.expected("an isolation level such as READ COMMITTED");
+        }
+    }
+}

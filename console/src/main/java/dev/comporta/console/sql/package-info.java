@@ -1,0 +1,5 @@
+/** From text to statements: tokens, the parser, and the statements it recognizes. */
+@NullMarked
+package dev.comporta.console.sql;
+
+import org.jspecify.annotations.NullMarked;
