@@ -89,7 +89,7 @@ final class Settings {
 
     static String isolation(Draw draw) {
         // In a transaction that has read anything it is an error on Babelfish, and the proxy's question for it reads.
-        String outside = draw.isBabelfish() ? "IF @@TRANCOUNT = 0 " : "";
+        String outside = draw.isBabelfish() ? "IF @@TRANCOUNT > 0 ROLLBACK; " : "";
         return draw.cased(outside + "SET TRANSACTION ISOLATION LEVEL " + draw.one(LEVELS));
     }
 
