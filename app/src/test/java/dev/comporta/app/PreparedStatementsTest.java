@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class PreparedStatementsTest {
     /** So that the first execution prepares. */
-    private static final String OPTIONS = "user=sa;password=" + PASSWORD + ";enablePrepareOnFirstPreparedStatementCall=true";
+    private static final String OPTIONS =
+            "user=sa;password=" + PASSWORD + ";enablePrepareOnFirstPreparedStatementCall=true";
 
     @TempDir
     private Path directory;
@@ -49,7 +50,9 @@ class PreparedStatementsTest {
                 assertThat(ask(two, i)).isEqualTo(i + 2);
             }
             assertThat(pins(running)).isEqualTo(2);
-            assertThat(running.server.counters().handleExecutions()).as("each but the first of a client").isEqualTo(8);
+            assertThat(running.server.counters().handleExecutions())
+                    .as("each but the first of a client")
+                    .isEqualTo(8);
         }
     }
 

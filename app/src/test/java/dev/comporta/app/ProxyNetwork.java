@@ -49,8 +49,8 @@ final class ProxyNetwork implements AutoCloseable {
     static ProxyNetwork create() throws IOException {
         long pid = ProcessHandle.current().pid();
         int number = CREATED.getAndIncrement() % AT_ONCE;
-        ProxyNetwork network = new ProxyNetwork(
-                "comporta" + pid + "n" + number, (int) (pid % (SUBNETS / AT_ONCE)) * AT_ONCE + number);
+        ProxyNetwork network =
+                new ProxyNetwork("comporta" + pid + "n" + number, (int) (pid % (SUBNETS / AT_ONCE)) * AT_ONCE + number);
         network.close(); // what a process of the same number left that was killed
         try {
             ip("netns", "add", network.name);

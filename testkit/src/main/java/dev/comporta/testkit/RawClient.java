@@ -204,8 +204,11 @@ public final class RawClient implements AutoCloseable {
 
     public MessageWriter writer() {
         return new MessageWriter(UnpooledByteBufAllocator.DEFAULT, (packets, _) -> {
-            raw(ByteBufUtil.getBytes(packets));
-            packets.release();
+            try {
+                raw(ByteBufUtil.getBytes(packets));
+            } finally {
+                packets.release();
+            }
         });
     }
 

@@ -135,11 +135,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
                 preparations[i] = repeatable(
                         PacketType.RPC,
                         rpc(RpcCall.of(
-                                SystemProcedure.PREP_EXEC,
-                                RpcParameter.output("", INT, 0),
-                                declaration,
-                                text,
-                                value)));
+                                SystemProcedure.PREP_EXEC, RpcParameter.output("", INT, 0), declaration, text, value)));
             }
         }
     }
@@ -190,8 +186,9 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
     /** As an application has them: a page of an order list, or a change of one, by another table each. */
     private static String text(Kind kind, int statement, String value) {
         if (kind == Kind.WRITES) {
-            return "UPDATE dbo.orders_" + statement + " SET status = 3, changed_at = SYSUTCDATETIME(), changes = changes + 1"
-                    + " WHERE customer = " + value + " AND status <> 3";
+            return "UPDATE dbo.orders_" + statement
+                    + " SET status = 3, changed_at = SYSUTCDATETIME(), changes = changes + 1" + " WHERE customer = "
+                    + value + " AND status <> 3";
         }
         return "SELECT id, customer, amount, placed_at FROM dbo.orders_" + statement + " WHERE customer = " + value
                 + " AND status <> 3 ORDER BY placed_at DESC";
@@ -233,9 +230,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         if (last && state == State.PREPARING) {
             int handle = packet.getIntLE(packet.writerIndex() - DONE_BYTES - Integer.BYTES);
             RpcCall call = RpcCall.of(
-                    SystemProcedure.EXECUTE,
-                    RpcParameter.of("", INT, handle),
-                    RpcParameter.of("@P0", INT, prepared));
+                    SystemProcedure.EXECUTE, RpcParameter.of("", INT, handle), RpcParameter.of("@P0", INT, prepared));
             executions[prepared] = repeatable(PacketType.RPC, rpc(call));
             twoExecutions[prepared] = repeatable(PacketType.RPC, rpc(call, call));
             prepared++;

@@ -73,7 +73,8 @@ final class WireClient implements AutoCloseable {
         long transaction = step.reset() == Step.Reset.RESET ? 0 : reader.transaction();
         ByteBuf body = step.body(reader.version(), transaction, handles);
         boolean givenUp = step.interruption() == Step.Interruption.GIVEN_UP;
-        // More packets are more than the proxy holds, and it answers 8179 for handles behind that (docs/prepared-statements.md).
+        // More packets are more than the proxy holds, and it answers 8179 for handles behind that
+        // (docs/prepared-statements.md).
         int small = Math.max(step.packetBytes(), body.readableBytes() / MOST_PACKETS);
         int packetBytes = givenUp ? Math.clamp(body.readableBytes() / 2, 1, small) : small;
         send(step.type(), step.reset().status, body, packetBytes, givenUp);

@@ -42,7 +42,8 @@ final class FlowTest extends EngineFixture {
 
     @Test
     void aConditionClearsTheError() {
-        assertThat(events("RAISERROR('x', 16, 1)\nIF @@ERROR = 50000 SELECT @@ERROR")).contains("row 0");
+        assertThat(events("RAISERROR('x', 16, 1)\nIF @@ERROR = 50000 SELECT @@ERROR"))
+                .contains("row 0");
     }
 
     @Test

@@ -157,8 +157,9 @@ class WrappedTlsTest {
     }
 
     static Stream<Arguments> providersAndPieces() {
-        return providers().flatMap(both -> Stream.of(1, 7, 1000, Integer.MAX_VALUE)
-                .map(size -> Arguments.of(both.get()[0], both.get()[1], size)));
+        return providers()
+                .flatMap(both -> Stream.of(1, 7, 1000, Integer.MAX_VALUE)
+                        .map(size -> Arguments.of(both.get()[0], both.get()[1], size)));
     }
 
     /** mssql-jdbc counts: it reads no further than one message for each that it has sent. */
@@ -166,9 +167,8 @@ class WrappedTlsTest {
     @MethodSource("providersAndPieces")
     void everyFlightIsOneMessageHoweverTheOneBeforeIsCut(SslProvider client, SslProvider server, int size)
             throws Exception {
-        try (TlsPair pair = TlsPair.wrapped(client, server, Outcome.FULL)
-                .inPiecesOf(size)
-                .exchange()) {
+        try (TlsPair pair =
+                TlsPair.wrapped(client, server, Outcome.FULL).inPiecesOf(size).exchange()) {
             assertThat(messages(pair.fromClient.toByteArray()))
                     .as("hello, and the key with its end")
                     .isEqualTo(2);
