@@ -4,6 +4,7 @@ import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.admit.Arrivals;
 import dev.comporta.proxy.admit.Buckets;
 import dev.comporta.proxy.admit.Routing;
+import dev.comporta.proxy.console.ConsoleAccess;
 import dev.comporta.proxy.listen.ClientPlaces;
 import dev.comporta.proxy.listen.Listener;
 import dev.comporta.proxy.listen.LoginBudget;
@@ -116,6 +117,11 @@ public final class Proxy implements AutoCloseable {
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases)
             throws IOException {
         return new Proxy(settings, buckets, routing, leases);
+    }
+
+    /** Serves administrators from now on, on the same listeners. */
+    public void openConsole(ConsoleAccess access) {
+        arrivals.openConsole(access);
     }
 
     /** How its sockets are served. */

@@ -1,16 +1,21 @@
 package dev.comporta.proxy.admit;
 
+import dev.comporta.proxy.console.ConsoleAccess;
+import dev.comporta.proxy.console.ConsoleEntrance;
 import dev.comporta.proxy.listen.ClientPlaces;
 import dev.comporta.proxy.listen.LoopMove;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.session.ProxyError;
+import org.jspecify.annotations.Nullable;
 
 /** Takes clients that have sent LOGIN7, on any event loop, and moves each to the loop of the bucket it belongs to. */
 public final class Arrivals {
     private final Buckets buckets;
     private final Routing routing;
     private final ClientPlaces places;
+    /** Where administrators go; null where there is no console. */
+    private volatile @Nullable ConsoleEntrance console;
     /** Why nobody comes in any more; empty while clients do. */
     private volatile String closed = "";
 
@@ -20,12 +25,21 @@ public final class Arrivals {
         places = new ClientPlaces(maxClients);
     }
 
-    /** Refuses whoever comes from now on. */
+    public void openConsole(ConsoleAccess access) {
+        console = new ConsoleEntrance(access);
+    }
+
+    /** Refuses whoever comes from now on, but for administrators. */
     public void close(String why) {
         closed = why;
     }
 
     public void arrived(ClientHello client, String listener) {
+        ConsoleEntrance door = console;
+        if (door != null && door.isWanted(client.login())) {
+            door.arrived(client);
+            return;
+        }
         if (!closed.isEmpty()) {
             LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, closed + ". Connect again.");
             return;

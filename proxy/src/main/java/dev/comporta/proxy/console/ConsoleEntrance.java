@@ -1,0 +1,162 @@
+package dev.comporta.proxy.console;
+
+import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.login.ClientLogin;
+import dev.comporta.proxy.login.LoginRefusal;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.packet.MessageWriter;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.TokenWriter;
+import dev.comporta.tds.type.Collation;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets administrators in. Called on any event loop; a client stays on the one that accepted it. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+public final class ConsoleEntrance {
+    /** Administrators and their tools; each may hold a result in memory. */
+    private static final int MOST_CLIENTS = 32;
+    /** Wrong logins that wait for their answer. More are closed without one. */
+    private static final int MOST_WRONG = 16;
+    /** Who guesses gets one guess in that time for each of those. */
+    private static final int WRONG_LOGIN_SECONDS = 2;
+
+    private static final int LOGIN_FAILED = 18456;
+    private static final int SEVERITY_LOGIN = 14;
+    private static final int CHANGED_DATABASE = 5701;
+    private static final int CHANGED_LANGUAGE = 5703;
+
+    private static final String PROGRAM = "Microsoft SQL Server";
+    /** As PRELOGIN says. */
+    private static final int MAJOR = 16;
+
+    private static final int BUILD = 1000;
+    private static final String PRODUCT_VERSION = "16.0.1000.6";
+    private static final byte[] UTF8_SUPPORTED = {1};
+
+    private static final Logger log = LoggerFactory.getLogger(ConsoleEntrance.class);
+
+    private final ConsoleAccess access;
+    private final AtomicInteger clients = new AtomicInteger();
+    private final AtomicInteger wrong = new AtomicInteger();
+    private final AtomicInteger spids = new AtomicInteger(50);
+
+    public ConsoleEntrance(ConsoleAccess access) {
+        this.access = access;
+    }
+
+    public boolean isWanted(Login7 login) {
+        return access.isServed(login.database());
+    }
+
+    /** Takes a client that has sent LOGIN7, and is not read. */
+    public void arrived(ClientHello client) {
+        Login7 login = client.login();
+        boolean admitted = !login.isIntegrated()
+                && access.admits(login.userName(), login.password().revealText());
+        login.wipeSecrets();
+        if (!admitted) {
+            refuse(client);
+            return;
+        }
+        Channel channel = client.channel();
+        if (clients.incrementAndGet() > MOST_CLIENTS) {
+            clients.decrementAndGet();
+            LoginRefusal.error(
+                    client,
+                    LOGIN_FAILED,
+                    SEVERITY_LOGIN,
+                    "Login failed: the console has " + MOST_CLIENTS + " clients. Close one.");
+            return;
+        }
+        channel.closeFuture().addListener(_ -> clients.decrementAndGet());
+        log.info("console: '{}' has logged in from {}", login.userName(), channel.remoteAddress());
+        enter(client);
+    }
+
+    private void refuse(ClientHello client) {
+        Channel channel = client.channel();
+        log.warn("console: a login of '{}' from {} was refused", client.login().userName(), channel.remoteAddress());
+        if (wrong.incrementAndGet() > MOST_WRONG) {
+            wrong.decrementAndGet();
+            channel.close();
+            return;
+        }
+        channel.closeFuture().addListener(_ -> wrong.decrementAndGet());
+        channel.eventLoop()
+                .schedule(
+                        () -> LoginRefusal.error(
+                                client,
+                                LOGIN_FAILED,
+                                SEVERITY_LOGIN,
+                                "Login failed for user '" + client.login().userName()
+                                        + "': the console takes the login of proxy.admin.username."),
+                        WRONG_LOGIN_SECONDS,
+                        TimeUnit.SECONDS);
+    }
+
+    private void enter(ClientHello client) {
+        Login7 login = client.login();
+        TdsVersion version = login.negotiatedVersion();
+        int wanted = login.packetSize() == 0 ? PacketHeader.DEFAULT_PACKET_SIZE : login.packetSize();
+        int packetSize = Math.clamp(wanted, PacketHeader.MIN_PACKET_SIZE, PacketHeader.MAX_PACKET_SIZE);
+        int spid = spids.incrementAndGet();
+        Channel channel = client.channel();
+        MessageWriter writer = new MessageWriter(channel.alloc(), (packets, _) -> channel.write(packets));
+        writer.spid(spid);
+        ByteBuf answer = answer(login, version, packetSize);
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(answer).end();
+        answer.release();
+        writer.packetSize(packetSize);
+        channel.pipeline().get(PacketDecoder.class).maxLength(packetSize);
+        SessionFacts facts = new SessionFacts(
+                spid,
+                login.userName(),
+                access.serverName(),
+                access.banner(),
+                PRODUCT_VERSION,
+                login.hostName(),
+                login.appName(),
+                0);
+        channel.pipeline()
+                .replace(ClientLogin.class, null, new ConsoleClient(access.console(), facts, version, writer));
+        channel.flush();
+        channel.config().setAutoRead(true);
+    }
+
+    private ByteBuf answer(Login7 login, TdsVersion version, int packetSize) {
+        TokenWriter tokens = new TokenWriter(version);
+        String server = access.serverName();
+        ByteBuf out = Unpooled.buffer();
+        String database = login.database();
+        tokens.envChange(out, EnvChange.DATABASE, database, "master");
+        tokens.info(out, CHANGED_DATABASE, 2, 0, "Changed database context to '" + database + "'.", server, "", 1);
+        tokens.collationChanged(out, Collation.DEFAULT, null);
+        tokens.envChange(out, EnvChange.LANGUAGE, "us_english", "");
+        tokens.info(out, CHANGED_LANGUAGE, 1, 0, "Changed language setting to us_english.", server, "", 1);
+        tokens.loginAck(out, PROGRAM, MAJOR, 0, BUILD);
+        tokens.envChange(
+                out,
+                EnvChange.PACKET_SIZE,
+                Integer.toString(packetSize),
+                Integer.toString(PacketHeader.DEFAULT_PACKET_SIZE));
+        if (login.feature(FeatureExtension.UTF8_SUPPORT) != null) {
+            tokens.featureExtAck(out, Map.of(FeatureExtension.UTF8_SUPPORT, UTF8_SUPPORTED));
+        }
+        tokens.done(out, DoneStatus.FINAL, 0, 0);
+        return out;
+    }
+}
