@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import dev.comporta.testkit.LogLines;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.engine.ServerHabits;
@@ -125,7 +126,7 @@ class BabelfishServerTest {
 
     @Test
     void whatTheServerDoesNotTellIsLoggedOnceForABucket() throws Exception {
-        try (LogLines log = new LogLines();
+        try (LogLines log = new LogLines("dev.comporta.proxy");
                 ProxyFixture three = ProxyFixture.start(
                         BucketSpec.PoolMode.SESSION,
                         ServerDial.Mode.LOGIN,

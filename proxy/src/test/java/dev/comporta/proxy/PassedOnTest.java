@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import dev.comporta.testkit.LogLines;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
@@ -92,7 +93,7 @@ class PassedOnTest {
     void aResponseThatOnlyTheClientUnderstandsIsTheClientsToRead(String response) throws Exception {
         byte[] answer = bytes(response);
         try (RawClient client = ready();
-                LogLines log = new LogLines()) {
+                LogLines log = new LogLines("dev.comporta.proxy")) {
             odd.answerNext(answer);
             client.sendBatch("SELECT 1");
             assertThat(ByteBufUtil.getBytes(client.response())).isEqualTo(answer);

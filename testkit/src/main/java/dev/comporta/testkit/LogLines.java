@@ -43,6 +43,14 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         return events.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
+    /** The messages of this level and of more serious ones. */
+    public List<String> from(Level level) {
+        return events.stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(level))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
     /** The messages of exactly this level, in which all the parts occur. */
     public List<String> linesOf(Level level, String... parts) {
         return events.stream()
