@@ -1,5 +1,6 @@
 package dev.comporta.bench.load;
 
+import com.sun.management.ThreadMXBean;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
@@ -13,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -60,12 +62,20 @@ public final class PreparedBenchmark {
         }
     }
 
-    private static void comporta(int serverPort, int limit) throws IOException, InterruptedException {
+    /** Writes its port, and for each line that it reads how many bytes its threads have allocated. */
+    private static void comporta(int serverPort, int limit) throws IOException {
         ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
         System.out.println(ANSWER
                 + BenchProxy.start(Transport.best(), 0, plain, serverPort, limit)
                         .port());
-        Thread.currentThread().join();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        while (orders.readLine() != null) {
+            System.out.println(ANSWER
+                    + Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                            .filter(bytes -> bytes > 0)
+                            .sum());
+        }
     }
 
     private record Part(Process process, BufferedReader answers) {
@@ -81,6 +91,12 @@ public final class PreparedBenchmark {
             return new Part(process, process.inputReader(StandardCharsets.UTF_8));
         }
 
+        /** The answer to an empty line. */
+        String ask() throws IOException {
+            process.outputWriter(StandardCharsets.UTF_8).append("\n").flush();
+            return answer();
+        }
+
         String answer() throws IOException {
             for (String line = answers.readLine(); line != null; line = answers.readLine()) {
                 if (line.startsWith(ANSWER)) {
@@ -94,8 +110,7 @@ public final class PreparedBenchmark {
     /** What the server has counted. */
     private record Counts(long prepares, long executions, long unknown, long resets, long connections) {
         static Counts of(Part server) throws IOException {
-            server.process.outputWriter(StandardCharsets.UTF_8).append("\n").flush();
-            String[] numbers = server.answer().split(" ", -1);
+            String[] numbers = server.ask().split(" ", -1);
             return new Counts(
                     Long.parseLong(numbers[0]),
                     Long.parseLong(numbers[1]),
@@ -125,7 +140,7 @@ public final class PreparedBenchmark {
                 channels.forEach(StatementClient::begin);
                 System.out.printf(
                         Locale.ROOT, "%n%s, %,d clients on %d server connections%n", kind.title, clients, connections);
-                takeTurns(run, proxy.process, server, seconds);
+                takeTurns(run, proxy, server, seconds);
             } finally {
                 proxy.process.destroy();
             }
@@ -135,7 +150,7 @@ public final class PreparedBenchmark {
         }
     }
 
-    private static void takeTurns(StatementClient.Run run, Process proxy, Part server, int seconds) throws Exception {
+    private static void takeTurns(StatementClient.Run run, Part proxy, Part server, int seconds) throws Exception {
         int turns = Math.max(1, seconds / TURN_SECONDS);
         for (int turn = -WARM_UP_TURNS; turn < turns; turn++) {
             for (StatementClient.Way way : run.kind.ways) {
@@ -147,12 +162,13 @@ public final class PreparedBenchmark {
     }
 
     private static void takeTurn(
-            StatementClient.Run run, Process proxy, Part server, StatementClient.Way way, boolean counts)
+            StatementClient.Run run, Part proxy, Part server, StatementClient.Way way, boolean counts)
             throws IOException, InterruptedException {
         run.way = way;
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         Counts before = Counts.of(server);
-        long cpu = Peers.cpuNanos(proxy);
+        long allocated = Long.parseLong(proxy.ask());
+        long cpu = Peers.cpuNanos(proxy.process);
         long begun = System.nanoTime();
         run.measuring = counts;
         TimeUnit.SECONDS.sleep(TURN_SECONDS);
@@ -160,7 +176,8 @@ public final class PreparedBenchmark {
         if (counts) {
             StatementClient.Figures figures = run.figures(way);
             figures.measuredNanos += System.nanoTime() - begun;
-            figures.cpuNanos += Peers.cpuNanos(proxy) - cpu;
+            figures.cpuNanos += Peers.cpuNanos(proxy.process) - cpu;
+            figures.allocated += Long.parseLong(proxy.ask()) - allocated;
             Counts after = Counts.of(server);
             figures.prepares += after.prepares - before.prepares;
             figures.byHandle += after.executions - before.executions;
@@ -170,16 +187,17 @@ public final class PreparedBenchmark {
 
     private static void report(StatementClient.Run run, Counts server) {
         System.out.printf(
-                "  %-34s %10s %11s %8s %8s %10s %10s %10s%n",
-                "", "messages/s", "CPU us/msg", "p50 us", "p99 us", "prepares", "by handle", "resets");
+                "  %-34s %10s %11s %9s %8s %8s %10s %10s %10s%n",
+                "", "messages/s", "CPU us/msg", "bytes/msg", "p50 us", "p99 us", "prepares", "by handle", "resets");
         for (StatementClient.Way way : run.kind.ways) {
             StatementClient.Figures figures = run.figures(way);
             System.out.printf(
                     Locale.ROOT,
-                    "  %-34s %10.0f %11.2f %8.0f %8.0f %10d %10d %10d%n",
+                    "  %-34s %10.0f %11.2f %9.0f %8.0f %8.0f %10d %10d %10d%n",
                     way.label,
                     figures.perSecond(),
                     figures.cpuMicros(),
+                    figures.bytesAllocated(),
                     figures.nanos.getValueAtPercentile(50) / 1e3,
                     figures.nanos.getValueAtPercentile(99) / 1e3,
                     figures.prepares,

@@ -72,12 +72,18 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         final Histogram nanos = new ConcurrentHistogram(3);
         long measuredNanos;
         long cpuNanos;
+        long allocated;
         long prepares;
         long byHandle;
         long resets;
 
         double perSecond() {
             return answers.sum() * 1e9 / measuredNanos;
+        }
+
+        /** By the proxy, on its heap. */
+        double bytesAllocated() {
+            return (double) allocated / answers.sum();
         }
 
         double cpuMicros() {

@@ -27,6 +27,10 @@ final class ClientState {
     /** Whether the database that the server told of last may have been put back without a word. */
     private boolean databaseDoubted;
 
+    /** Made once for all executions in the same settings. */
+    private @Nullable PreparedIn preparedIn;
+
+    private @Nullable SessionState preparedInOf;
     /** What its next request executes, if that is known. */
     private @Nullable PreparedText wanted;
 
@@ -43,13 +47,21 @@ final class ClientState {
 
     /** What a statement that is prepared now is prepared in; null where that is not known. */
     @Nullable
+    @SuppressWarnings("ReferenceEquality") // other settings are another object; the same ones in another only cost a little
     PreparedIn preparedIn() {
-        return settings.isUnknown() || databaseDoubted
-                ? null
-                : new PreparedIn(
-                        settings.database(),
-                        settings.isAnsiOn(SetOption.ANSI_NULLS),
-                        settings.isAnsiOn(SetOption.QUOTED_IDENTIFIER));
+        if (settings.isUnknown() || databaseDoubted) {
+            return null;
+        }
+        PreparedIn known = preparedIn;
+        if (known == null || preparedInOf != settings) {
+            known = new PreparedIn(
+                    settings.database(),
+                    settings.isAnsiOn(SetOption.ANSI_NULLS),
+                    settings.isAnsiOn(SetOption.QUOTED_IDENTIFIER));
+            preparedIn = known;
+            preparedInOf = settings;
+        }
+        return known;
     }
 
     SessionState settings() {
