@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import dev.comporta.testkit.LogLines;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.engine.ServerHabits;
@@ -17,6 +16,7 @@ import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.IsolationLevel;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.TransactionRequest;
+import dev.comporta.testkit.LogLines;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import dev.comporta.testkit.LogLines;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
@@ -12,6 +11,7 @@ import dev.comporta.standin.Standin;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.testkit.LogLines;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

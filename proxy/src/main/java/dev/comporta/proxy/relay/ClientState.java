@@ -47,7 +47,8 @@ final class ClientState {
 
     /** What a statement that is prepared now is prepared in; null where that is not known. */
     @Nullable
-    @SuppressWarnings("ReferenceEquality") // other settings are another object; the same ones in another only cost a little
+    @SuppressWarnings(
+            "ReferenceEquality") // other settings are another object; the same ones in another only cost a little
     PreparedIn preparedIn() {
         if (settings.isUnknown() || databaseDoubted) {
             return null;

@@ -1,0 +1,70 @@
+package dev.comporta.app.console;
+
+import dev.comporta.console.Console;
+import dev.comporta.ops.config.proxy.AdminConfig;
+import dev.comporta.ops.config.proxy.Credentials;
+import dev.comporta.proxy.console.ConsoleAccess;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.function.Supplier;
+
+/** Who may use the console: the login of {@code proxy.admin}. Nobody while none is configured. */
+public final class AdminAccess implements ConsoleAccess {
+    private final Supplier<AdminConfig> config;
+    private final Console console;
+    private final String serverName;
+    private final String banner;
+
+    /** @param config the one in force: asked for each login */
+    public AdminAccess(Supplier<AdminConfig> config, Console console, String serverName, String banner) {
+        this.config = config;
+        this.console = console;
+        this.serverName = serverName;
+        this.banner = banner;
+    }
+
+    @Override
+    public boolean isServed(String database) {
+        AdminConfig admin = config.get();
+        return admin.account().isPresent() && admin.database().equalsIgnoreCase(database);
+    }
+
+    @Override
+    public boolean admits(String user, String password) {
+        AdminConfig admin = config.get();
+        if (admin.account().isEmpty()) {
+            return false;
+        }
+        Credentials account = admin.account().get();
+        // Both are compared, and by their digests: the time tells neither which one is wrong nor how much of it is
+        // right.
+        boolean sameUser = MessageDigest.isEqual(digest(user), digest(account.username()));
+        boolean samePassword = MessageDigest.isEqual(
+                digest(password), digest(account.password().reveal()));
+        return sameUser & samePassword;
+    }
+
+    private static byte[] digest(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    @Override
+    public Console console() {
+        return console;
+    }
+
+    @Override
+    public String serverName() {
+        return serverName;
+    }
+
+    @Override
+    public String banner() {
+        return banner;
+    }
+}
