@@ -95,7 +95,9 @@ public final class Bucket {
                 coverage,
                 reservoir,
                 ring);
-        control = new BucketControl(conditions, leases, pools, openings, health, dispatcher, reservoir, this::settle);
+        Resumption resumption = new Resumption(ledger, dispatcher, coverage);
+        control = new BucketControl(
+                conditions, leases, pools, openings, health, dispatcher, reservoir, resumption, this::settle);
         leaseEvents = new LeaseEvents(
                 conditions, slots, openings.permits, () -> ledger.hungryWaiters > 0, control::retune, this::settle);
     }
@@ -115,6 +117,11 @@ public final class Bucket {
 
     public boolean isRemoved() {
         return conditions.isRemoved();
+    }
+
+    /** See {@link BucketControl#pause}. */
+    public boolean isPaused() {
+        return conditions.isPaused();
     }
 
     /** What the operator does with it. */

@@ -16,6 +16,7 @@ public final class BucketControl {
     private final Health health;
     private final Dispatcher dispatcher;
     private final Reservoir reservoir;
+    private final Resumption resumption;
     private final Runnable settle;
 
     /** @param settle does what the event makes possible or necessary */
@@ -27,6 +28,7 @@ public final class BucketControl {
             Health health,
             Dispatcher dispatcher,
             Reservoir reservoir,
+            Resumption resumption,
             Runnable settle) {
         this.conditions = conditions;
         this.leases = leases;
@@ -35,6 +37,7 @@ public final class BucketControl {
         this.health = health;
         this.dispatcher = dispatcher;
         this.reservoir = reservoir;
+        this.resumption = resumption;
         this.settle = settle;
     }
 
@@ -69,6 +72,28 @@ public final class BucketControl {
     public void warmUp(Pool pool, int connections, long deadline, long at) {
         conditions.advance(at);
         pools.warmUp(pools.awake(pool), connections, deadline);
+        settle.run();
+    }
+
+    /**
+     * From now on no client is given a connection, until {@link #resume}: requests wait in the queue, with its size and its
+     * timeout. A client that has a connection keeps it until it releases it; {@link Orders#quiesced} reports that the last
+     * has. Nothing is opened meanwhile, except to find out whether a server that is down is back. New settings change nothing
+     * of this; a removal ends it.
+     */
+    public void pause(long at) {
+        conditions.advance(at);
+        conditions.pause();
+        settle.run();
+    }
+
+    /** Serves those who wait, the oldest first. */
+    public void resume(long at) {
+        conditions.advance(at);
+        if (conditions.isPaused()) {
+            conditions.resume();
+            resumption.serve();
+        }
         settle.run();
     }
 

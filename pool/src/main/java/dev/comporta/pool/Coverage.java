@@ -48,6 +48,20 @@ final class Coverage {
         }
     }
 
+    /** Starts a connection for this waiter, if it is not covered. Those before it in the queue have had theirs. */
+    void cover(Waiter w, Pool p) {
+        Waiter uncovered = p.waitlist.firstUncovered();
+        boolean more = health.isUp();
+        while (more && uncovered != null && uncovered.order <= w.order) {
+            if (p.hungryWaiters > 0) {
+                more = coverOne(p);
+            } else {
+                more = p.login.isAtLimit() && ledger.oldestBlocked(p.login) == p && makeRoom(p.login, p);
+            }
+            uncovered = p.waitlist.firstUncovered();
+        }
+    }
+
     private void coverHungry() {
         Pool p = ledger.hungry.peek();
         while (p != null && coverOne(p)) {
@@ -150,7 +164,10 @@ final class Coverage {
 
     /** When slots that were denied are asked for again. */
     long nextDeadline() {
-        boolean again = health.isUp() && !conditions.isRemoved() && conditions.now() < slots.retryAt();
+        boolean again = health.isUp()
+                && !conditions.isRemoved()
+                && !conditions.isPaused()
+                && conditions.now() < slots.retryAt();
         boolean needed = slots.room() > 0 && ledger.hungryWaiters > slots.asked() + slots.inLine();
         return again && needed ? slots.retryAt() : Long.MAX_VALUE;
     }

@@ -65,7 +65,8 @@ final class Dispatcher {
         if (!w.login) { // the reservoir does not stock for credentials that may be wrong
             pools.demanded(pool);
         }
-        boolean isNext = pool.waitlist.size() == 0 && (!w.login || pool.inLane == 0);
+        boolean held = conditions.isPaused();
+        boolean isNext = !held && pool.waitlist.size() == 0 && (!w.login || pool.inLane == 0);
         if (isNext) {
             ServerConnection c = bestReady(w, pool);
             if (c != null && !isStale(c)) {
@@ -74,7 +75,7 @@ final class Dispatcher {
                 return;
             }
         }
-        if (!health.isUp() && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
+        if (!held && !health.isUp() && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
             refuse(w, Refusal.SERVER_UNAVAILABLE);
             return;
         }
@@ -115,7 +116,8 @@ final class Dispatcher {
         if (conditions.isRemoved() || pool.standing == Pool.Standing.RETIRED) {
             return Refusal.REMOVED;
         }
-        if (conditions.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
+        boolean held = conditions.isPaused();
+        if (!held && conditions.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
             return health.isUp() ? pool.loginTrouble : Refusal.SERVER_UNAVAILABLE;
         }
         return null;
@@ -168,21 +170,32 @@ final class Dispatcher {
 
     /** Gives a pool's ready connections to its waiters, after a check where one is due. */
     private void serveReady(Pool pool) {
-        Waiter w = pool.waitlist.first();
-        while (w != null) {
-            ServerConnection c = bestReady(w, pool);
-            if (c == null) {
-                return;
-            }
-            if (!isStale(c)) {
-                attach(w, c);
-            } else if (pool.waitlist.uncovered() > 0 || isUnserved(pool)) {
-                checks.validate(c, Trial.Occasion.CLIENT);
-            } else {
-                return;
-            }
-            w = pool.waitlist.first();
+        boolean served = !conditions.isPaused();
+        while (served) {
+            served = serveNext(pool);
         }
+    }
+
+    /**
+     * Gives the pool's first waiter a ready connection, after a check where one is due.
+     *
+     * @return whether there was a waiter and a connection for it
+     */
+    boolean serveNext(Pool pool) {
+        Waiter w = pool.waitlist.first();
+        ServerConnection c = w == null ? null : bestReady(w, pool);
+        if (w == null || c == null) {
+            return false;
+        }
+        if (!isStale(c)) {
+            attach(w, c);
+            return true;
+        }
+        if (pool.waitlist.uncovered() > 0 || isUnserved(pool)) {
+            checks.validate(c, Trial.Occasion.CLIENT);
+            return true;
+        }
+        return false;
     }
 
     void attach(Waiter w, ServerConnection c) {

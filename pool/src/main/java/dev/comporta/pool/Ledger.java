@@ -77,6 +77,14 @@ final class Ledger {
         return byState;
     }
 
+    /** Whether no client has a connection, and none is being reset: a reset may roll back a transaction. */
+    boolean isQuiet() {
+        long busy = byState.get(ConnectionState.ATTACHED)
+                + byState.get(ConnectionState.PINNED)
+                + byState.get(ConnectionState.RESETTING);
+        return busy == 0;
+    }
+
     /** How many connections have been idle since that time. */
     int idleSince(long time) {
         int count = 0;

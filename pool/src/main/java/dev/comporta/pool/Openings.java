@@ -259,7 +259,7 @@ final class Openings {
         pools.reject(pool);
         dropAllOf(pool);
         ledger.refresh(pool);
-        if (pool.live == 0 && pool.coming == 0) {
+        if (pool.live == 0 && pool.coming == 0 && !conditions.isPaused()) {
             refuseAll.accept(pool, trouble);
         }
     }
@@ -330,7 +330,7 @@ final class Openings {
         boolean mayGiveUp =
                 ledger.idle.size() > 0 && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);
         int ahead = ledger.heirs + 1;
-        if (mayGiveUp && health.isUp() && ahead <= rate.burst() && !mayStartNow()) {
+        if (mayGiveUp && health.isUp() && !conditions.isPaused() && ahead <= rate.burst() && !mayStartNow()) {
             return Math.max(pause, rate.whenAvailable(ahead));
         }
         return Long.MAX_VALUE;

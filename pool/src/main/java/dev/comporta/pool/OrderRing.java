@@ -27,6 +27,7 @@ final class OrderRing implements LeasePort {
         ASK_CONNECTS,
         WARMED_UP,
         HEALTH_CHANGED,
+        QUIESCED,
         DRAINED
     }
 
@@ -111,6 +112,10 @@ final class OrderRing implements LeasePort {
 
     void healthChanged(HealthState health) {
         add(Kind.HEALTH_CHANGED, health, NOTHING, 0);
+    }
+
+    void quiesced() {
+        add(Kind.QUIESCED, NOTHING, NOTHING, 0);
     }
 
     void drained() {
@@ -205,6 +210,7 @@ final class OrderRing implements LeasePort {
             }
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
             case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);
+            case QUIESCED -> orders.quiesced(bucket);
             case DRAINED -> orders.drained(bucket);
         }
     }

@@ -42,6 +42,12 @@ public interface Orders {
     /** The bucket's health changed; {@link Bucket#healthReason} says why. */
     default void healthChanged(Bucket bucket, HealthState health) {}
 
+    /**
+     * A bucket that is paused has come to rest: no client has a connection, and none is being reset. Once for each pause,
+     * unless it ends before.
+     */
+    default void quiesced(Bucket bucket) {}
+
     /** A bucket that was removed is empty: nothing is open, no slot is held or asked for. */
     default void drained(Bucket bucket) {}
 }

@@ -51,7 +51,7 @@ final class Placement {
     }
 
     void place(ServerConnection c) {
-        Waiter w = c.pool.waitlist.first();
+        Waiter w = conditions.isPaused() ? null : c.pool.waitlist.first();
         CloseReason end = endOf(c, w);
         if (end != null) {
             openings.close(c, end);

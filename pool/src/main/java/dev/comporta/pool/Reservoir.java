@@ -45,9 +45,13 @@ final class Reservoir {
         return ledger.idle.size() - ledger.agingReady;
     }
 
+    private boolean mayGrow() {
+        return health.isUp() && !conditions.isPaused();
+    }
+
     /** How many connections the stock lacks, not counting those on their way. */
     private int missing() {
-        return health.isUp() ? Math.max(conditions.tuning().floor - fresh(), 0) : 0;
+        return mayGrow() ? Math.max(conditions.tuning().floor - fresh(), 0) : 0;
     }
 
     /** How many connections to start now. */
@@ -66,7 +70,7 @@ final class Reservoir {
         for (int i = 0; i < pools.warming.size(); i++) {
             wants += warmUpWants(pools.warming.get(i));
         }
-        return health.isUp() ? wants : 0;
+        return mayGrow() ? wants : 0;
     }
 
     private int warmUpWants(Pool p) {

@@ -28,6 +28,7 @@ final class Snapshots {
                 t.lastActivityAt,
                 b.now(),
                 b.isRemoved(),
+                b.isPaused(),
                 b.health.snapshot(),
                 b.conditions.tuning().limit,
                 b.ledger.byState().snapshot(),

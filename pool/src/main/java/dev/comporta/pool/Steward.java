@@ -29,6 +29,8 @@ final class Steward {
     private final Reservoir reservoir;
     private final OrderRing ring;
     private boolean drainedTold;
+    /** The latest pause whose end of work was told. */
+    private long toldOfPause;
 
     Steward(
             Conditions conditions,
@@ -68,7 +70,11 @@ final class Steward {
         } else {
             tendHealth();
             endWarmUps(); // first: a warm-up that has ended may leave too many connections on their way
-            serve();
+            if (conditions.isPaused()) {
+                hold();
+            } else {
+                serve();
+            }
         }
         withdraw();
         forgetUnasked();
@@ -76,6 +82,7 @@ final class Steward {
         if (slots.free() > 0) {
             slots.giveBackFree(slots.free());
         }
+        tellQuiesced();
         tellDrained();
     }
 
@@ -92,6 +99,7 @@ final class Steward {
                 && conditions.now() < pools.believeAt
                 && !pools.limitsChanged
                 && !conditions.isRemoved()
+                && !isQuiescenceDue()
                 && reservoir.wants() <= 0;
     }
 
@@ -171,14 +179,14 @@ final class Steward {
         switch (health.state()) {
             case UP -> {}
             case DOWN -> {
-                dispatcher.refuseUnserved();
+                refuseUnserved();
                 openings.dropAll();
                 if (conditions.now() >= health.retryAt()) {
                     probe();
                 }
             }
             case PROBING -> {
-                dispatcher.refuseUnserved();
+                refuseUnserved();
                 boolean underWay = ledger.opening.size() + ledger.checking.size() + ledger.rateLimited.size() > 0;
                 Pool pool = probePool();
                 if (!underWay && slots.free() > 0 && pool != null) {
@@ -187,6 +195,13 @@ final class Steward {
                     health.probeGivenUp();
                 }
             }
+        }
+    }
+
+    /** In a paused bucket requests wait, whatever becomes of the server: the operator may be about to restart it. */
+    private void refuseUnserved() {
+        if (!conditions.isPaused()) {
+            dispatcher.refuseUnserved();
         }
     }
 
@@ -243,6 +258,13 @@ final class Steward {
         }
     }
 
+    /** While the bucket is paused, nothing is opened but what shows whether a server that was down is back. */
+    private void hold() {
+        if (health.isUp()) {
+            openings.dropAll();
+        }
+    }
+
     /** A slot that {@link #trim} frees may be needed by a waiter of another pool: so this repeats until nothing changes. */
     private void serve() {
         do {
@@ -276,7 +298,7 @@ final class Steward {
 
     /** Leaves the fleet's line for slots that are no longer needed. */
     private void withdraw() {
-        boolean wanted = health.isUp() && !conditions.isRemoved();
+        boolean wanted = health.isUp() && !conditions.isRemoved() && !conditions.isPaused();
         int needed = wanted ? ledger.hungryWaiters + Math.max(0, reservoir.wants()) : 0;
         int unneeded = Math.min(slots.inLine(), slots.asked() + slots.inLine() - needed);
         if (unneeded > 0) {
@@ -295,6 +317,17 @@ final class Steward {
                 unasked--;
             }
             c = next;
+        }
+    }
+
+    private boolean isQuiescenceDue() {
+        return conditions.isPaused() && toldOfPause != conditions.pauses();
+    }
+
+    private void tellQuiesced() {
+        if (isQuiescenceDue() && ledger.isQuiet()) {
+            toldOfPause = conditions.pauses();
+            ring.quiesced();
         }
     }
 

@@ -60,6 +60,11 @@ final class Carrier implements Orders, LeasePort {
         return connections.get(id);
     }
 
+    /** Those that were ordered to be opened. */
+    List<ServerConnection> all() {
+        return List.copyOf(connections.values());
+    }
+
     void ask(String client) {
         ask(client, pool);
     }
@@ -187,6 +192,11 @@ final class Carrier implements Orders, LeasePort {
     @Override
     public void healthChanged(Bucket b, HealthState health) {
         orders.add("health " + health);
+    }
+
+    @Override
+    public void quiesced(Bucket b) {
+        orders.add("quiesced");
     }
 
     @Override

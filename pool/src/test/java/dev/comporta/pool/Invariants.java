@@ -28,11 +28,28 @@ final class Invariants {
         checkCleanedSoon();
         checkLogins();
         checkQueue();
-        for (Pool p : pools) {
-            checkServed(p);
+        if (seen.bucket.isPaused()) {
+            checkHeld();
+        } else {
+            for (Pool p : pools) {
+                checkServed(p);
+            }
+            checkWorkConserved();
         }
-        checkWorkConserved();
         seen.everDown = seen.bucket.health() != HealthState.UP;
+    }
+
+    /** In a paused bucket nobody is served: so nobody is passed over, and nothing is started or asked for. */
+    private void checkHeld() {
+        for (Client c : seen.clients) {
+            c.wasEligible = false;
+            c.passedOver = false;
+        }
+        store.answeredInside = 0;
+        check(seen.quiescedTold || !seen.isQuiet(), "nobody was told that the paused bucket is at rest");
+        int wanted = seen.bucket.ledger.leasing.size() + seen.bucket.ledger.rateLimited.size();
+        check(wanted == 0 || seen.bucket.health() != HealthState.UP, "%d wanted in a paused bucket", wanted);
+        check(store.inLine == 0 || seen.bucket.health() != HealthState.UP, "in line for slots in a paused bucket");
     }
 
     /** The core and the carrier agree on every connection. */
@@ -179,7 +196,7 @@ final class Invariants {
         for (Pool p : pools) {
             int served = checking(p);
             check(
-                    waiting(p) <= served || seen.bucket.health() == HealthState.UP,
+                    waiting(p) <= served || seen.bucket.health() == HealthState.UP || seen.bucket.isPaused(),
                     "%d of %s wait for a server that is down",
                     waiting(p),
                     p);
@@ -205,7 +222,8 @@ final class Invariants {
             boolean kept = c.waiting && c.waiter.inLane;
             check(!kept || c.login, "%s waits among logins", c);
             boolean heldUp = kept && !mayOpen(c.pool) && queuedLogins(c.pool.login) > 0;
-            check(!kept || heldUp || underWay > 0, "%s is kept from the queue, and no login is there", c);
+            boolean excused = heldUp || seen.bucket.isPaused();
+            check(!kept || excused || underWay > 0, "%s is kept from the queue, and no login is there", c);
         }
     }
 

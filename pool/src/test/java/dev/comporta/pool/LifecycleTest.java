@@ -3,6 +3,7 @@ package dev.comporta.pool;
 import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.OpenFailure;
@@ -99,6 +100,58 @@ class LifecycleTest {
         c.bucket.control().reconnect(c.now);
         c.release(2);
         assertThat(c.orders()).containsExactly("close 1 RECONNECT", "close 2 RECONNECT");
+    }
+
+    @Test
+    void reconnectConcernsWhatIsBeingOpenedAndNothingThatComesLater() {
+        Carrier c = new Carrier(limit(2));
+        c.ask("ana");
+        c.bucket.control().reconnect(c.now);
+        c.opened(1);
+        assertThat(c.orders()).containsExactly("open 1 p", "close 1 RECONNECT", "open 2 p");
+        c.opened(2);
+        c.release(2);
+        c.ask("bob");
+        assertThat(c.orders()).as("the new one is used again").containsExactly("attach ana 2", "attach bob 2");
+    }
+
+    @Test
+    void reconnectDoesNotCutOffAClientThatKeepsItsConnection() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
+        c.bucket.control().reconnect(c.now);
+        c.ask("bob");
+        c.bucket.unpin(c.connection(1), c.now);
+        assertThat(c.orders()).isEmpty();
+        c.release(1);
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("close 1 RECONNECT", "open 2 p");
+    }
+
+    @Test
+    void reconnectRefillsTheStockAtTheConnectRate() {
+        Carrier c = new Carrier(limit(6).minIdle(4).connectRate(new ConnectRateSettings(10, 1)));
+        c.ask("ana");
+        for (int i = 0; i < 12; i++) {
+            c.runFor(Duration.ofMillis(100));
+            c.openAll();
+        }
+        assertThat(c.bucket.snapshot().idle()).isEqualTo(4);
+        c.orders();
+        c.bucket.control().reconnect(c.now);
+        assertThat(c.orders())
+                .containsOnlyOnce("open 6 p")
+                .filteredOn(order -> order.startsWith("close"))
+                .hasSize(4);
+        for (int i = 0; i < 3; i++) {
+            c.runFor(Duration.ofMillis(100));
+            assertThat(c.orders())
+                    .as("one in 100 ms")
+                    .filteredOn(order -> order.startsWith("open"))
+                    .hasSizeLessThanOrEqualTo(1);
+            c.openAll();
+        }
     }
 
     @Test

@@ -31,6 +31,8 @@ final class Observer implements Orders {
     final FakeStore store;
     Bucket bucket;
     int drainedTold;
+    /** Since the latest pause. */
+    boolean quiescedTold;
     /** Logins that may be under way: more than the bound after something changed that held them up. */
     int loginsUnderWay;
 
@@ -102,6 +104,8 @@ final class Observer implements Orders {
                         || c.state() == ConnectionState.CLOSED,
                 "%s ordered to open",
                 c);
+        // Orders that were made before the pause are given; a server that was down is tried.
+        check(!bucket.isPaused() || meddled || everDown, "%s ordered to open in a paused bucket", c);
         Link link = new Link(c);
         c.attach(link);
         links.add(link);
@@ -153,6 +157,7 @@ final class Observer implements Orders {
         Link link = Link.of(c);
         attached++;
         check(client.waiting, "%s served without having asked", client);
+        check(!bucket.isPaused() || meddled, "%s served in a paused bucket", client);
         if (link != null && wasOvertaken(link)) {
             client.waiting = false;
             client.passedOver = false;
@@ -217,6 +222,8 @@ final class Observer implements Orders {
     }
 
     private void checkRefusal(Client client, Refusal why) {
+        boolean byTheQueue = why == Refusal.QUEUE_TIMEOUT || why == Refusal.QUEUE_FULL || why == Refusal.REMOVED;
+        check(!bucket.isPaused() || meddled || byTheQueue, "%s refused in a paused bucket: %s", client, why);
         switch (why) {
             case QUEUE_TIMEOUT -> {
                 long timeout = bucket.settings().queue().timeout().toNanos();
@@ -283,6 +290,24 @@ final class Observer implements Orders {
     public void warmedUp(Pool pool, int ready, int wanted) {
         note(9, ready);
         check(warming.remove(pool.key()), "%s is warm though nobody asked", pool);
+    }
+
+    @Override
+    public void quiesced(Bucket b) {
+        note(10, 0);
+        check(!quiescedTold || meddled, "told twice that it is at rest");
+        check(b.isPaused() || meddled, "at rest without a pause");
+        check(isQuiet() || meddled, "told to be at rest while clients have connections");
+        quiescedTold = true;
+    }
+
+    boolean isQuiet() {
+        for (Link link : links) {
+            if (link.stage == Link.Stage.HELD || link.stage == Link.Stage.RESETTING) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -17,6 +17,8 @@ final class WindDown {
         Observer seen = world.seen;
         seen.windDownAt = world.now();
         world.tell("-- all goes well from here");
+        world.resume();
+        world.checkInvariants();
         for (int i = 0; seen.waitingCount() > 0; i++) {
             check(i < ROUNDS, "%d wait and are never served", seen.waitingCount());
             answerAll(world);

@@ -105,7 +105,7 @@ final class World {
     }
 
     private void act() {
-        switch (dice.below(41)) {
+        switch (dice.below(43)) {
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> request();
             case 10, 11, 12, 13, 14, 15 -> release(anyLink(Link.Stage.HELD));
             case 16 -> cancelOrLeave();
@@ -122,6 +122,7 @@ final class World {
             case 37 -> reconfigure();
             case 38 -> upheaval();
             case 39 -> tickEarly();
+            case 40, 41 -> pauseOrResume();
             default -> tickAtDeadline();
         }
     }
@@ -129,9 +130,10 @@ final class World {
     /** What is no answer to the order under way: clients, the network and the operator don't wait for it. */
     void meddle() {
         seen.meddled = true;
-        switch (dice.below(10)) {
+        switch (dice.below(11)) {
             case 0, 1 -> request();
             case 2 -> cancelOrLeave();
+            case 9 -> pauseOrResume();
             case 3, 4 -> release(anyLink(Link.Stage.HELD));
             case 5, 6 -> lose();
             case 7 ->
@@ -459,6 +461,23 @@ final class World {
         seen.overflowBound = Math.max(seen.overflowBound, settings.exhaustion().overflowConnections());
         seen.rateChanged(bucket.settings().connectRate(), settings.connectRate(), now());
         runner.reconfigure(settings);
+    }
+
+    private void pauseOrResume() {
+        if (seen.windDownAt != Long.MAX_VALUE) {
+            resume(); // who pauses a bucket for good serves nobody
+        } else if (!bucket.isPaused() || dice.oneIn(4)) {
+            tell("paused");
+            seen.quiescedTold = false;
+            runner.pause();
+        } else {
+            resume();
+        }
+    }
+
+    void resume() {
+        tell("resumed");
+        runner.resume();
     }
 
     private void upheaval() {

@@ -208,6 +208,16 @@ public final class BucketRunner implements LeasedBucket {
         happened(at -> control.warmUp(pool, connections, deadline, at));
     }
 
+    /** See {@link BucketControl#pause}. */
+    public void pause() {
+        happened(control::pause);
+    }
+
+    /** See {@link BucketControl#resume}. */
+    public void resume() {
+        happened(control::resume);
+    }
+
     /** See {@link BucketControl#reconnect}. */
     public void reconnect() {
         happened(control::reconnect);
@@ -311,6 +321,10 @@ public final class BucketRunner implements LeasedBucket {
     /** See {@link Bucket#healthReason}. */
     public String healthReason() {
         return bucket.healthReason();
+    }
+
+    public boolean isPaused() {
+        return bucket.isPaused();
     }
 
     public boolean isDrained() {

@@ -8,6 +8,10 @@ public final class Conditions {
     private long now;
     private Tuning tuning;
     private boolean removed;
+    private boolean paused;
+    /** How often it was paused. */
+    private long pauses;
+
     private long generation;
 
     public Conditions(Tuning tuning, RandomGenerator random, long now) {
@@ -26,6 +30,16 @@ public final class Conditions {
 
     public boolean isRemoved() {
         return removed;
+    }
+
+    /** Whether no client is given a connection until the operator resumes the bucket. A removed bucket is not paused. */
+    public boolean isPaused() {
+        return paused && !removed;
+    }
+
+    /** Grows with each pause, also of a bucket that is paused already. */
+    public long pauses() {
+        return pauses;
     }
 
     /** Connections of an earlier generation close when they are released. */
@@ -50,6 +64,15 @@ public final class Conditions {
 
     public void remove() {
         removed = true;
+    }
+
+    public void pause() {
+        paused = true;
+        pauses++;
+    }
+
+    public void resume() {
+        paused = false;
     }
 
     public void reconnect() {

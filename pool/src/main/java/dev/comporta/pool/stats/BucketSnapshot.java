@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A bucket at one moment. Times are in the bucket's own: nanoseconds since the carrier's origin.
  *
  * @param lastActivityAt the latest request or release
+ * @param paused no client is given a connection until the operator resumes the bucket
  * @param connectionsByState how many connections are in each state; those at 0 are there too
  * @param waiting requests in the queue, and logins in their lane
  * @param overflow connections open beyond the limit
@@ -31,6 +32,7 @@ public record BucketSnapshot(
         long lastActivityAt,
         long takenAt,
         boolean removed,
+        boolean paused,
         HealthSnapshot health,
         int limit,
         Map<ConnectionState, Long> connectionsByState,
@@ -60,6 +62,11 @@ public record BucketSnapshot(
     /** Connections a client has. */
     public int active() {
         return count(ConnectionState.ATTACHED) + count(ConnectionState.PINNED);
+    }
+
+    /** Whether it is paused and at rest: no client has a connection, and none is being reset. */
+    public boolean isQuiesced() {
+        return paused && active() == 0 && count(ConnectionState.RESETTING) == 0;
     }
 
     /** Ready connections. */
