@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -166,6 +167,37 @@ public final class Proxy implements AutoCloseable {
     /** See {@link Buckets#remove}. */
     public boolean remove(String id, Duration atMost) throws InterruptedException {
         return buckets.remove(id, atMost);
+    }
+
+    /**
+     * Gives no client of the bucket a server connection any more, until it is resumed. Any thread, as {@link #resume} and
+     * {@link #reconnect}.
+     *
+     * @return is done when no client has one any more: true; or false, when the bucket was resumed or removed before
+     * @throws IllegalArgumentException if there is no such bucket
+     */
+    public CompletableFuture<Boolean> pause(String bucket) {
+        return buckets.steering(bucket).pause();
+    }
+
+    /**
+     * Serves those who wait for a bucket that is paused, in their order.
+     *
+     * @return whether it was paused
+     * @throws IllegalArgumentException if there is no such bucket
+     */
+    public CompletableFuture<Boolean> resume(String bucket) {
+        return buckets.steering(bucket).resume();
+    }
+
+    /**
+     * Replaces the server connections that the bucket has now: idle ones at once, others when their clients release them.
+     *
+     * @return how many those are
+     * @throws IllegalArgumentException if there is no such bucket
+     */
+    public CompletableFuture<Integer> reconnect(String bucket) {
+        return buckets.steering(bucket).reconnect();
     }
 
     /** See {@link Buckets#glance}. */

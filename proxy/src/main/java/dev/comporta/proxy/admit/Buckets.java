@@ -6,6 +6,7 @@ import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.Steering;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
@@ -73,6 +74,11 @@ public final class Buckets {
     @Nullable
     Admission find(String id) {
         return byId.get(id);
+    }
+
+    /** What the operator does with a bucket. */
+    public Steering steering(String id) {
+        return bucket(id).bucketLoop().steering();
     }
 
     private Admission bucket(String id) {

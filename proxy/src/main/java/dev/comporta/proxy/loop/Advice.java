@@ -8,6 +8,9 @@ public final class Advice {
     private Advice() {}
 
     public static String of(Refusal why, BucketSpec spec, BucketRunner bucket) {
+        if (bucket.isPaused() && (why == Refusal.QUEUE_TIMEOUT || why == Refusal.QUEUE_FULL)) {
+            return ofPause(why, spec);
+        }
         String id = spec.id();
         int limit = spec.settings().maxConnections();
         return switch (why) {
@@ -31,6 +34,13 @@ public final class Advice {
                         .formatted(id);
             case REMOVED -> "bucket %s was removed from the configuration. Connect again.".formatted(id);
         };
+    }
+
+    private static String ofPause(Refusal why, BucketSpec spec) {
+        String waits = why == Refusal.QUEUE_TIMEOUT
+                ? "waited %d s".formatted(spec.settings().queue().timeout().toSeconds())
+                : "%d requests wait already".formatted(spec.settings().queue().maxSize());
+        return "bucket %s is paused by its operator; %s. Try again when it is resumed.".formatted(spec.id(), waits);
     }
 
     public static String ofManyLogins(BucketSpec spec) {

@@ -51,6 +51,7 @@ public final class BucketLoop {
     private final Dedications dedications = new Dedications(this);
     private final ServerReports reports = new ServerReports(this);
     private final Upkeep upkeep = new Upkeep(this);
+    private final Steering steering = new Steering(this);
     private final WarmUp warmUp;
     private final PausedPeers paused;
     private final Future<?> sweeps;
@@ -103,6 +104,11 @@ public final class BucketLoop {
 
     public Dedications dedications() {
         return dedications;
+    }
+
+    /** What the operator does with it. Any thread. */
+    public Steering steering() {
+        return steering;
     }
 
     ServerReports reports() {
@@ -217,6 +223,7 @@ public final class BucketLoop {
             sharing.cutOff(why);
             dedications.cutOff(why);
             runner.remove();
+            steering.giveUp();
         });
     }
 

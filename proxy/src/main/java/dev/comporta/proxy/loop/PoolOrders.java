@@ -73,6 +73,11 @@ final class PoolOrders implements Orders {
     }
 
     @Override
+    public void quiesced(Bucket paused) {
+        bucketLoop.steering().quiesced();
+    }
+
+    @Override
     public void drained(Bucket removed) {
         bucketLoop.stopped();
     }

@@ -1,0 +1,124 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.stats.BucketSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the operator does with a bucket while it serves. The public methods may be called on any thread; what they do is done
+ * on the bucket's loop, and told on another thread, so that whoever waits for it can't hold up the loop.
+ */
+public final class Steering {
+    private static final Logger log = LoggerFactory.getLogger(Steering.class);
+
+    private final BucketLoop bucketLoop;
+    /** Those who wait until no client has a connection. */
+    private List<CompletableFuture<Boolean>> quiescing = new ArrayList<>();
+
+    Steering(BucketLoop bucketLoop) {
+        this.bucketLoop = bucketLoop;
+    }
+
+    /**
+     * No client is given a server connection from now on: requests wait in the queue.
+     *
+     * @return is done when no client has a connection any more: true; or false, when the bucket was resumed or removed before
+     */
+    public CompletableFuture<Boolean> pause() {
+        return onLoop(quiesced -> {
+            boolean was = runner().isPaused();
+            quiescing.add(quiesced);
+            runner().pause();
+            if (!runner().isPaused()) {
+                giveUp(); // it was removed
+            } else if (!was) {
+                log.info("bucket {} paused; new requests wait in the queue", id());
+            }
+        });
+    }
+
+    /** @return whether it was paused */
+    public CompletableFuture<Boolean> resume() {
+        return onLoop(done -> {
+            boolean was = runner().isPaused();
+            int waiting = was ? runner().snapshot().waiting() : 0;
+            runner().resume();
+            giveUp();
+            if (was) {
+                log.info("bucket {} resumed; {} requests waited", id(), waiting);
+            }
+            tell(done, was);
+        });
+    }
+
+    /**
+     * Replaces the server connections that exist now: idle ones at once, others when they are released.
+     *
+     * @return how many those are
+     */
+    public CompletableFuture<Integer> reconnect() {
+        return onLoop(done -> {
+            BucketSnapshot before = runner().snapshot();
+            int replaced = 0;
+            for (ConnectionState state : ConnectionState.values()) {
+                replaced += state.isLive() || state.isOpening() ? before.count(state) : 0;
+            }
+            log.info("bucket {}: replacing {} server connections, {} of them in use", id(), replaced, before.active());
+            runner().reconnect();
+            tell(done, replaced);
+        });
+    }
+
+    /** The paused bucket has come to rest. */
+    void quiesced() {
+        tellQuiescing(true);
+    }
+
+    /** The bucket is no longer paused, or has ended. */
+    void giveUp() {
+        tellQuiescing(false);
+    }
+
+    private void tellQuiescing(boolean quiesced) {
+        List<CompletableFuture<Boolean>> told = quiescing;
+        quiescing = new ArrayList<>();
+        told.forEach(done -> tell(done, quiesced));
+    }
+
+    private <T> CompletableFuture<T> onLoop(Consumer<CompletableFuture<T>> action) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        try {
+            bucketLoop.loop().execute(() -> {
+                try {
+                    action.accept(done);
+                } catch (RuntimeException e) {
+                    done.completeExceptionally(e);
+                    throw e;
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            done.completeExceptionally(stopped);
+        }
+        return done;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it is the one that it completes
+    private static <T> void tell(CompletableFuture<T> done, T outcome) {
+        done.completeAsync(() -> outcome);
+    }
+
+    private BucketRunner runner() {
+        return bucketLoop.runner();
+    }
+
+    private String id() {
+        return bucketLoop.spec().id();
+    }
+}
