@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -198,6 +199,22 @@ public final class Proxy implements AutoCloseable {
      */
     public CompletableFuture<Integer> reconnect(String bucket) {
         return buckets.steering(bucket).reconnect();
+    }
+
+    /**
+     * Closes a client, whatever it does: its transaction is rolled back, and its place in the queue given up. It is told so
+     * where it waits for an answer and has got no part of it. Any thread.
+     *
+     * @param client as {@link #clients} numbers it
+     * @return whether there was such a client
+     */
+    public CompletableFuture<Boolean> kill(long client) {
+        return buckets.kill(client);
+    }
+
+    /** The number of each client that is logged in, or waits for a server connection of its own, with its bucket. Any thread. */
+    public CompletableFuture<SortedMap<Long, String>> clients() {
+        return buckets.clients();
     }
 
     /** See {@link Buckets#glance}. */

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The buckets of an instance, each on one of its event loops. Changed by one thread at a time, read by all. */
@@ -33,6 +35,7 @@ public final class Buckets {
     private final Transport transport;
     private final SocketLimits limits;
     private final LeaseSource leases;
+    private final AtomicLong clientIds = new AtomicLong();
     /** Those that clients can be sent to. */
     private final Map<String, Admission> byId = new ConcurrentSkipListMap<>();
 
@@ -54,7 +57,7 @@ public final class Buckets {
             if (byId.containsKey(spec.id())) {
                 throw new IllegalArgumentException("there is a bucket " + spec.id() + " already");
             }
-            BucketLoop loop = new BucketLoop(spec, loops.next(), transport, limits, leases);
+            BucketLoop loop = new BucketLoop(spec, loops.next(), transport, limits, leases, clientIds::incrementAndGet);
             made.put(spec.id(), new Admission(loop, limits));
         }
         List<Future<Void>> begun = made.values().stream().map(Admission::warmUp).toList();
@@ -79,6 +82,48 @@ public final class Buckets {
     /** What the operator does with a bucket. */
     public Steering steering(String id) {
         return bucket(id).bucketLoop().steering();
+    }
+
+    /**
+     * Closes a client of whatever bucket.
+     *
+     * @return is done when it is closed: true; or when no bucket has such a client: false
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // each tells the one that is returned
+    public CompletableFuture<Boolean> kill(long client) {
+        List<CompletableFuture<Boolean>> asked = byId.values().stream()
+                .map(bucket -> bucket.bucketLoop().steering().kill(client))
+                .toList();
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        for (CompletableFuture<Boolean> bucket : asked) {
+            bucket.thenAccept(hadIt -> {
+                if (hadIt) {
+                    closed.complete(true); // the others need not be waited for
+                }
+            });
+        }
+        CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).whenComplete((_, failed) -> {
+            if (failed == null) {
+                closed.complete(asked.stream().anyMatch(CompletableFuture::join));
+            } else {
+                closed.completeExceptionally(failed);
+            }
+        });
+        return closed;
+    }
+
+    /** The number of each client, with its bucket. */
+    public CompletableFuture<SortedMap<Long, String>> clients() {
+        CompletableFuture<SortedMap<Long, String>> all = CompletableFuture.completedFuture(new TreeMap<>());
+        for (Map.Entry<String, Admission> bucket : byId.entrySet()) {
+            CompletableFuture<List<Long>> its =
+                    bucket.getValue().bucketLoop().steering().clients();
+            all = all.thenCombine(its, (seen, ids) -> {
+                ids.forEach(id -> seen.put(id, bucket.getKey()));
+                return seen;
+            });
+        }
+        return all;
     }
 
     private Admission bucket(String id) {

@@ -4,6 +4,9 @@ import dev.comporta.pool.Waiter;
 
 /** What the bucket does for clients with a server connection of their own. */
 public interface DedicatedBroker {
+    /** The number of the next client: no other of this instance has, or had, the same. */
+    long nextClientId();
+
     /** The client's place in the queue, for its whole life. */
     Waiter waiter(DedicatedClient client);
 

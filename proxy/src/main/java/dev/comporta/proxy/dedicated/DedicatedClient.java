@@ -58,6 +58,7 @@ public final class DedicatedClient extends ClientLine {
      * @param pool of this client alone
      */
     public DedicatedClient(DedicatedBroker host, ClientHello hello, Login7 login, Pool pool) {
+        super(host.nextClientId());
         this.host = host;
         this.hello = hello;
         this.login = login;

@@ -23,7 +23,18 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
 
     private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
 
+    private final long id;
     private @Nullable ChannelHandlerContext context;
+
+    /** @param id no other client of this instance has, or had, the same */
+    protected ClientLine(long id) {
+        this.id = id;
+    }
+
+    /** As the operator names it. */
+    public final long id() {
+        return id;
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {

@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ public final class BucketLoop {
     private volatile BucketSpec spec;
 
     private final EventLoop loop;
+    private final LongSupplier clientIds;
     private final BucketRunner runner;
     private final SharingClients sharing = new SharingClients(this);
     private final Dedications dedications = new Dedications(this);
@@ -63,10 +65,21 @@ public final class BucketLoop {
     /** Is run when the present stage of its end is over. */
     private Runnable whenEnded = () -> {};
 
-    /** A bucket that lives on this loop from now on. Any thread. */
-    public BucketLoop(BucketSpec spec, EventLoop loop, Transport transport, SocketLimits limits, LeaseSource leases) {
+    /**
+     * A bucket that lives on this loop from now on. Any thread.
+     *
+     * @param clientIds numbers its clients, and those of the other buckets
+     */
+    public BucketLoop(
+            BucketSpec spec,
+            EventLoop loop,
+            Transport transport,
+            SocketLimits limits,
+            LeaseSource leases,
+            LongSupplier clientIds) {
         this.spec = spec;
         this.loop = loop;
+        this.clientIds = clientIds;
         long origin = System.nanoTime();
         runner = new BucketRunner(
                 spec.id(),
@@ -155,6 +168,10 @@ public final class BucketLoop {
                 logins,
                 runner.snapshot(),
                 sharing.preparedTexts().snapshot());
+    }
+
+    long nextClientId() {
+        return clientIds.getAsLong();
     }
 
     /** A client that was let in. */

@@ -19,6 +19,7 @@ import dev.comporta.tds.login.Login7;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +73,11 @@ public final class Dedications implements DedicatedBroker {
         clients.add(dedicated);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
         ask(dedicated);
+    }
+
+    @Override
+    public long nextClientId() {
+        return bucketLoop.nextClientId();
     }
 
     @Override
@@ -136,12 +142,36 @@ public final class Dedications implements DedicatedBroker {
     void leave(String why) {
         for (DedicatedClient client : List.copyOf(clients)) {
             if (client.isWaiting()) {
-                gaveUp(client);
-                client.refused(ProxyError.SERVER_UNAVAILABLE, why + BucketLoop.CONNECT_AGAIN);
+                sendAway(client, ProxyError.SERVER_UNAVAILABLE, why);
             } else {
                 client.leave(why);
             }
         }
+    }
+
+    /** It waits for its server connection still, and so for the answer to its login. */
+    private void sendAway(DedicatedClient client, ProxyError error, String why) {
+        gaveUp(client);
+        client.refused(error, why + BucketLoop.CONNECT_AGAIN);
+    }
+
+    /** @return whether there is such a client */
+    boolean kill(long id, String why) {
+        for (DedicatedClient client : clients) {
+            if (client.id() == id) {
+                if (client.isWaiting()) {
+                    sendAway(client, ProxyError.KILLED, why);
+                } else {
+                    client.cutOff(why);
+                }
+                return true; // not another step: who is closed leaves the set
+            }
+        }
+        return false;
+    }
+
+    void listTo(LongConsumer ids) {
+        clients.forEach(client -> ids.accept(client.id()));
     }
 
     void cutOff(String why) {

@@ -16,6 +16,7 @@ import dev.comporta.proxy.session.ProcedureRules;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
 public final class SharingClients implements ConnectionBroker {
@@ -32,6 +33,11 @@ public final class SharingClients implements ConnectionBroker {
     void entered(PooledClient client, ServerPool pool) {
         clients.put(client, pool);
         pool.clientEntered();
+    }
+
+    @Override
+    public long nextClientId() {
+        return bucketLoop.nextClientId();
     }
 
     @Override
@@ -70,6 +76,21 @@ public final class SharingClients implements ConnectionBroker {
 
     void cutOff(String why) {
         List.copyOf(clients.keySet()).forEach(client -> client.cutOff(why));
+    }
+
+    /** @return whether there is such a client */
+    boolean kill(long id, String why) {
+        for (PooledClient client : clients.keySet()) {
+            if (client.id() == id) {
+                client.kill(why);
+                return true; // not another step: who is closed leaves the set
+            }
+        }
+        return false;
+    }
+
+    void listTo(LongConsumer ids) {
+        clients.keySet().forEach(client -> ids.accept(client.id()));
     }
 
     // What one wants.

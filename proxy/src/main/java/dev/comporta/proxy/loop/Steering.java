@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
 public final class Steering {
     private static final Logger log = LoggerFactory.getLogger(Steering.class);
 
+    private static final String KILLED = "an operator has ended this session";
+
     private final BucketLoop bucketLoop;
     /** Those who wait until no client has a connection. */
     private List<CompletableFuture<Boolean>> quiescing = new ArrayList<>();
@@ -73,6 +75,28 @@ public final class Steering {
             log.info("bucket {}: replacing {} server connections, {} of them in use", id(), replaced, before.active());
             runner().reconnect();
             tell(done, replaced);
+        });
+    }
+
+    /**
+     * Closes a client, whatever it does; a second time, without waiting for it to take what it was told.
+     *
+     * @return whether the bucket has such a client
+     */
+    public CompletableFuture<Boolean> kill(long client) {
+        return onLoop(done -> tell(
+                done,
+                bucketLoop.sharing().kill(client, KILLED)
+                        || bucketLoop.dedications().kill(client, KILLED)));
+    }
+
+    /** The numbers of its clients, in no particular order. */
+    public CompletableFuture<List<Long>> clients() {
+        return onLoop(done -> {
+            List<Long> ids = new ArrayList<>();
+            bucketLoop.sharing().listTo(ids::add);
+            bucketLoop.dedications().listTo(ids::add);
+            tell(done, ids);
         });
     }
 

@@ -77,6 +77,16 @@ final class ClientMachine {
         REST
     }
 
+    /** How a client goes that the operator closes. */
+    enum OnKill {
+        /** It waits for an answer of which it has got nothing: the answer is an error. */
+        TELL,
+        CLOSE_WHEN_TOLD,
+        CLOSE,
+        /** It has ended, and was waited for to take what it was told. */
+        CUT_OFF
+    }
+
     /** What is to become of the server connection, if there is one. */
     enum OnEnd {
         NOTHING_TO_GIVE_BACK,
@@ -239,6 +249,23 @@ final class ClientMachine {
             case RESTING -> OnCheck.REST;
             case ENTERING_ASKING, ENTERING_QUEUED, ENTERING_RESET, ASKING, QUEUED, GIVEN -> OnCheck.NONE;
             case PREPARING, PREPARING_CANCELLED, CANCELLING, TIMED_OUT, PROBING, CLOSED -> OnCheck.NONE;
+        };
+    }
+
+    /**
+     * The operator closes the client.
+     *
+     * @param whole whether the client has sent all of the request that is held: it does not listen before
+     * @param answerBegun whether the client has got a part of the response
+     */
+    OnKill kill(boolean whole, boolean answerBegun) {
+        return switch (phase) {
+            case ENTERING_ASKING, ENTERING_QUEUED, ENTERING_RESET -> OnKill.TELL;
+            case ASKING, QUEUED, PREPARING -> whole ? OnKill.TELL : OnKill.CLOSE;
+            case RESPONDING, TIMED_OUT -> answerBegun ? OnKill.CLOSE : OnKill.TELL;
+            case RESTING, PROBING, ANSWERED_EARLY -> OnKill.CLOSE_WHEN_TOLD; // what it was told is complete
+            case GATHERING, GIVEN, PREPARING_CANCELLED, SENDING, CANCELLING, REFUSED -> OnKill.CLOSE;
+            case CLOSED -> OnKill.CUT_OFF;
         };
     }
 

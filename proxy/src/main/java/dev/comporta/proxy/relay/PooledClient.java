@@ -38,6 +38,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     /** @param login what the server answered to the login of this client's pool */
     public PooledClient(ConnectionBroker broker, Pool pool, LoginResponse login) {
+        super(broker.nextClientId());
         this.broker = broker;
         this.pool = pool;
         waiter = broker.waiter(this);
@@ -316,6 +317,11 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     }
 
     // Its end.
+
+    /** The client is to go now, whatever it does. It is told, where that can be. */
+    public void kill(String why) {
+        responses.kill(why);
+    }
 
     /** It can't be told from one that is gone: a request that runs is cancelled. */
     @Override

@@ -14,6 +14,9 @@ final class ResponsePath {
     private static final String LOST = "the connection to the server was lost before it answered. The request may have"
             + " taken effect or not: look before you send it again.";
 
+    private static final String KILLED =
+            "an operator has ended this session; an open transaction is rolled back. Connect again.";
+
     private final PooledClient client;
     private final ConnectionBroker broker;
     private final ClientMachine machine;
@@ -184,6 +187,21 @@ final class ResponsePath {
             }
             case CLOSE_WHEN_TOLD -> client.closeWhenTold("its server connection was lost");
             case CLOSE -> client.close("its server connection was lost");
+        }
+    }
+
+    /** The operator closes the client. It is told where it waits for an answer, and an error can be the whole of it. */
+    void kill(String why) {
+        boolean answerBegun = !hold.isEmpty() && hold.server().hasAnswered();
+        switch (machine.kill(requests.packets().held().hasMessage(), answerBegun)) {
+            case TELL -> {
+                answers.error(client.ctx(), ProxyError.KILLED, KILLED);
+                if (!machine.isClosed()) {
+                    client.closeWhenTold(why);
+                }
+            }
+            case CLOSE_WHEN_TOLD -> client.closeWhenTold(why);
+            case CLOSE, CUT_OFF -> client.cutOff(why);
         }
     }
 

@@ -13,7 +13,8 @@ public enum ProxyError {
     SERVER_UNAVAILABLE(50003, "Server unavailable"),
     QUEUE_TIMEOUT(50004, "Queue timeout"),
     QUEUE_FULL(50005, "Queue full"),
-    QUERY_TIMEOUT(50006, "Query timeout");
+    QUERY_TIMEOUT(50006, "Query timeout"),
+    KILLED(50007, "Closed by the operator");
 
     /** "Errors that can be corrected by the user", as for everything that is no fault of the server's machine. */
     private static final int SEVERITY = 16;

@@ -271,6 +271,7 @@ class ClientMachineTest {
         SESSION_TIMEOUT(From.BUCKET, stage -> stage.check(limits(NONE, SECOND, NONE, NONE, NONE))),
         LEAVE(From.BUCKET, ClientStage::leave),
         CUT_OFF(From.BUCKET, ClientStage::cutOff),
+        KILL(From.BUCKET, ClientStage::kill),
         CLIENT_SAYS_NOTHING_MORE(From.CLIENT, ClientStage::clientSaysNothingMore),
         CLIENT_IS_GONE(From.CLIENT, ClientStage::clientIsGone);
 

@@ -177,6 +177,10 @@ final class ClientStage {
         client.cutOff("told to");
     }
 
+    void kill() {
+        client.kill("told to");
+    }
+
     // What the server does.
 
     /** Whether a client has the connection, or had it when it left. */
@@ -338,6 +342,11 @@ final class ClientStage {
         private long now;
         private @Nullable Runnable atOnce;
         private @Nullable Runnable handedOver;
+
+        @Override
+        public long nextClientId() {
+            return 1;
+        }
 
         private ServerConnection connection(boolean used) {
             waiting = false;

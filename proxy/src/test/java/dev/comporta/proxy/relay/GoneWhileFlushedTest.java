@@ -119,6 +119,11 @@ class GoneWhileFlushedTest {
         }
 
         @Override
+        public long nextClientId() {
+            return 1;
+        }
+
+        @Override
         public Waiter waiter(PooledClient client) {
             return new Waiter(client);
         }
