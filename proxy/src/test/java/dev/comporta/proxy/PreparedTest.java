@@ -108,8 +108,7 @@ class PreparedTest {
             RpcRequest.of(AllHeaders.AUTOCOMMIT, execute(handle)).write(whole, RequestFormat.of(TdsVersion.V7_4));
             for (int cut = 1; cut < whole.readableBytes(); cut++) {
                 client.packet(PacketType.RPC, 0, whole.slice(0, cut));
-                client.packet(
-                        PacketType.RPC, PacketHeader.STATUS_EOM, whole.slice(cut, whole.readableBytes() - cut));
+                client.packet(PacketType.RPC, PacketHeader.STATUS_EOM, whole.slice(cut, whole.readableBytes() - cut));
                 assertThat(client.tokens()).as("cut after %d bytes", cut).contains("ROW [42]");
                 other.answerTo("SELECT 1");
             }
@@ -125,7 +124,8 @@ class PreparedTest {
             other.answerTo("CREATE TABLE t (id INT)");
         }
         client.answerTo(RpcCall.of(
-                SystemProcedure.EXECUTE_SQL, RpcParameter.of("", TypeInfo.nvarchar(100), "USE Other; SELECT DB_NAME()")));
+                SystemProcedure.EXECUTE_SQL,
+                RpcParameter.of("", TypeInfo.nvarchar(100), "USE Other; SELECT DB_NAME()")));
         int bound = handleIn(client.answerTo(prepare("SELECT 2")));
         assertThat(client.answerTo(execute(bound), execute(before), prepareAndExecute("SELECT 3")))
                 .contains("ROW [1]", "ROW [2]", "ROW [3]");

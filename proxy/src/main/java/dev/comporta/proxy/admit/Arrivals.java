@@ -5,19 +5,22 @@ import dev.comporta.proxy.listen.LoopMove;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.News;
 
 /** Takes clients that have sent LOGIN7, on any event loop, and moves each to the loop of the bucket it belongs to. */
 public final class Arrivals {
     private final Buckets buckets;
     private final Routing routing;
     private final ClientPlaces places;
+    private final LoginRefusal refusal;
     /** Why nobody comes in any more; empty while clients do. */
     private volatile String closed = "";
 
-    public Arrivals(Buckets buckets, Routing routing, int maxClients) {
+    public Arrivals(Buckets buckets, Routing routing, int maxClients, News news) {
         this.buckets = buckets;
         this.routing = routing;
         places = new ClientPlaces(maxClients);
+        refusal = new LoginRefusal("", news);
     }
 
     /** Refuses whoever comes from now on. */
@@ -27,23 +30,23 @@ public final class Arrivals {
 
     public void arrived(ClientHello client, String listener) {
         if (!closed.isEmpty()) {
-            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, closed + ". Connect again.");
+            refusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, closed + ". Connect again.");
             return;
         }
         if (!places.take(client.channel())) {
-            LoginRefusal.refuse(
+            refusal.refuse(
                     client,
                     ProxyError.POOL_EXHAUSTED,
                     "this instance has as many clients as proxy.limits.max_clients allows. Connect again later.");
             return;
         }
         switch (routing.route(client.login(), listener)) {
-            case Routing.Destination.Nowhere(String reason) -> LoginRefusal.refuse(client, ProxyError.NO_ROUTE, reason);
+            case Routing.Destination.Nowhere(String reason) -> refusal.refuse(client, ProxyError.NO_ROUTE, reason);
             case Routing.Destination.Bucket(String id) -> {
                 Admission bucket = buckets.find(id);
                 if (bucket == null) {
                     // It was there when the route was looked up.
-                    LoginRefusal.refuse(client, ProxyError.NO_ROUTE, Buckets.removed(id) + ". Connect again.");
+                    refusal.refuse(client, ProxyError.NO_ROUTE, Buckets.removed(id) + ". Connect again.");
                     return;
                 }
                 LoopMove.move(client.channel(), bucket.bucketLoop().loop(), () -> bucket.admit(client));

@@ -45,9 +45,15 @@ public final class SharingClients implements ConnectionBroker {
         if (pool == null) {
             return;
         }
+        bucketLoop.identities().giveBack(client.identity());
         runner().forget(client.waiter());
         pool.clientLeft();
         bucketLoop.clientLeft();
+    }
+
+    /** Those who are there now; a copy. */
+    List<PooledClient> all() {
+        return List.copyOf(clients.keySet());
     }
 
     int size() {

@@ -1,11 +1,14 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Pool;
+import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class PooledClient extends ClientLine implements OwnAnswer {
+    private final long id;
     private final ConnectionBroker broker;
     private final Pool pool;
     private final Waiter waiter;
@@ -36,8 +40,13 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     /** Why it is to leave as soon as it rests outside of a transaction; null while it may stay. */
     private @Nullable String leaving;
 
-    /** @param login what the server answered to the login of this client's pool */
-    public PooledClient(ConnectionBroker broker, Pool pool, LoginResponse login) {
+    /**
+     * @param id its number in this instance
+     * @param login what the server answered to the login of this client's pool
+     */
+    public PooledClient(long id, ClientIdentity identity, ConnectionBroker broker, Pool pool, LoginResponse login) {
+        super(identity);
+        this.id = id;
         this.broker = broker;
         this.pool = pool;
         waiter = broker.waiter(this);
@@ -50,6 +59,11 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         requests = new RequestPath(this, broker, machine, state, hold, answers, format);
         responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
         enteredAt = broker.now();
+    }
+
+    /** Its number in this instance. */
+    public long id() {
+        return id;
     }
 
     public Pool pool() {
@@ -86,6 +100,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
+        countReceived(packet);
         if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             attention(packet);
         } else {
@@ -98,7 +113,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         switch (machine.packet()) {
             case BEGIN -> {
                 requests.packets().hold(packet);
-                requests.begin();
+                begin();
             }
             case GATHER -> {
                 requests.packets().gather(packet);
@@ -109,6 +124,11 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             case SKIP -> requests.skip(packet);
             case RELEASE -> packet.release();
         }
+    }
+
+    private void begin() {
+        countRequest();
+        requests.begin();
     }
 
     private void attention(ByteBuf packet) {
@@ -237,7 +257,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         try {
             leaveIfResting();
             while (machine.isResting() && !requests.packets().held().isEmpty()) {
-                requests.begin();
+                begin();
                 leaveIfResting();
             }
         } catch (RuntimeException broken) {
@@ -247,6 +267,29 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         if (!machine.isClosed()) {
             requests.packets().reading(true);
         }
+    }
+
+    // What is seen of it.
+
+    /** The client as it is now. */
+    public ClientSnapshot snapshot() {
+        ServerConnection connection = hold.isEmpty() ? null : hold.server().connection();
+        ClientSnapshot.State doing = ClientSnapshots.state(machine.phase(), connection != null);
+        long sent = ClientSnapshots.isSent(machine.phase()) ? requests() : requests() - 1;
+        return new ClientSnapshot(
+                id,
+                address(),
+                identity(),
+                doing,
+                broker.isSessionMode() ? ClientSnapshot.Mode.SESSION : ClientSnapshot.Mode.TRANSACTION,
+                connection == null ? null : connection.pinReason(),
+                connection == null ? 0 : connection.pinnedSince(),
+                connection == null ? 0 : connection.id(),
+                enteredAt,
+                sent > 0 ? machine.since() : -1,
+                requests(),
+                bytesReceived(),
+                bytesSent());
     }
 
     // Time.

@@ -240,8 +240,7 @@ final class PreparedCalls {
 
     /** Whether an earlier call of the message gives it up. */
     private boolean isGivenUp(long number) {
-        return number == (int) number
-                && (givenBack.contains((int) number) || givenBackFirst.contains((int) number));
+        return number == (int) number && (givenBack.contains((int) number) || givenBackFirst.contains((int) number));
     }
 
     private IntBag givenBackBy(int procId) {

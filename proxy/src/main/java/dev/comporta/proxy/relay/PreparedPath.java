@@ -208,9 +208,8 @@ final class PreparedPath {
             return null;
         }
         RpcHead head = head();
-        boolean executes = head.read(held.first(), format)
-                && head.hasInteger()
-                && HandlePlaces.executes(head.procedure());
+        boolean executes =
+                head.read(held.first(), format) && head.hasInteger() && HandlePlaces.executes(head.procedure());
         return executes ? handles.find(head.procedure(), head.integer()) : null;
     }
 
@@ -234,8 +233,7 @@ final class PreparedPath {
         boolean one = calls.isOneCall() && given.inspector().isComplete();
         PreparedText first = places.text(0);
         // A reset that the client asks for is the server's to acknowledge, whatever comes of the call.
-        boolean mayRefuse =
-                one && !HandlePlaces.isOldHandle(places.procedure(0)) && !HandOver.asksReset(held.first());
+        boolean mayRefuse = one && !HandlePlaces.isOldHandle(places.procedure(0)) && !HandOver.asksReset(held.first());
         if (mayRefuse && !keeps && first == null) {
             return refuse(HandleRefusal.unknown(places.number(0), places.procedure(0)));
         }
@@ -272,7 +270,10 @@ final class PreparedPath {
     /** Babelfish executes a statement in whatever database the session is in. */
     private boolean isOtherContext(PooledServer given, PreparedText text) {
         PreparedIn in = state.preparedIn();
-        return given.session().isSqlServer() && !text.isBound() && in != null && !text.preparedIn().equals(in);
+        return given.session().isSqlServer()
+                && !text.isBound()
+                && in != null
+                && !text.preparedIn().equals(in);
     }
 
     /** Babelfish takes parameters without names for sp_execute, but for sp_executesql only if the first is called so. */

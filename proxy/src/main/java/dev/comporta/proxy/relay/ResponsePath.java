@@ -72,7 +72,8 @@ final class ResponsePath {
                 && !given.session().isLost();
         state.after(sent, given, certain);
         if (certain && sent.onlyBeginsTransaction() && given.session().habits() == ServerHabits.ASKED) {
-            // Not asked for: PostgreSQL would take the question for the transaction's first query, which fixes what it sees.
+            // Not asked for: PostgreSQL would take the question for the transaction's first query, which fixes what it
+            // sees.
             given.tracker().transaction().begunWithoutAWord();
         }
         if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
