@@ -16,6 +16,9 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.Tallies;
+import dev.comporta.pool.stats.WaiterSnapshot;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -424,6 +427,20 @@ public final class Bucket {
     /** What the bucket is doing and has done. Costs some copying: not for the hot path. */
     public BucketSnapshot snapshot() {
         return Snapshots.of(this);
+    }
+
+    /** Who waits now, the oldest first. */
+    public List<WaiterSnapshot> waiters() {
+        return Snapshots.waiters(this);
+    }
+
+    /** Its connections in any state. A copy; the connections themselves belong to the bucket's thread. */
+    public List<ServerConnection> connections() {
+        List<ServerConnection> all = new ArrayList<>(ledger.connections());
+        for (int i = 0; i < ledger.connections(); i++) {
+            all.add(ledger.connection(i));
+        }
+        return all;
     }
 
     void settle() {

@@ -10,6 +10,7 @@ import dev.comporta.pool.slot.HeldSlot;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.Counters;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,11 @@ public final class ServerConnection extends HeapNode {
         return pinReason;
     }
 
+    /** When its client began to keep it for that reason; 0 if it does not. */
+    public long pinnedSince() {
+        return pinReason == null ? 0 : stageSince;
+    }
+
     /** The client's waiter that has it now. */
     public @Nullable Waiter waiter() {
         return waiter;
@@ -148,6 +154,10 @@ public final class ServerConnection extends HeapNode {
     public void countReceived(int bytes) {
         counts.bytesReceived += bytes;
         pool.counters.bytesReceived += bytes;
+    }
+
+    public BucketSnapshot.ConnectionSnapshot snapshot() {
+        return Snapshots.of(this);
     }
 
     /**

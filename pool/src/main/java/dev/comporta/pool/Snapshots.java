@@ -3,8 +3,10 @@ package dev.comporta.pool;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.Counters;
 import dev.comporta.pool.stats.Tallies;
+import dev.comporta.pool.stats.WaiterSnapshot;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /** Copies a bucket's books into immutable records. */
@@ -68,21 +70,45 @@ final class Snapshots {
     private static List<BucketSnapshot.ConnectionSnapshot> connections(Ledger ledger) {
         List<BucketSnapshot.ConnectionSnapshot> all = new ArrayList<>(ledger.connections());
         for (int i = 0; i < ledger.connections(); i++) {
-            ServerConnection c = ledger.connection(i);
-            all.add(new BucketSnapshot.ConnectionSnapshot(
-                    c.id(),
-                    c.pool.key,
-                    c.pool.login.name,
-                    c.state,
-                    c.pinReason,
-                    c.life.createdAt,
-                    Math.max(c.attachedAt, c.idleSince),
-                    c.heardAt,
-                    c.counts.uses,
-                    c.counts.queries,
-                    c.counts.bytesSent,
-                    c.counts.bytesReceived));
+            all.add(of(ledger.connection(i)));
         }
         return Collections.unmodifiableList(all);
+    }
+
+    static BucketSnapshot.ConnectionSnapshot of(ServerConnection c) {
+        return new BucketSnapshot.ConnectionSnapshot(
+                c.id(),
+                c.pool.key,
+                c.pool.login.name,
+                c.state,
+                c.pinReason,
+                c.pinnedSince(),
+                c.life.createdAt,
+                c.life.handoutUntil,
+                Math.max(c.attachedAt, c.idleSince),
+                c.heardAt,
+                c.counts.uses,
+                c.counts.queries,
+                c.counts.bytesSent,
+                c.counts.bytesReceived);
+    }
+
+    /** Who waits, the oldest first: in the queue and in the lane for logins. */
+    static List<WaiterSnapshot> waiters(Bucket b) {
+        long timeout = b.conditions.tuning().queueTimeoutNanos;
+        List<WaiterSnapshot> all = new ArrayList<>();
+        for (Waiter w = b.ledger.arrivals.first(); w != null; w = w.arrival.after()) {
+            all.add(of(w, w.queuedAt, timeout));
+        }
+        for (Waiter w = b.lane.first(); w != null; w = w.arrival.after()) {
+            all.add(of(w, w.arrivedAt, timeout));
+        }
+        all.sort(Comparator.comparingLong(WaiterSnapshot::since));
+        return Collections.unmodifiableList(all);
+    }
+
+    private static WaiterSnapshot of(Waiter w, long since, long timeout) {
+        String login = w.pool == null ? "" : w.pool.login.name;
+        return new WaiterSnapshot(w.client(), login, since, since + timeout);
     }
 }

@@ -14,6 +14,8 @@ import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.watch.BucketDetail;
+import dev.comporta.proxy.watch.News;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -66,7 +68,8 @@ public final class Proxy implements AutoCloseable {
     private final ClientPlaces sockets;
     private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
 
-    private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases) throws IOException {
+    private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases, News news)
+            throws IOException {
         this.settings = settings;
         this.leases = leases;
         SocketLimits limits = settings.limits();
@@ -76,8 +79,8 @@ public final class Proxy implements AutoCloseable {
         acceptor = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("accept"), settings.transport().ioHandlers());
         watch = new LoopWatch(acceptor, loops);
-        buckets = new Buckets(loops, settings.transport(), limits, leases);
-        arrivals = new Arrivals(buckets, routing, limits.maxClients());
+        buckets = new Buckets(loops, settings.transport(), limits, leases, news);
+        arrivals = new Arrivals(buckets, routing, limits.maxClients(), news);
         budget = new LoginBudget(limits.logins());
         sockets = new ClientPlaces(limits.maxSockets());
         try {
@@ -118,7 +121,14 @@ public final class Proxy implements AutoCloseable {
      */
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases)
             throws IOException {
-        return new Proxy(settings, buckets, routing, leases);
+        return start(settings, buckets, routing, leases, News.NONE);
+    }
+
+    /** @param news told what happens, on event loops */
+    public static Proxy start(
+            Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases, News news)
+            throws IOException {
+        return new Proxy(settings, buckets, routing, leases, news);
     }
 
     /** Serves administrators from now on, on the same listeners. */
@@ -225,6 +235,11 @@ public final class Proxy implements AutoCloseable {
     /** See {@link Buckets#glances}. */
     public Map<String, Glance> glances(Duration atMost) {
         return buckets.glances(atMost);
+    }
+
+    /** See {@link Buckets#details}. */
+    public Map<String, BucketDetail> details(Duration atMost) {
+        return buckets.details(atMost);
     }
 
     /**

@@ -128,7 +128,9 @@ class KillTest {
             assertThat(fixture.proxy.kill(first).get()).isTrue();
             assertThatThrownBy(() -> ask(ana, "SELECT 1")).isInstanceOf(SQLException.class);
             try (Connection next = waits.get()) {
-                assertThat(ask(next, "SELECT 1")).as("on the slot that came back").isEqualTo("1");
+                assertThat(ask(next, "SELECT 1"))
+                        .as("on the slot that came back")
+                        .isEqualTo("1");
             }
         }
     }

@@ -16,6 +16,8 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.stats.WaiterSnapshot;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -334,6 +336,16 @@ public final class BucketRunner implements LeasedBucket {
     /** See {@link Bucket#snapshot}. */
     public BucketSnapshot snapshot() {
         return bucket.snapshot();
+    }
+
+    /** See {@link Bucket#waiters}. */
+    public List<WaiterSnapshot> waiters() {
+        return bucket.waiters();
+    }
+
+    /** See {@link Bucket#connections}. */
+    public List<ServerConnection> connections() {
+        return bucket.connections();
     }
 
     // Time.

@@ -148,6 +148,8 @@ public record BucketSnapshot(
      * A connection.
      *
      * @param pinReason why its client keeps it; null if it does not
+     * @param pinnedSince when that began; 0 if it did not
+     * @param handoutUntil from this time on no client gets it; {@link Long#MAX_VALUE} while that is not known
      * @param heardAt when the server last answered on it
      */
     public record ConnectionSnapshot(
@@ -156,7 +158,9 @@ public record BucketSnapshot(
             String login,
             ConnectionState state,
             @Nullable PinReason pinReason,
+            long pinnedSince,
             long createdAt,
+            long handoutUntil,
             long lastUsedAt,
             long heardAt,
             long uses,

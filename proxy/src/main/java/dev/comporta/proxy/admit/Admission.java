@@ -5,7 +5,6 @@ import dev.comporta.proxy.admit.Accounts.Account;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
-import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.loop.Advice;
 import dev.comporta.proxy.loop.BucketLoop;
@@ -15,6 +14,8 @@ import dev.comporta.proxy.loop.LoginCheck;
 import dev.comporta.proxy.loop.ServerPool;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.BucketDetail;
+import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
@@ -70,6 +71,11 @@ public final class Admission implements LoginCheck.Outcome {
         return bucketLoop.loop().submit(() -> bucketLoop.glance(pools.size()));
     }
 
+    /** Everything in the bucket, one by one. Any thread. */
+    public Future<BucketDetail> detail() {
+        return bucketLoop.detail();
+    }
+
     /** By the bucket's present settings: clients that are in stay, whatever changed. */
     private Accounts accounts() {
         if (!spec.equals(bucketLoop.spec())) {
@@ -102,7 +108,7 @@ public final class Admission implements LoginCheck.Outcome {
         } else if (delays.begin()) {
             bucketLoop.loop().schedule(() -> delayed(client), delay, TimeUnit.NANOSECONDS);
         } else {
-            LoginRefusal.refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+            bucketLoop.refusal().refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
         }
     }
 
@@ -125,11 +131,13 @@ public final class Admission implements LoginCheck.Outcome {
         Account account = accounts().of(login);
         if (account == null) {
             delays.failed(login.userName(), addressOf(client), bucketLoop.now());
-            LoginRefusal.error(
-                    client,
-                    LOGIN_FAILED,
-                    LOGIN_FAILED_SEVERITY,
-                    "Login failed for user '%s'.".formatted(login.userName()));
+            bucketLoop
+                    .refusal()
+                    .error(
+                            client,
+                            LOGIN_FAILED,
+                            LOGIN_FAILED_SEVERITY,
+                            "Login failed for user '%s'.".formatted(login.userName()));
             return;
         }
         if (Dedications.isNeeded(client)) {
@@ -212,9 +220,9 @@ public final class Admission implements LoginCheck.Outcome {
                 delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
             }
             if (why == Refusal.LOGIN_REJECTED && rejected != null) {
-                LoginRefusal.reject(client, rejected);
+                bucketLoop.refusal().reject(client, rejected);
             } else {
-                LoginRefusal.refuse(client, ProxyError.of(why), advice);
+                bucketLoop.refusal().refuse(client, ProxyError.of(why), advice);
             }
         }
         if (pool.accepted() == null) {
@@ -250,11 +258,13 @@ public final class Admission implements LoginCheck.Outcome {
         }
         String ending = bucketLoop.endingAdvice();
         if (ending != null) {
-            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            bucketLoop.refusal().refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
         LoginResponse response = Objects.requireNonNull(pool.accepted());
-        PooledClient session = new PooledClient(bucketLoop.sharing(), pool.pool(), response);
+        ClientIdentity identity = bucketLoop.identities().take(ClientIdentity.of(client.login(), client.encrypted()));
+        PooledClient session =
+                new PooledClient(bucketLoop.nextClient(), identity, bucketLoop.sharing(), pool.pool(), response);
         channel.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         channel.pipeline().replace(ClientLogin.class, null, session);
         bucketLoop.entered(session, pool);

@@ -7,6 +7,7 @@ import dev.comporta.proxy.listen.LoopMove;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.News;
 import org.jspecify.annotations.Nullable;
 
 /** Takes clients that have sent LOGIN7, on any event loop, and moves each to the loop of the bucket it belongs to. */
@@ -16,17 +17,20 @@ public final class Arrivals {
     private final ClientPlaces places;
     /** Where administrators go; null where there is no console. */
     private volatile @Nullable ConsoleEntrance console;
+
+    private final LoginRefusal refusal;
     /** Why nobody comes in any more; empty while clients do. */
     private volatile String closed = "";
 
-    public Arrivals(Buckets buckets, Routing routing, int maxClients) {
+    public Arrivals(Buckets buckets, Routing routing, int maxClients, News news) {
         this.buckets = buckets;
         this.routing = routing;
         places = new ClientPlaces(maxClients);
+        refusal = new LoginRefusal("", news);
     }
 
     public void openConsole(ConsoleAccess access) {
-        console = new ConsoleEntrance(access);
+        console = new ConsoleEntrance(access, refusal);
     }
 
     /** Refuses whoever comes from now on, but for administrators. */
@@ -41,23 +45,23 @@ public final class Arrivals {
             return;
         }
         if (!closed.isEmpty()) {
-            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, closed + ". Connect again.");
+            refusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, closed + ". Connect again.");
             return;
         }
         if (!places.take(client.channel())) {
-            LoginRefusal.refuse(
+            refusal.refuse(
                     client,
                     ProxyError.POOL_EXHAUSTED,
                     "this instance has as many clients as proxy.limits.max_clients allows. Connect again later.");
             return;
         }
         switch (routing.route(client.login(), listener)) {
-            case Routing.Destination.Nowhere(String reason) -> LoginRefusal.refuse(client, ProxyError.NO_ROUTE, reason);
+            case Routing.Destination.Nowhere(String reason) -> refusal.refuse(client, ProxyError.NO_ROUTE, reason);
             case Routing.Destination.Bucket(String id) -> {
                 Admission bucket = buckets.find(id);
                 if (bucket == null) {
                     // It was there when the route was looked up.
-                    LoginRefusal.refuse(client, ProxyError.NO_ROUTE, Buckets.removed(id) + ". Connect again.");
+                    refusal.refuse(client, ProxyError.NO_ROUTE, Buckets.removed(id) + ". Connect again.");
                     return;
                 }
                 LoopMove.move(client.channel(), bucket.bucketLoop().loop(), () -> bucket.admit(client));

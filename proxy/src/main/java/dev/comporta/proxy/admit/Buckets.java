@@ -7,6 +7,9 @@ import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.loop.Steering;
+import dev.comporta.proxy.watch.BucketDetail;
+import dev.comporta.proxy.watch.ClientNumbers;
+import dev.comporta.proxy.watch.News;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
@@ -23,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The buckets of an instance, each on one of its event loops. Changed by one thread at a time, read by all. */
@@ -35,16 +38,18 @@ public final class Buckets {
     private final Transport transport;
     private final SocketLimits limits;
     private final LeaseSource leases;
-    private final AtomicLong clientIds = new AtomicLong();
+    private final News news;
+    private final ClientNumbers numbers = new ClientNumbers();
     /** Those that clients can be sent to. */
     private final Map<String, Admission> byId = new ConcurrentSkipListMap<>();
 
     /** @param leases where the buckets' slots come from */
-    public Buckets(EventLoopGroup loops, Transport transport, SocketLimits limits, LeaseSource leases) {
+    public Buckets(EventLoopGroup loops, Transport transport, SocketLimits limits, LeaseSource leases, News news) {
         this.loops = loops;
         this.transport = transport;
         this.limits = limits;
         this.leases = leases;
+        this.news = news;
     }
 
     /**
@@ -57,7 +62,7 @@ public final class Buckets {
             if (byId.containsKey(spec.id())) {
                 throw new IllegalArgumentException("there is a bucket " + spec.id() + " already");
             }
-            BucketLoop loop = new BucketLoop(spec, loops.next(), transport, limits, leases, clientIds::incrementAndGet);
+            BucketLoop loop = new BucketLoop(spec, loops.next(), transport, limits, leases, numbers, news);
             made.put(spec.id(), new Admission(loop, limits));
         }
         List<Future<Void>> begun = made.values().stream().map(Admission::warmUp).toList();
@@ -177,20 +182,29 @@ public final class Buckets {
      * who asks is not kept waiting by it. Not for event loops: it waits.
      */
     public Map<String, Glance> glances(Duration atMost) {
+        return ask(Admission::glance, atMost);
+    }
+
+    /** Everything in every bucket, one by one; as {@link #glances} otherwise. */
+    public Map<String, BucketDetail> details(Duration atMost) {
+        return ask(Admission::detail, atMost);
+    }
+
+    private <T> Map<String, T> ask(Function<Admission, Future<T>> question, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
-        Map<String, Future<Glance>> asked = new TreeMap<>();
+        Map<String, Future<T>> asked = new TreeMap<>();
         for (Map.Entry<String, Admission> bucket : byId.entrySet()) {
             try {
-                asked.put(bucket.getKey(), bucket.getValue().glance());
+                asked.put(bucket.getKey(), question.apply(bucket.getValue()));
             } catch (RejectedExecutionException stopped) {
                 return Map.of(); // the loops end all together
             }
         }
-        Map<String, Glance> seen = new TreeMap<>();
-        asked.forEach((id, glance) -> {
-            boolean done = glance.awaitUninterruptibly(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (done && glance.isSuccess()) {
-                seen.put(id, glance.getNow());
+        Map<String, T> seen = new TreeMap<>();
+        asked.forEach((id, answer) -> {
+            boolean done = answer.awaitUninterruptibly(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (done && answer.isSuccess()) {
+                seen.put(id, answer.getNow());
             }
         });
         return seen;

@@ -50,12 +50,14 @@ public final class ConsoleEntrance {
     private static final Logger log = LoggerFactory.getLogger(ConsoleEntrance.class);
 
     private final ConsoleAccess access;
+    private final LoginRefusal refusal;
     private final AtomicInteger clients = new AtomicInteger();
     private final AtomicInteger wrong = new AtomicInteger();
     private final AtomicInteger spids = new AtomicInteger(50);
 
-    public ConsoleEntrance(ConsoleAccess access) {
+    public ConsoleEntrance(ConsoleAccess access, LoginRefusal refusal) {
         this.access = access;
+        this.refusal = refusal;
     }
 
     public boolean isWanted(Login7 login) {
@@ -75,7 +77,7 @@ public final class ConsoleEntrance {
         Channel channel = client.channel();
         if (clients.incrementAndGet() > MOST_CLIENTS) {
             clients.decrementAndGet();
-            LoginRefusal.error(
+            refusal.error(
                     client,
                     LOGIN_FAILED,
                     SEVERITY_LOGIN,
@@ -98,7 +100,7 @@ public final class ConsoleEntrance {
         channel.closeFuture().addListener(_ -> wrong.decrementAndGet());
         channel.eventLoop()
                 .schedule(
-                        () -> LoginRefusal.error(
+                        () -> refusal.error(
                                 client,
                                 LOGIN_FAILED,
                                 SEVERITY_LOGIN,

@@ -1,12 +1,11 @@
 package dev.comporta.proxy.dedicated;
 
 import dev.comporta.pool.Waiter;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.session.ProxyError;
 
 /** What the bucket does for clients with a server connection of their own. */
 public interface DedicatedBroker {
-    /** The number of the next client: no other of this instance has, or had, the same. */
-    long nextClientId();
-
     /** The client's place in the queue, for its whole life. */
     Waiter waiter(DedicatedClient client);
 
@@ -33,4 +32,7 @@ public interface DedicatedBroker {
 
     /** What a client is told when its server has gone in the middle of its login. */
     String lostAdvice();
+
+    /** Answers the client's login with an error, and ends its connection. */
+    void refuse(ClientHello client, ProxyError error, String advice);
 }

@@ -1,13 +1,15 @@
 package dev.comporta.proxy.dedicated;
 
 import dev.comporta.pool.Pool;
+import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.ClientHello;
-import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
@@ -54,11 +56,13 @@ public final class DedicatedClient extends ClientLine {
     private @Nullable String leaving;
 
     /**
+     * @param id its number in this instance
      * @param login what the server is to be sent
      * @param pool of this client alone
      */
-    public DedicatedClient(DedicatedBroker host, ClientHello hello, Login7 login, Pool pool) {
-        super(host.nextClientId());
+    public DedicatedClient(
+            long id, ClientIdentity identity, DedicatedBroker host, ClientHello hello, Login7 login, Pool pool) {
+        super(id, identity);
         this.host = host;
         this.hello = hello;
         this.login = login;
@@ -106,7 +110,7 @@ public final class DedicatedClient extends ClientLine {
     /** The client gets none, or can't keep it. */
     public void refused(ProxyError error, String advice) {
         state = State.ENDING;
-        LoginRefusal.refuse(hello, error, advice);
+        host.refuse(hello, error, advice);
     }
 
     /** The server has let the client in: from here on nothing is read but to pass it on. */
@@ -119,6 +123,7 @@ public final class DedicatedClient extends ClientLine {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf bytes = (ByteBuf) message;
+        countReceived(bytes);
         switch (state) {
             case WAITING -> {
                 bytes.release();
@@ -126,6 +131,9 @@ public final class DedicatedClient extends ClientLine {
             }
             case LOGGING_IN -> whileLoggingIn(bytes);
             case RELAYING -> {
+                if (answeredAt >= askedAt) {
+                    countRequest();
+                }
                 askedAt = host.now();
                 server().forward(bytes);
             }
@@ -204,6 +212,33 @@ public final class DedicatedClient extends ClientLine {
         } else if (limits.isIdleInAnyCaseFor(silence) && (hello.mars() || isAnswered())) {
             closeWhenTold("idle_timeout and idle_in_transaction_timeout");
         }
+    }
+
+    /**
+     * The client as it is now. Its bytes are passed on unread, so what counts as its requests is how often it spoke after
+     * it was answered.
+     */
+    public ClientSnapshot snapshot() {
+        ServerConnection connection = server == null ? null : server.connection();
+        return new ClientSnapshot(
+                id(),
+                address(),
+                identity(),
+                switch (state) {
+                    case WAITING -> ClientSnapshot.State.WAITING;
+                    case LOGGING_IN -> ClientSnapshot.State.LOGGING_IN;
+                    case RELAYING -> isAnswered() ? ClientSnapshot.State.PINNED : ClientSnapshot.State.ACTIVE;
+                    case ENDING, CLOSED -> ClientSnapshot.State.RESTING;
+                },
+                ClientSnapshot.Mode.DEDICATED,
+                connection == null ? null : connection.pinReason(),
+                connection == null ? 0 : connection.pinnedSince(),
+                connection == null ? 0 : connection.id(),
+                enteredAt,
+                requests() > 0 ? Math.max(askedAt, answeredAt) : -1,
+                requests(),
+                bytesReceived(),
+                bytesSent());
     }
 
     /** The server, which would end its session at this, is told the same; what it has said already goes out. */

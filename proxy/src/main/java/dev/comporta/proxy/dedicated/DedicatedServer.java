@@ -105,6 +105,7 @@ public final class DedicatedServer extends ServerLine {
     }
 
     private void whileLoggingIn(ByteBuf packet) {
+        noteSpid(packet);
         boolean last = PacketHeader.isEndOfMessage(packet);
         try {
             if (PacketHeader.type(packet) != PacketType.TABULAR_RESULT) {

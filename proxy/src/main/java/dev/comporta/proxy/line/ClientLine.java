@@ -1,5 +1,6 @@
 package dev.comporta.proxy.line;
 
+import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -7,8 +8,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +27,21 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
 
     private final long id;
+    private final ClientIdentity identity;
     private @Nullable ChannelHandlerContext context;
+    private long requests;
+    private long bytesReceived;
+    private long bytesSent;
 
     /** @param id no other client of this instance has, or had, the same */
-    protected ClientLine(long id) {
+    protected ClientLine(long id, ClientIdentity identity) {
         this.id = id;
+        this.identity = identity;
+    }
+
+    /** Who it says that it is. */
+    public final ClientIdentity identity() {
+        return identity;
     }
 
     /** As the operator names it. */
@@ -50,11 +63,39 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
 
     /** Takes bytes for the client. */
     public final void write(ByteBuf bytes) {
+        bytesSent += bytes.readableBytes();
         ctx().write(bytes, ctx().voidPromise());
     }
 
     public final void flush() {
         ctx().flush();
+    }
+
+    /** Where it comes from; empty when its connection is gone. */
+    protected final String address() {
+        return ctx().channel().remoteAddress() instanceof InetSocketAddress from
+                ? NetUtil.toSocketAddressString(from)
+                : "";
+    }
+
+    protected final void countReceived(ByteBuf bytes) {
+        bytesReceived += bytes.readableBytes();
+    }
+
+    protected final void countRequest() {
+        requests++;
+    }
+
+    protected final long requests() {
+        return requests;
+    }
+
+    protected final long bytesReceived() {
+        return bytesReceived;
+    }
+
+    protected final long bytesSent() {
+        return bytesSent;
     }
 
     /** Back-pressure: a client whose server does not read is not read either. */
@@ -64,6 +105,11 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
 
     public final boolean isWritable() {
         return ctx().channel().isWritable();
+    }
+
+    /** Whether it is still served. */
+    public final boolean isHere() {
+        return !isClosed();
     }
 
     /** Whether {@link #end} was called. */

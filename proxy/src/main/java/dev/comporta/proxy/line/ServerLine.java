@@ -2,9 +2,13 @@ package dev.comporta.proxy.line;
 
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.NetUtil;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +24,8 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
 
     private final ServerConnection connection;
     private @Nullable ChannelHandlerContext context;
+    /** The session's number at the server; 0 before it has answered. */
+    private int spid;
 
     protected ServerLine(ServerConnection connection) {
         this.connection = connection;
@@ -54,6 +60,27 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
 
     public final boolean isWritable() {
         return ctx().channel().isWritable();
+    }
+
+    /** Takes note of the session's number. Borrows a packet of the server. */
+    protected final void noteSpid(ByteBuf packet) {
+        if (spid == 0) {
+            spid = PacketHeader.spid(packet);
+        }
+    }
+
+    public final int spid() {
+        return spid;
+    }
+
+    /** Of the server. */
+    public final String address() {
+        return ctx().channel().remoteAddress() instanceof InetSocketAddress to ? NetUtil.toSocketAddressString(to) : "";
+    }
+
+    /** Whether all that follows the login is. */
+    public final boolean isEncrypted() {
+        return ctx().pipeline().get(SslHandler.class) != null;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.login;
 
+import dev.comporta.proxy.watch.News;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
@@ -201,12 +202,13 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         String version = hello.login().negotiatedVersion().number();
         log.info("client {} was refused: it speaks TDS {}", hello.channel().remoteAddress(), version);
         hello.login().wipeSecrets();
-        LoginRefusal.error(
-                hello,
-                LOGIN_FAILED,
-                SEVERITY_LOGIN,
-                "Login failed: TDS %s is not supported: configure the driver for TDS %s or later."
-                        .formatted(version, OLDEST.number()));
+        new LoginRefusal("", News.NONE)
+                .error(
+                        hello,
+                        LOGIN_FAILED,
+                        SEVERITY_LOGIN,
+                        "Login failed: TDS %s is not supported: configure the driver for TDS %s or later."
+                                .formatted(version, OLDEST.number()));
     }
 
     private void expect(int type) {

@@ -7,13 +7,19 @@ import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.prepared.PreparedSnapshot;
 import dev.comporta.proxy.relay.PooledClient;
+import dev.comporta.proxy.watch.BucketDetail;
+import dev.comporta.proxy.watch.ClientIdentities;
+import dev.comporta.proxy.watch.ClientNumbers;
+import dev.comporta.proxy.watch.News;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,13 +53,16 @@ public final class BucketLoop {
     private volatile BucketSpec spec;
 
     private final EventLoop loop;
-    private final LongSupplier clientIds;
     private final BucketRunner runner;
     private final SharingClients sharing = new SharingClients(this);
     private final Dedications dedications = new Dedications(this);
     private final ServerReports reports = new ServerReports(this);
     private final Upkeep upkeep = new Upkeep(this);
     private final Steering steering = new Steering(this);
+    private final ClientNumbers numbers;
+    private final ClientIdentities identities = new ClientIdentities();
+    private final News news;
+    private final LoginRefusal refusal;
     private final WarmUp warmUp;
     private final PausedPeers paused;
     private final Future<?> sweeps;
@@ -65,21 +74,20 @@ public final class BucketLoop {
     /** Is run when the present stage of its end is over. */
     private Runnable whenEnded = () -> {};
 
-    /**
-     * A bucket that lives on this loop from now on. Any thread.
-     *
-     * @param clientIds numbers its clients, and those of the other buckets
-     */
+    /** A bucket that lives on this loop from now on. Any thread. */
     public BucketLoop(
             BucketSpec spec,
             EventLoop loop,
             Transport transport,
             SocketLimits limits,
             LeaseSource leases,
-            LongSupplier clientIds) {
+            ClientNumbers numbers,
+            News news) {
         this.spec = spec;
         this.loop = loop;
-        this.clientIds = clientIds;
+        this.numbers = numbers;
+        this.news = news;
+        refusal = new LoginRefusal(spec.id(), news);
         long origin = System.nanoTime();
         runner = new BucketRunner(
                 spec.id(),
@@ -136,6 +144,24 @@ public final class BucketLoop {
         return warmUp;
     }
 
+    /** The number of the next client that is let in. */
+    public long nextClient() {
+        return numbers.next();
+    }
+
+    public ClientIdentities identities() {
+        return identities;
+    }
+
+    News news() {
+        return news;
+    }
+
+    /** Answers clients that are not let in. */
+    public LoginRefusal refusal() {
+        return refusal;
+    }
+
     /** Whether a client of this bucket can be told that it may have several requests at the same time. Any thread. */
     public boolean grantsMars() {
         return dedications.grantsMars();
@@ -159,19 +185,32 @@ public final class BucketLoop {
      * What the bucket is doing at one moment: for people and tests, not for the hot path.
      *
      * @param logins what is remembered of those who share: a user, a secret, and what was negotiated
+     * @param at when it was taken
+     * @param now the same in the bucket's time: nanoseconds since an origin of its own
      */
-    public record Glance(int clients, int logins, BucketSnapshot pool, PreparedSnapshot prepared) {}
+    public record Glance(
+            int clients, int logins, BucketSnapshot pool, PreparedSnapshot prepared, Instant at, long now) {
+        /** A moment in the bucket's time as others know it. */
+        public Instant instant(long bucketTime) {
+            return at.plusNanos(bucketTime - now);
+        }
+    }
 
     public Glance glance(int logins) {
         return new Glance(
                 sharing.size() + dedications.size(),
                 logins,
                 runner.snapshot(),
-                sharing.preparedTexts().snapshot());
+                sharing.preparedTexts().snapshot(),
+                Instant.now(),
+                now());
     }
 
-    long nextClientId() {
-        return clientIds.getAsLong();
+    /** Everything in the bucket, one by one. Any thread. */
+    public Future<BucketDetail> detail() {
+        Promise<BucketDetail> promise = loop.newPromise();
+        loop.execute(new Census(this, promise)::begin);
+        return promise;
     }
 
     /** A client that was let in. */

@@ -12,6 +12,11 @@ record DedicatedRequester(Dedications clients, DedicatedClient client) implement
     }
 
     @Override
+    public long clientId() {
+        return client.id();
+    }
+
+    @Override
     public void refused(Refusal why) {
         clients.refused(client, why);
     }

@@ -10,10 +10,10 @@ import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
-import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 import java.util.HashSet;
@@ -58,26 +58,26 @@ public final class Dedications implements DedicatedBroker {
     public void admit(ClientHello client, Login7 login, String countedAs) {
         Dedication dedication = new Dedication(client, login, countedAs);
         if (dedication.isEntra() && !client.encrypted()) {
-            LoginRefusal.refuse(
-                    client, ProxyError.INTERNAL, "an Entra login sends a token, in plain text here. Use encrypt=true.");
+            bucketLoop
+                    .refusal()
+                    .refuse(
+                            client,
+                            ProxyError.INTERNAL,
+                            "an Entra login sends a token, in plain text here. Use encrypt=true.");
             return;
         }
         String ending = bucketLoop.endingAdvice();
         if (ending != null) {
-            LoginRefusal.refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            bucketLoop.refusal().refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
         Pool pool = bucketLoop.runner().pool(dedication, dedication.loginName());
         pool.keepNoStock();
-        DedicatedClient dedicated = new DedicatedClient(this, client, login, pool);
+        ClientIdentity identity = bucketLoop.identities().take(ClientIdentity.of(client.login(), client.encrypted()));
+        DedicatedClient dedicated = new DedicatedClient(bucketLoop.nextClient(), identity, this, client, login, pool);
         clients.add(dedicated);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
         ask(dedicated);
-    }
-
-    @Override
-    public long nextClientId() {
-        return bucketLoop.nextClientId();
     }
 
     @Override
@@ -178,6 +178,11 @@ public final class Dedications implements DedicatedBroker {
         List.copyOf(clients).forEach(client -> client.cutOff(why));
     }
 
+    /** Those who are there now; a copy. */
+    List<DedicatedClient> all() {
+        return List.copyOf(clients);
+    }
+
     int size() {
         return clients.size();
     }
@@ -213,6 +218,7 @@ public final class Dedications implements DedicatedBroker {
         if (!clients.remove(client)) {
             return;
         }
+        bucketLoop.identities().giveBack(client.identity());
         bucketLoop.runner().forget(client.waiter());
         bucketLoop.clientLeft();
     }
@@ -231,5 +237,10 @@ public final class Dedications implements DedicatedBroker {
     public String lostAdvice() {
         return "the server of bucket %s closed the connection during the login. Try again."
                 .formatted(bucketLoop.spec().id());
+    }
+
+    @Override
+    public void refuse(ClientHello client, ProxyError error, String advice) {
+        bucketLoop.refusal().refuse(client, error, advice);
     }
 }

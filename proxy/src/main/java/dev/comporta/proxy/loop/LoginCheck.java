@@ -35,6 +35,11 @@ public record LoginCheck(ServerPool about, ServerPool through, BucketRunner runn
     }
 
     @Override
+    public long clientId() {
+        return 0;
+    }
+
+    @Override
     public void refused(Refusal why) {
         outcome.refused(this, why);
     }

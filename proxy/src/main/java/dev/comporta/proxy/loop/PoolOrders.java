@@ -17,6 +17,7 @@ final class PoolOrders implements Orders {
     private final BucketLoop bucketLoop;
     private final Transport transport;
     private final SocketLimits limits;
+    private HealthState told = HealthState.UP;
 
     PoolOrders(BucketLoop bucketLoop, Transport transport, SocketLimits limits) {
         this.bucketLoop = bucketLoop;
@@ -69,6 +70,14 @@ final class PoolOrders implements Orders {
     public void healthChanged(Bucket which, HealthState health) {
         if (health == HealthState.DOWN) {
             bucketLoop.firstConnections().serverIsDown();
+        }
+        // Between two tries it is probing and then down again: that is no news.
+        if (health == HealthState.DOWN && told == HealthState.UP) {
+            told = HealthState.DOWN;
+            bucketLoop.news().bucketDown(which.id(), which.healthReason());
+        } else if (health == HealthState.UP && told == HealthState.DOWN) {
+            told = HealthState.UP;
+            bucketLoop.news().bucketUp(which.id());
         }
     }
 

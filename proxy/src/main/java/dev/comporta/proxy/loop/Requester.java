@@ -24,6 +24,9 @@ sealed interface Requester permits SharingRequester, DedicatedRequester, LoginCh
         throw new IllegalStateException(this + " is given a connection of its own");
     }
 
+    /** The number of the client that it is; 0 where several wait for one answer. */
+    long clientId();
+
     /** It gets no connection. */
     void refused(Refusal why);
 

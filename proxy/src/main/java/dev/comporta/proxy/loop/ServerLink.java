@@ -3,8 +3,10 @@ package dev.comporta.proxy.loop;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedServer;
+import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.relay.PooledServer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What a server connection of the pool is here: one that is being opened, one that is shared, or a client's own. */
 sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink.Dedicated {
@@ -19,6 +21,10 @@ sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink
     void reset();
 
     void validate(HealthSettings.Check how);
+
+    /** Its network side; null while it is being opened. */
+    @Nullable
+    ServerLine line();
 
     record Shared(PooledServer server, Upkeep upkeep) implements ServerLink {
         @Override
@@ -39,6 +45,11 @@ sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink
         @Override
         public void validate(HealthSettings.Check how) {
             upkeep.validate(server, how);
+        }
+
+        @Override
+        public ServerLine line() {
+            return server;
         }
     }
 
@@ -62,6 +73,11 @@ sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink
         @Override
         public void validate(HealthSettings.Check how) {
             upkeep.validated(server.connection(), true);
+        }
+
+        @Override
+        public ServerLine line() {
+            return server;
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.line.HangUp;
+import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
@@ -98,6 +99,11 @@ final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerL
     @Override
     public void validate(HealthSettings.Check how) {
         throw notOpen();
+    }
+
+    @Override
+    public @Nullable ServerLine line() {
+        return null;
     }
 
     private IllegalStateException notOpen() {

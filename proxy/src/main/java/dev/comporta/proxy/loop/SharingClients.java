@@ -36,11 +36,6 @@ public final class SharingClients implements ConnectionBroker {
     }
 
     @Override
-    public long nextClientId() {
-        return bucketLoop.nextClientId();
-    }
-
-    @Override
     public Waiter waiter(PooledClient client) {
         return new Waiter(new SharingRequester(client));
     }
@@ -51,9 +46,15 @@ public final class SharingClients implements ConnectionBroker {
         if (pool == null) {
             return;
         }
+        bucketLoop.identities().giveBack(client.identity());
         runner().forget(client.waiter());
         pool.clientLeft();
         bucketLoop.clientLeft();
+    }
+
+    /** Those who are there now; a copy. */
+    List<PooledClient> all() {
+        return List.copyOf(clients.keySet());
     }
 
     int size() {

@@ -12,6 +12,11 @@ record SharingRequester(PooledClient client) implements Requester {
     }
 
     @Override
+    public long clientId() {
+        return client.id();
+    }
+
+    @Override
     public void refused(Refusal why) {
         client.refused(why);
     }

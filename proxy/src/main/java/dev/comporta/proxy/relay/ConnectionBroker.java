@@ -8,9 +8,6 @@ import dev.comporta.proxy.session.ProcedureRules;
 
 /** What the bucket does for its clients. */
 public interface ConnectionBroker {
-    /** The number of the next client: no other of this instance has, or had, the same. */
-    long nextClientId();
-
     /** The client's place in the queue, for its whole life. */
     Waiter waiter(PooledClient client);
 

@@ -1,11 +1,14 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Pool;
+import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
@@ -36,9 +39,12 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     /** Why it is to leave as soon as it rests outside of a transaction; null while it may stay. */
     private @Nullable String leaving;
 
-    /** @param login what the server answered to the login of this client's pool */
-    public PooledClient(ConnectionBroker broker, Pool pool, LoginResponse login) {
-        super(broker.nextClientId());
+    /**
+     * @param id its number in this instance
+     * @param login what the server answered to the login of this client's pool
+     */
+    public PooledClient(long id, ClientIdentity identity, ConnectionBroker broker, Pool pool, LoginResponse login) {
+        super(id, identity);
         this.broker = broker;
         this.pool = pool;
         waiter = broker.waiter(this);
@@ -87,6 +93,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
+        countReceived(packet);
         if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             attention(packet);
         } else {
@@ -99,7 +106,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         switch (machine.packet()) {
             case BEGIN -> {
                 requests.packets().hold(packet);
-                requests.begin();
+                begin();
             }
             case GATHER -> {
                 requests.packets().gather(packet);
@@ -110,6 +117,11 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             case SKIP -> requests.skip(packet);
             case RELEASE -> packet.release();
         }
+    }
+
+    private void begin() {
+        countRequest();
+        requests.begin();
     }
 
     private void attention(ByteBuf packet) {
@@ -238,7 +250,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         try {
             leaveIfResting();
             while (machine.isResting() && !requests.packets().held().isEmpty()) {
-                requests.begin();
+                begin();
                 leaveIfResting();
             }
         } catch (RuntimeException broken) {
@@ -248,6 +260,29 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         if (!machine.isClosed()) {
             requests.packets().reading(true);
         }
+    }
+
+    // What is seen of it.
+
+    /** The client as it is now. */
+    public ClientSnapshot snapshot() {
+        ServerConnection connection = hold.isEmpty() ? null : hold.server().connection();
+        ClientSnapshot.State doing = ClientSnapshots.state(machine.phase(), connection != null);
+        long sent = ClientSnapshots.isSent(machine.phase()) ? requests() : requests() - 1;
+        return new ClientSnapshot(
+                id(),
+                address(),
+                identity(),
+                doing,
+                broker.isSessionMode() ? ClientSnapshot.Mode.SESSION : ClientSnapshot.Mode.TRANSACTION,
+                connection == null ? null : connection.pinReason(),
+                connection == null ? 0 : connection.pinnedSince(),
+                connection == null ? 0 : connection.id(),
+                enteredAt,
+                sent > 0 ? machine.since() : -1,
+                requests(),
+                bytesReceived(),
+                bytesSent());
     }
 
     // Time.

@@ -341,6 +341,7 @@ public final class PooledServer extends ServerLine {
     }
 
     private void answered(ByteBuf packet) {
+        noteSpid(packet);
         RidingReset.Answer toReset = reset.answer(packet, tracker.isCancelling(), inspector.isIgnored());
         if (toReset == RidingReset.Answer.MISSING) {
             refuse(packet, "the server does not acknowledge the reset first");

@@ -44,9 +44,14 @@ public enum ProxyError {
         return number;
     }
 
+    /** As a client sees it. */
+    public String text(String advice) {
+        return title + ": " + advice;
+    }
+
     /** A whole response: the error, and the end of the statement that it made fail. Borrows {@code out}. */
     public void write(ByteBuf out, TokenWriter tokens, String advice) {
-        tokens.error(out, number, 1, SEVERITY, title + ": " + advice, SERVER_NAME, "", 1);
+        tokens.error(out, number, 1, SEVERITY, text(advice), SERVER_NAME, "", 1);
         tokens.done(out, DoneStatus.ERROR, 0, 0);
     }
 }

@@ -16,6 +16,7 @@ import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -54,7 +55,7 @@ final class ClientStage {
 
     ClientStage(boolean sessionMode) {
         host.sessionMode = sessionMode;
-        client = new PooledClient(host, host.pool, LoginResponses.accepted());
+        client = new PooledClient(1, ClientIdentity.UNKNOWN, host, host.pool, LoginResponses.accepted());
         clientChannel = new EmbeddedChannel(client);
         client.enter();
     }
@@ -342,11 +343,6 @@ final class ClientStage {
         private long now;
         private @Nullable Runnable atOnce;
         private @Nullable Runnable handedOver;
-
-        @Override
-        public long nextClientId() {
-            return 1;
-        }
 
         private ServerConnection connection(boolean used) {
             waiting = false;

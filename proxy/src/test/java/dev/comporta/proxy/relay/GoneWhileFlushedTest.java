@@ -10,6 +10,7 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
@@ -44,7 +45,8 @@ class GoneWhileFlushedTest {
     @BeforeEach
     void enter() {
         given.session().habits(ServerHabits.TELLS);
-        PooledClient session = new PooledClient(host, given.connection().pool(), login);
+        PooledClient session = new PooledClient(
+                1, ClientIdentity.UNKNOWN, host, given.connection().pool(), login);
         client = new EmbeddedChannel(network, session);
         session.enter();
     }
@@ -116,11 +118,6 @@ class GoneWhileFlushedTest {
 
         OneServer(PooledServer server) {
             this.server = server;
-        }
-
-        @Override
-        public long nextClientId() {
-            return 1;
         }
 
         @Override

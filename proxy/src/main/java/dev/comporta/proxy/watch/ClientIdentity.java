@@ -1,0 +1,27 @@
+package dev.comporta.proxy.watch;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Login7;
+
+/**
+ * Who a client says that it is, in its LOGIN7. Equal for all connections of one application on one host, which share one
+ * object; see {@link ClientIdentities}.
+ *
+ * @param database as asked for; empty for the login's default
+ * @param encrypted whether the connection is, rather than LOGIN7 alone
+ */
+public record ClientIdentity(
+        String login, String database, String application, String hostName, TdsVersion version, boolean encrypted) {
+    /** For tests that have nothing to say of it. */
+    public static final ClientIdentity UNKNOWN = new ClientIdentity("", "", "", "", TdsVersion.V7_4, false);
+
+    public static ClientIdentity of(Login7 login, boolean encrypted) {
+        return new ClientIdentity(
+                login.userName(),
+                login.database(),
+                login.appName(),
+                login.hostName(),
+                login.negotiatedVersion(),
+                encrypted);
+    }
+}
