@@ -1,6 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.lease.FleetLeases;
+import dev.comporta.lease.LeaseNews;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.redis.RedisEndpoint;
 import dev.comporta.lease.redis.RedisLeaseStore;
@@ -16,14 +17,14 @@ final class Fleet {
     private final LeaseSettings settings;
     private final FleetLeases leases;
 
-    private Fleet(LeaseSettings settings, RedisEndpoint redis) {
+    private Fleet(LeaseSettings settings, RedisEndpoint redis, LeaseNews news) {
         this.settings = settings;
-        leases = new FleetLeases(settings, RedisLeaseStore.connect(settings, redis));
+        leases = new FleetLeases(settings, RedisLeaseStore.connect(settings, redis), news);
     }
 
     /** Absent without {@code redis.addr}: then slots are shared with nobody. */
-    static Optional<Fleet> of(Configuration configuration) {
-        return configuration.redis().map(redis -> new Fleet(settings(configuration, redis), endpoint(redis)));
+    static Optional<Fleet> of(Configuration configuration, LeaseNews news) {
+        return configuration.redis().map(redis -> new Fleet(settings(configuration, redis), endpoint(redis), news));
     }
 
     /** Where the buckets get their slots from. */

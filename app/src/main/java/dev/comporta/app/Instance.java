@@ -1,5 +1,11 @@
 package dev.comporta.app;
 
+import dev.comporta.app.console.AdminConsole;
+import dev.comporta.app.console.Event;
+import dev.comporta.app.console.EventLog;
+import dev.comporta.app.console.Settings.Applied;
+import dev.comporta.app.console.Steering;
+import dev.comporta.console.Console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.route.Router;
@@ -23,6 +29,10 @@ public final class Instance implements AutoCloseable {
     private final Lookout lookout;
     private final HttpEndpoints http;
     private final Optional<FleetLog> fleetLog;
+    private final Console console;
+    private final EventLog events;
+    private volatile Runnable stop;
+    private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Instance(
@@ -31,18 +41,30 @@ public final class Instance implements AutoCloseable {
             Reloads reloads,
             Lookout lookout,
             HttpEndpoints http,
-            Optional<FleetLog> fleetLog) {
+            Optional<Fleet> fleet,
+            EventLog events) {
         this.proxy = proxy;
         this.certificates = certificates;
         this.reloads = reloads;
         this.lookout = lookout;
         this.http = http;
-        this.fleetLog = fleetLog;
+        this.events = events;
+        Configuration configuration = reloads.running();
+        fleetLog = fleet.map(with -> FleetLog.start(configuration.proxy().instanceId(), with));
+        stop = this::stop;
+        console = AdminConsole.of(
+                configuration.proxy().admin().database(),
+                proxy,
+                lookout,
+                () -> fleet.map(with -> with.sight().leases()).orElse(List.of()),
+                new InstanceSettings(this, reloads),
+                Steering.NONE,
+                events);
     }
 
     /** Starts what the configuration describes, whatever becomes of the files; it listens when this returns. */
     public static Instance start(Configuration configuration) throws IOException {
-        Reading fixed = new Reading(Optional.of(configuration), List.of(), List.of());
+        Reading fixed = Reading.fixed(configuration);
         return start(fixed, () -> fixed);
     }
 
@@ -57,21 +79,24 @@ public final class Instance implements AutoCloseable {
         Certificates certificates = Certificates.load(configuration.proxy().tls(), name);
         Map<String, BucketSpec> buckets = Wiring.buckets(configuration);
         AtomicReference<Router> router = new AtomicReference<>(configuration.router());
-        Optional<Fleet> fleet = Fleet.of(configuration);
+        EventLog events = new EventLog();
+        Optional<Fleet> fleet = Fleet.of(configuration, events);
         Lookout lookout = new Lookout(name, fleet);
         HttpEndpoints http = null;
         try {
             // Before anything is opened, so that a prober sees that the instance lives, and is not ready yet.
             http = HttpEndpoints.start(configuration.proxy().http(), name, lookout);
-            Proxy proxy = Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet));
+            Proxy proxy =
+                    Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet), events);
             lookout.running(proxy);
             return new Instance(
                     proxy,
                     certificates,
-                    new Reloads(first, again, proxy, router, buckets),
+                    new Reloads(first, again, proxy, router, buckets, events),
                     lookout,
                     http,
-                    fleet.map(with -> FleetLog.start(name, with)));
+                    fleet,
+                    events);
         } catch (IOException | RuntimeException e) {
             if (http != null) {
                 http.close();
@@ -88,6 +113,11 @@ public final class Instance implements AutoCloseable {
 
     public Proxy proxy() {
         return proxy;
+    }
+
+    /** What administrators query and command, whatever they connect with. */
+    public Console console() {
+        return console;
     }
 
     /** Where health checks are answered: of interest where any free port was asked for. */
@@ -108,10 +138,37 @@ public final class Instance implements AutoCloseable {
      * Reads the certificate and the configuration again, and takes over what can be. Blocks until that is done; the clients
      * of removed buckets are not waited for. An instance that stops changes nothing any more.
      */
-    public void reload() {
-        if (lookout.isRunning()) {
-            certificates.reload();
-            lookout.reloaded(!reloads.reload());
+    public Applied reload() {
+        if (!lookout.isRunning()) {
+            return new Applied(false, List.of("this instance stops"), List.of());
+        }
+        certificates.reload();
+        Applied done = reloads.reload();
+        lookout.reloaded(!done.applied());
+        return done;
+    }
+
+    /** What {@code DRAIN} does instead of {@link #drain} and {@link #close}: to end the process, too. */
+    public void onDrainCommand(Runnable action) {
+        stop = action;
+    }
+
+    /** Begins to stop. Returns at once. */
+    boolean beginToStop() {
+        if (!stopping.compareAndSet(false, true)) {
+            return false;
+        }
+        Thread.ofPlatform().name("drain").start(stop);
+        return true;
+    }
+
+    private void stop() {
+        try {
+            drain(shutdownTimeout());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            close();
         }
     }
 
@@ -122,6 +179,13 @@ public final class Instance implements AutoCloseable {
      */
     public boolean drain(Duration atMost) throws InterruptedException {
         lookout.draining();
+        events.add(
+                Event.Kind.DRAIN,
+                "",
+                "",
+                "",
+                "Draining: no new clients; requests and transactions may end, for at most " + atMost.toSeconds()
+                        + " seconds.");
         return proxy.drain(atMost);
     }
 

@@ -1,9 +1,16 @@
 package dev.comporta.app;
 
+import dev.comporta.app.console.Event;
+import dev.comporta.app.console.EventLog;
+import dev.comporta.app.console.Settings.Applied;
 import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.Overlay;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.yaml.Edit;
+import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
+import dev.comporta.ops.config.yaml.YamlFile;
 import dev.comporta.ops.route.Router;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketSpec;
@@ -35,12 +42,18 @@ final class Reloads {
     private final Supplier<Reading> files;
     private final Proxy proxy;
     private final AtomicReference<Router> router;
+    private final EventLog events;
     /** The buckets that clients are sent to. */
     private Map<String, BucketSpec> specs;
     /** Buckets that were removed, and may still have clients. */
     private final Map<String, Thread> leaving = new HashMap<>();
 
+    /** What the files said when they were last taken over, and what was commanded since. */
+    private Reading base;
+
+    private Overlay overlay = Overlay.NONE;
     private Map<String, String> inForce;
+    private volatile List<Findings.Effective> settings;
     private volatile Configuration running;
 
     /**
@@ -52,13 +65,17 @@ final class Reloads {
             Supplier<Reading> files,
             Proxy proxy,
             AtomicReference<Router> router,
-            Map<String, BucketSpec> specs) {
+            Map<String, BucketSpec> specs,
+            EventLog events) {
         this.files = files;
+        this.events = events;
         this.proxy = proxy;
         this.router = router;
         this.specs = new TreeMap<>(specs);
+        base = started;
         running = started.orThrow();
         inForce = SettingsDiff.byPath(started.effective());
+        settings = started.effective();
     }
 
     /** What the files said when they were last taken over. Any thread. */
@@ -66,30 +83,78 @@ final class Reloads {
         return running;
     }
 
-    /** @return whether the files could be used */
-    synchronized boolean reload() {
+    /** Every setting with the value in force. Any thread. */
+    List<Findings.Effective> settings() {
+        return settings;
+    }
+
+    /** Reads the files; what was changed by {@link #change} is forgotten, if they can be used. */
+    synchronized Applied reload() {
         Reading reading = files.get();
+        Applied done = apply(reading);
+        if (done.applied()) {
+            base = reading;
+            overlay = Overlay.NONE;
+        }
+        events.add(
+                Event.Kind.RELOAD,
+                "",
+                "",
+                "",
+                done.applied()
+                        ? "Configuration reloaded" + (done.lines().isEmpty() ? ": nothing changed." : ": " + told(done))
+                        : "Reload failed, configuration unchanged: " + told(done));
+        return done;
+    }
+
+    private static String told(Applied done) {
+        return String.join("; ", done.lines());
+    }
+
+    /** Changes what the files said when they were last read: all of it, or nothing. */
+    synchronized Applied change(List<Edit> edits) {
+        Overlay wanted = overlay.plus(edits);
+        Applied done = apply(base.changed().apply(wanted));
+        if (done.applied()) {
+            overlay = wanted;
+        }
+        return done;
+    }
+
+    private Applied apply(Reading reading) {
         for (Problem problem : reading.problems()) {
             switch (problem.severity()) {
                 case ERROR -> log.error("{}", problem);
                 case WARNING -> log.warn("{}", problem);
             }
         }
+        String failure = "interrupted";
         try {
             if (reading.configuration().isPresent()) {
-                takeOver(reading, reading.orThrow());
-                return true;
+                return takeOver(reading, reading.orThrow());
             }
             log.error("the configuration is as it was, because of the errors above");
+            return new Applied(false, told(reading, Problem.Severity.ERROR), List.of());
         } catch (IOException e) {
             log.error("the configuration is as it was: {}", e.getMessage());
+            failure = String.valueOf(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return false;
+        return new Applied(false, List.of(failure), List.of());
     }
 
-    private void takeOver(Reading reading, Configuration next) throws IOException, InterruptedException {
+    /** A problem of what was commanded stands in no line of a file. */
+    private static List<String> told(Reading reading, Problem.Severity severity) {
+        return reading.problems().stream()
+                .filter(problem -> problem.severity() == severity)
+                .map(problem -> problem.where().equals(YamlFile.EDITED)
+                        ? problem.key() + ": " + problem.what() + " " + problem.advice()
+                        : problem.toString())
+                .toList();
+    }
+
+    private Applied takeOver(Reading reading, Configuration next) throws IOException, InterruptedException {
         // What can fail comes first: then all of it is taken over, or nothing.
         Map<String, BucketSpec> wanted = new TreeMap<>();
         List<BucketSpec> added = new ArrayList<>();
@@ -112,9 +177,10 @@ final class Reloads {
         router.set(next.router());
         Set<String> removed = without(specs.keySet(), wanted.keySet());
         removed.forEach(bucket -> remove(bucket, next.proxy().timeouts().shutdown()));
-        tell(reading, next, without(wanted.keySet(), specs.keySet()), removed);
+        Applied done = tell(reading, next, without(wanted.keySet(), specs.keySet()), removed);
         specs = wanted;
         running = next;
+        return done;
     }
 
     private static Set<String> without(Set<String> all, Set<String> those) {
@@ -147,14 +213,18 @@ final class Reloads {
         }));
     }
 
-    private void tell(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
+    private Applied tell(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
         Set<String> kept = without(specs.keySet(), removed);
         Map<String, String> wanted = SettingsDiff.byPath(reading.effective());
         SettingsDiff diff = SettingsDiff.between(inForce, wanted, kept);
         inForce = SettingsDiff.afterwards(inForce, wanted, kept);
-        added.forEach(bucket -> log.info("bucket {} is added", bucket));
-        removed.forEach(bucket -> log.info("bucket {} is removed: its clients may end what they are about", bucket));
-        diff.taken().forEach(change -> log.info("{}", change));
+        settings = SettingsDiff.withOrigins(inForce, reading.effective());
+        List<String> lines = new ArrayList<>();
+        added.forEach(bucket -> lines.add("bucket " + bucket + " is added"));
+        removed.forEach(
+                bucket -> lines.add("bucket " + bucket + " is removed: its clients may end what they are about"));
+        lines.addAll(diff.taken());
+        lines.forEach(line -> log.info("{}", line));
         List<String> afterRestart = new ArrayList<>(diff.afterRestart());
         // Their values are never shown, so only the records tell whether they differ.
         if (!next.redis().equals(running.redis())
@@ -165,5 +235,7 @@ final class Reloads {
             log.warn("changed, and needs a restart: {}", String.join(", ", afterRestart));
         }
         log.info("the configuration was read again");
+        told(reading, Problem.Severity.WARNING).forEach(warning -> lines.add("warning: " + warning));
+        return new Applied(true, lines, afterRestart);
     }
 }

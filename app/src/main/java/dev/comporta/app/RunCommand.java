@@ -62,6 +62,7 @@ final class RunCommand implements Callable<Integer> {
             return NOT_STARTED;
         }
         Signals.onHangup(instance::reload); // who reads that it listens may send one, which would end it otherwise
+        instance.onDrainCommand(() -> Runtime.getRuntime().exit(0)); // on whose way down it is drained, as by SIGTERM
         exitWhenALoopEnds(instance);
         describe(configuration, instance, files.out());
         Signals.stopWhenTold(instance, files.out(), () -> {}, () -> {});

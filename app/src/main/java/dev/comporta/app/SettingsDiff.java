@@ -96,6 +96,16 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
         return values;
     }
 
+    /** The values in force, each with where it comes from. */
+    static List<Findings.Effective> withOrigins(Map<String, String> inForce, List<Findings.Effective> read) {
+        Map<String, String> origins = new LinkedHashMap<>();
+        read.forEach(setting -> origins.put(setting.path(), setting.origin()));
+        List<Findings.Effective> settings = new ArrayList<>();
+        inForce.forEach((path, value) ->
+                settings.add(new Findings.Effective(path, value, origins.getOrDefault(path, "default"))));
+        return List.copyOf(settings);
+    }
+
     /** What is in force when the files were taken over: what needs a restart is as before, so that it is told again. */
     static Map<String, String> afterwards(Map<String, String> inForce, Map<String, String> wanted, Set<String> kept) {
         Map<String, String> values = new LinkedHashMap<>();

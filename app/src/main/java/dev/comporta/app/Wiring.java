@@ -30,6 +30,7 @@ import dev.comporta.proxy.loop.BucketSpec.Credentials;
 import dev.comporta.proxy.loop.BucketSpec.SessionIdentity;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.News;
 import dev.comporta.tls.TlsContexts;
 import dev.comporta.tls.TlsFiles;
 import java.io.IOException;
@@ -57,15 +58,17 @@ final class Wiring {
      * @param tls asked for each client
      * @param router asked for each client
      * @param leases closed with the proxy
+     * @param news told what happens, on event loops
      */
     static Proxy start(
             Configuration configuration,
             Supplier<ClientTls> tls,
             Collection<BucketSpec> buckets,
             Supplier<Router> router,
-            LeaseSource leases)
+            LeaseSource leases,
+            News news)
             throws IOException {
-        return Proxy.start(settings(configuration, tls), List.copyOf(buckets), routing(router), leases);
+        return Proxy.start(settings(configuration, tls), List.copyOf(buckets), routing(router), leases, news);
     }
 
     /** All buckets, by their ids. */

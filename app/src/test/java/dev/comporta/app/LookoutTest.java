@@ -10,6 +10,7 @@ import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observation.Phase;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.watch.News;
 import dev.comporta.standin.Standin;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -56,7 +57,8 @@ class LookoutTest {
                             certificates,
                             Wiring.buckets(configuration).values(),
                             () -> stick(configuration.router()),
-                            LeaseSource.LOCAL);
+                            LeaseSource.LOCAL,
+                            News.NONE);
                     AutoCloseable _ = freed::countDown) { // before the proxy is closed, which waits for its loop
                 lookout.running(proxy);
                 assertThat(lookout.observe().phase()).isEqualTo(Phase.RUNNING);

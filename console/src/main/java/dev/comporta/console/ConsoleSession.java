@@ -8,4 +8,9 @@ public interface ConsoleSession {
 
     /** Whether the login may give commands. Any login of the console may read. */
     boolean mayCommand();
+
+    /** Where the client is, for the audit log; empty when the listener does not know. */
+    default String address() {
+        return "";
+    }
 }

@@ -54,10 +54,10 @@ public final class BucketLease implements LeasePort {
         this.fleet = fleet;
         this.bucketId = bucketId;
         this.bucket = bucket;
-        answers = new LoggedAnswers(bucketId, bucket);
+        answers = new LoggedAnswers(bucketId, bucket, fleet.news());
         account = new SlotAccount(fleet.terms(), incarnation, LimitWord.asStarted(1));
         caller = new LeaseCaller(fleet, bucketId, bucket, account, this::idle, this::landed);
-        board = new LeaseBoard(bucketId, fleet.settings().instance(), fleet.clock());
+        board = new LeaseBoard(bucketId, fleet.settings().instance(), fleet.clock(), fleet.news());
         connects = new ConnectMeter(fleet, bucket, bucketId, this::settled);
     }
 

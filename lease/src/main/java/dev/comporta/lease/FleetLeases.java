@@ -34,6 +34,7 @@ public final class FleetLeases implements LeaseSource {
     private final LeaseTerms terms;
     private final LeaseClock clock;
     private final LeaseStore store;
+    private final LeaseNews news;
     private final LeaseOperations operations = new LeaseOperations();
     private final Map<String, BucketLease> leases = new ConcurrentHashMap<>();
     private final RandomGenerator random = RandomGenerator.getDefault();
@@ -43,13 +44,23 @@ public final class FleetLeases implements LeaseSource {
 
     /** @param store is closed with this */
     public FleetLeases(LeaseSettings settings, LeaseStore store) {
-        this(settings, store, new LeaseClock());
+        this(settings, store, LeaseNews.NONE);
+    }
+
+    /** @param store is closed with this */
+    public FleetLeases(LeaseSettings settings, LeaseStore store, LeaseNews news) {
+        this(settings, store, news, new LeaseClock());
     }
 
     /** With a clock that a test sets. */
     public FleetLeases(LeaseSettings settings, LeaseStore store, LeaseClock clock) {
+        this(settings, store, LeaseNews.NONE, clock);
+    }
+
+    private FleetLeases(LeaseSettings settings, LeaseStore store, LeaseNews news, LeaseClock clock) {
         this.settings = settings;
         this.store = store;
+        this.news = news;
         this.clock = clock;
         terms = settings.terms();
         ticker = Thread.ofPlatform().name("comporta-lease").daemon().start(this::tick);
@@ -69,6 +80,10 @@ public final class FleetLeases implements LeaseSource {
 
     LeaseStore store() {
         return store;
+    }
+
+    LeaseNews news() {
+        return news;
     }
 
     RandomGenerator random() {

@@ -22,15 +22,17 @@ final class LeaseBoard {
     private final String bucketId;
     private final String instance;
     private final LeaseClock clock;
+    private final LeaseNews news;
     private Limits limits = new Limits(0, 0, 0, 0);
 
     private volatile long lastAckedAt = SlotAccount.NEVER;
     private volatile LeaseView view;
 
-    LeaseBoard(String bucketId, String instance, LeaseClock clock) {
+    LeaseBoard(String bucketId, String instance, LeaseClock clock, LeaseNews news) {
         this.bucketId = bucketId;
         this.instance = instance;
         this.clock = clock;
+        this.news = news;
         view = new LeaseView(bucketId, LeaseView.Standing.IN_TOUCH, 0, 0, 0, 0, Duration.ofNanos(-1), List.of());
     }
 
@@ -116,8 +118,12 @@ final class LeaseBoard {
     }
 
     private void show(SlotAccount account, int limit, long version, List<LeaseView.Holder> holders) {
-        view = new LeaseView(
-                bucketId, standing(account), account.held(), account.asks.line, limit, version, Duration.ZERO, holders);
+        LeaseView.Standing before = view.standing();
+        LeaseView.Standing now = standing(account);
+        view = new LeaseView(bucketId, now, account.held(), account.asks.line, limit, version, Duration.ZERO, holders);
+        if (now != before) {
+            news.standing(bucketId, now, before);
+        }
     }
 
     private static LeaseView.Standing standing(SlotAccount account) {

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Passes answers on to the bucket, and logs when a lease expires. An answer runs orders, which may ask and give back: the
  * account is consistent before each. Confined to the bucket's thread.
  */
-record LoggedAnswers(String bucketId, SlotAnswers bucket) implements SlotAnswers {
+record LoggedAnswers(String bucketId, SlotAnswers bucket, LeaseNews news) implements SlotAnswers {
     private static final Logger log = LoggerFactory.getLogger(LoggedAnswers.class);
 
     @Override
@@ -34,6 +34,7 @@ record LoggedAnswers(String bucketId, SlotAnswers bucket) implements SlotAnswers
     @Override
     public void revoked(int slots) {
         log.warn("bucket {}: lease expired: closing {} server connections", bucketId, slots);
+        news.expired(bucketId, slots);
         bucket.revoked(slots);
     }
 

@@ -104,12 +104,15 @@ public final class ConfigurationReader {
         if (redis.isPresent() && !findings.hasErrors()) {
             FleetChecks.check(sections, buckets, fallback);
         }
-        return findings.hasErrors()
-                ? new Reading(Optional.empty(), findings.problems(), findings.effective())
-                : new Reading(
-                        Optional.of(new Configuration(proxy, redis, fallback, buckets, router)),
-                        findings.problems(),
-                        findings.effective());
+        Optional<Configuration> configuration = findings.hasErrors()
+                ? Optional.empty()
+                : Optional.of(new Configuration(proxy, redis, fallback, buckets, router));
+        return new Reading(
+                configuration,
+                findings.problems(),
+                findings.effective(),
+                overlay ->
+                        read(proxyFile.edited(overlay.proxy()), bucketsFile.edited(overlay.buckets()), new Findings()));
     }
 
     private static List<BucketConfig> readBuckets(List<Section> sections, ProxyConfig proxy) {

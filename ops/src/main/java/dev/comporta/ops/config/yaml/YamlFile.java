@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -19,16 +20,30 @@ public final class YamlFile {
     // Far above a file of thousands of buckets; below it a file is not worth refusing.
     private static final int LARGEST = 64 << 20;
 
+    /** Where values are that an edit has brought. */
+    public static final Location EDITED = new Location("console", 1, 1);
+
     private final String name;
     private final Path directory;
     private final String text;
     private final Substitution substitution;
+    private final List<Edit> edits;
 
     private YamlFile(String name, Path directory, String text, Environment environment) {
+        this(name, directory, text, new Substitution(environment, directory), List.of());
+    }
+
+    private YamlFile(String name, Path directory, String text, Substitution substitution, List<Edit> edits) {
         this.name = name;
         this.directory = directory;
         this.text = text;
-        this.substitution = new Substitution(environment, directory);
+        this.substitution = substitution;
+        this.edits = List.copyOf(edits);
+    }
+
+    /** The file as it was read, with these changes. */
+    public YamlFile edited(List<Edit> by) {
+        return new YamlFile(name, directory, text, substitution, by);
     }
 
     public static YamlFile of(String name, Path directory, String text, Environment environment) {
@@ -61,6 +76,9 @@ public final class YamlFile {
     public Section root(Schema schema, Findings findings) {
         Location top = new Location(name, 1, 1);
         Optional<Node> document = compose(findings);
+        if (!edits.isEmpty()) {
+            document = Optional.of(NodeEdits.apply(document, schema, edits));
+        }
         if (document.isEmpty() || Section.isNull(document.get())) {
             return Section.empty(schema, "", top, this, findings, null);
         }
@@ -101,7 +119,8 @@ public final class YamlFile {
     }
 
     Location locate(Node node) {
-        return locate(node.getStartMark());
+        // What an edit has brought stands in no line.
+        return node.getStartMark().isEmpty() ? EDITED : locate(node.getStartMark());
     }
 
     private Location locate(Optional<Mark> mark) {

@@ -1,0 +1,58 @@
+package dev.comporta.app.console;
+
+import dev.comporta.console.Console;
+import dev.comporta.console.table.View;
+import dev.comporta.lease.LeaseView;
+import dev.comporta.ops.watch.Observer;
+import dev.comporta.proxy.Proxy;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Puts the console of an instance together. */
+public final class AdminConsole {
+    private AdminConsole() {}
+
+    /**
+     * @param database the name that administrators connect to
+     * @param leases empty where the limits are shared with nobody
+     */
+    public static Console of(
+            String database,
+            Proxy proxy,
+            Observer observer,
+            Supplier<List<LeaseView>> leases,
+            Settings settings,
+            Steering steering,
+            EventLog events) {
+        Sightings sightings = new Sightings(proxy);
+        ConsoleOperator operator = new ConsoleOperator(settings, steering, new BucketNames(proxy::buckets));
+        return new Console(
+                database,
+                views(sightings, observer, leases, settings, steering, events),
+                new AuditedOperator(operator, events, sightings::forget));
+    }
+
+    private static List<View> views(
+            Sightings sightings,
+            Observer observer,
+            Supplier<List<LeaseView>> leases,
+            Settings settings,
+            Steering steering,
+            EventLog events) {
+        PoolViews pools = new PoolViews(sightings, steering, leases);
+        ClientViews clients = new ClientViews(sightings);
+        FleetViews fleet = new FleetViews(observer, events);
+        SettingViews configuration = new SettingViews(settings, sightings, steering, observer);
+        return List.of(
+                pools.buckets(),
+                pools.users(),
+                clients.connections(),
+                clients.clients(),
+                clients.waiters(),
+                clients.pins(),
+                fleet.instances(),
+                configuration.settings(),
+                fleet.events(),
+                configuration.buckets());
+    }
+}

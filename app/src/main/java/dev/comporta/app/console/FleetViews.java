@@ -1,0 +1,70 @@
+package dev.comporta.app.console;
+
+import dev.comporta.console.table.View;
+import dev.comporta.ops.watch.InstanceTable;
+import dev.comporta.ops.watch.Observer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code sys.instances} and {@code sys.events}. */
+final class FleetViews {
+    private record HoldingRow(InstanceTable.Row instance, InstanceTable.Holding holding) {}
+
+    private final Observer observer;
+    private final EventLog events;
+
+    FleetViews(Observer observer, EventLog events) {
+        this.observer = observer;
+        this.events = events;
+    }
+
+    View instances() {
+        return new ViewColumns<HoldingRow>()
+                .text("instance", "Its id.", row -> row.instance().instance())
+                .bit(
+                        "is_this",
+                        "Whether it is the one that answers.",
+                        row -> row.instance().self())
+                .text("bucket", "The bucket.", row -> row.holding().bucket())
+                .integer("slots_held", "Slots it holds.", row -> row.holding().held())
+                .integer(
+                        "slots_waiting",
+                        "Slots it waits for.",
+                        row -> row.holding().waiting())
+                .bit(
+                        "degraded",
+                        "Of this instance, whether the store can't be reached; of others, whether they are overdue.",
+                        row -> row.instance().degraded())
+                .time(
+                        "last_seen",
+                        "Its last heartbeat; NULL without a store.",
+                        row -> row.instance().heard().orElse(null))
+                .view(
+                        "instances",
+                        "INSTANCES",
+                        "One row for each instance of the fleet and bucket.",
+                        this::holdingRows);
+    }
+
+    private List<HoldingRow> holdingRows() {
+        List<HoldingRow> rows = new ArrayList<>();
+        for (InstanceTable.Row instance : InstanceTable.of(observer.observe()).rows()) {
+            instance.holdings().forEach(holding -> rows.add(new HoldingRow(instance, holding)));
+        }
+        return rows;
+    }
+
+    View events() {
+        return new ViewColumns<Event>()
+                .bigint("event_id", "Counts from the start of the instance.", Event::id)
+                .time("at", "When; the latest time of an event that counts.", Event::at)
+                .text("kind", "What happened.", event -> event.kind().shown())
+                .text("bucket", "The bucket that it concerns.", Event::bucket)
+                .text("client", "The address of the client that it concerns.", Event::client)
+                .text("login", "The login that it concerns.", Event::login)
+                .integer(
+                        "times", "How often the same login was refused for the same reason; otherwise 1.", Event::times)
+                .text("message", "One sentence.", Event::message)
+                .view("events", "EVENTS", "The last thousand events, newest last.", events::events);
+    }
+}

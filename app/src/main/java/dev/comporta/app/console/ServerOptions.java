@@ -1,0 +1,76 @@
+package dev.comporta.app.console;
+
+import dev.comporta.console.OperatorException;
+import dev.comporta.console.names.NearestName;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The options of CREATE and ALTER SERVER: a bucket's keys, and the names that foreign servers have for some of them. */
+final class ServerOptions {
+    private static final Set<String> WRAPPERS =
+            Set.of("tds", "tds_fdw", "mssql", "mssql_fdw", "sqlserver", "sqlserver_fdw", "comporta");
+
+    private static final Map<String, String> OTHER_NAMES = Map.of(
+            "dbname", "database",
+            "min_connections", "min_idle",
+            "connect_timeout", "connection_timeout",
+            "acquire_timeout", "queue_timeout",
+            "idle_timeout", "max_idle_time",
+            "health_check_interval", "health.interval",
+            "health_check_query", "health.query",
+            "validate_on_acquire", "validation.on_acquire",
+            "validate_on_release", "validation.on_release",
+            "user", "username");
+
+    /** Where a number without a unit means milliseconds. */
+    private static final Set<String> IN_MILLIS =
+            Set.of("connect_timeout", "acquire_timeout", "idle_timeout", "health_check_interval");
+
+    private final SettingNames names;
+
+    ServerOptions(SettingNames names) {
+        this.names = names;
+    }
+
+    static boolean isOtherName(String option) {
+        return OTHER_NAMES.containsKey(option.toLowerCase(Locale.ROOT));
+    }
+
+    static void checkWrapper(@Nullable String wrapper) throws OperatorException {
+        if (wrapper != null && !WRAPPERS.contains(wrapper.toLowerCase(Locale.ROOT))) {
+            throw new OperatorException("There is no wrapper '" + wrapper
+                    + "': this instance speaks TDS to its servers. Leave FOREIGN DATA WRAPPER out, or use tds_fdw.");
+        }
+    }
+
+    /** The bucket's key that an option means. */
+    String key(String option) throws OperatorException {
+        String lower = option.toLowerCase(Locale.ROOT);
+        List<String> keys = names.ofBucket();
+        String key = keys.contains(lower) ? lower : OTHER_NAMES.getOrDefault(lower, lower);
+        if (!keys.contains(key)) {
+            throw new OperatorException("There is no option '" + option + "'."
+                    + NearestName.among(keys, lower)
+                            .map(nearest -> " Did you mean '" + nearest + "'?")
+                            .orElse(" Options are the keys of a bucket in buckets.yaml."));
+        }
+        return key;
+    }
+
+    String value(String option, String key, String value) throws OperatorException {
+        if (value.contains("${") && !names.isSecret(SettingNames.BUCKET + key)) {
+            throw new OperatorException("The value of '" + option + "' contains '${'. Only a secret can be taken from a"
+                    + " variable or a file by command; write the value.");
+        }
+        boolean plainNumber = !value.isEmpty() && value.chars().allMatch(Character::isDigit);
+        return plainNumber && IN_MILLIS.contains(option.toLowerCase(Locale.ROOT)) ? value + "ms" : value;
+    }
+
+    /** For an answer or a log: a secret is left for the administrator to fill in. */
+    String shown(String key, String value) {
+        return names.isSecret(SettingNames.BUCKET + key) && !value.startsWith("${") ? "${file:/path/to/secret}" : value;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.comporta.app.console;
+
+import dev.comporta.console.table.View;
+import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.yaml.Findings;
+import dev.comporta.ops.config.yaml.YamlFile;
+import dev.comporta.ops.watch.Observation;
+import dev.comporta.ops.watch.Observer;
+import dev.comporta.pool.state.HealthState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** {@code sys.settings} and {@code sys.buckets}: what is configured. */
+final class SettingViews {
+    private static final String DEFAULT = "default";
+
+    private record BucketRow(BucketConfig config, Map<String, String> inForce, String state) {
+        /** For what needs a restart to change: the files may say something else by now. */
+        String inForce(String key, String otherwise) {
+            return inForce.getOrDefault("buckets[" + config.id() + "]." + key, otherwise);
+        }
+    }
+
+    private final Settings settings;
+    private final Sightings sightings;
+    private final Steering steering;
+    private final Observer observer;
+    private final SettingNames names = new SettingNames();
+
+    SettingViews(Settings settings, Sightings sightings, Steering steering, Observer observer) {
+        this.settings = settings;
+        this.sightings = sightings;
+        this.steering = steering;
+        this.observer = observer;
+    }
+
+    View settings() {
+        return new ViewColumns<Findings.Effective>()
+                .text("name", "The key with its path, as SET takes it.", Findings.Effective::path)
+                .text("value", "The value in force; a secret is masked.", Findings.Effective::value)
+                .text(
+                        "default_value",
+                        "The default; NULL where it has none, or another setting's value is taken.",
+                        setting -> names.defaultOf(setting.path()))
+                .text("source", "default, file or console.", setting -> source(setting.origin()))
+                .text(
+                        "changes_at",
+                        "run time: by SET or a reload of the files; restart: by a restart alone.",
+                        setting -> settings.needsRestart(setting.path()) ? "restart" : "run time")
+                .view("settings", "SETTINGS", "One row for each setting.", settings::inForce);
+    }
+
+    private static String source(String origin) {
+        if (origin.equals(DEFAULT)) {
+            return DEFAULT;
+        }
+        return origin.startsWith(YamlFile.EDITED.file() + ":") ? "console" : "file";
+    }
+
+    View buckets() {
+        return new ViewColumns<BucketRow>()
+                .text("server_name", "The bucket's id.", row -> row.config().id())
+                .text(
+                        "host",
+                        "Where it is.",
+                        row -> row.inForce("host", row.config().host()))
+                .integer(
+                        "port",
+                        "Its port.",
+                        row -> Integer.parseInt(row.inForce(
+                                "port", Integer.toString(row.config().port()))))
+                .text(
+                        "database_name",
+                        "The bucket's database; NULL for the login's default.",
+                        row -> row.config().database().orElse(""))
+                .text("state", "up, down, paused or draining.", BucketRow::state)
+                .text(
+                        "pool_mode",
+                        "transaction or session.",
+                        row -> row.inForce("pool_mode", lower(row.config().poolMode())))
+                .text(
+                        "policy",
+                        "exhaustion_policy.",
+                        row -> lower(row.config().queue().policy()))
+                .integer(
+                        "max_connections",
+                        "As configured.",
+                        row -> row.config().capacity().maxConnections())
+                .integer(
+                        "min_idle",
+                        "As configured.",
+                        row -> row.config().capacity().minIdle())
+                .integer(
+                        "max_queue_size",
+                        "As configured.",
+                        row -> row.config().queue().maxSize())
+                .millis(
+                        "queue_timeout_ms",
+                        "As configured.",
+                        row -> row.config().queue().timeout())
+                .view("buckets", "BUCKETS", "One row for each bucket, its configuration.", this::bucketRows);
+    }
+
+    private List<BucketRow> bucketRows() {
+        Map<String, String> inForce = new HashMap<>();
+        settings.inForce().forEach(setting -> inForce.put(setting.path(), setting.value()));
+        Set<String> down = new TreeSet<>();
+        sightings.glances().forEach((id, glance) -> {
+            if (glance.pool().health().state() != HealthState.UP) {
+                down.add(id);
+            }
+        });
+        boolean draining = observer.observe().phase() == Observation.Phase.DRAINING;
+        return settings.running().buckets().stream()
+                .map(bucket -> new BucketRow(bucket, inForce, state(bucket.id(), draining, down)))
+                .toList();
+    }
+
+    private String state(String bucket, boolean draining, Set<String> down) {
+        if (draining) {
+            return "draining";
+        }
+        if (steering.isPaused(bucket)) {
+            return "paused";
+        }
+        return down.contains(bucket) ? "down" : "up";
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

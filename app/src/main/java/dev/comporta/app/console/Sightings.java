@@ -1,0 +1,70 @@
+package dev.comporta.app.console;
+
+import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.loop.BucketLoop.Glance;
+import dev.comporta.proxy.watch.BucketDetail;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Looks into the buckets for everyone who queries. They are asked on their own loops, by one caller at a time and not again
+ * within a moment: however many ask, the loops have little to do with it, and a statement that joins two views sees the
+ * same moment in both. Any thread but an event loop.
+ */
+final class Sightings {
+    /** A loop that takes longer is in trouble; its bucket is shown as it was last seen. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final long FRESH_NANOS = Duration.ofMillis(200).toNanos();
+
+    private final Proxy proxy;
+    private final Last<Glance> glances = new Last<>(of -> of.glances(PATIENCE));
+    private final Last<BucketDetail> details = new Last<>(of -> of.details(PATIENCE));
+
+    Sightings(Proxy proxy) {
+        this.proxy = proxy;
+    }
+
+    /** The buckets as a whole. */
+    Map<String, Glance> glances() {
+        return glances.of(proxy);
+    }
+
+    /** Everything in them. */
+    Map<String, BucketDetail> details() {
+        return details.of(proxy);
+    }
+
+    /** After a command, whoever looks wants to see what it has done. */
+    void forget() {
+        glances.forget();
+        details.forget();
+    }
+
+    private static final class Last<T> {
+        private final Function<Proxy, Map<String, T>> ask;
+        private Map<String, T> seen = Map.of();
+        private long staleAt = System.nanoTime();
+
+        Last(Function<Proxy, Map<String, T>> ask) {
+            this.ask = ask;
+        }
+
+        synchronized Map<String, T> of(Proxy proxy) {
+            if (System.nanoTime() - staleAt >= 0) {
+                Map<String, T> now = new TreeMap<>(seen);
+                now.putAll(ask.apply(proxy));
+                now.keySet().retainAll(proxy.buckets());
+                seen = now;
+                staleAt = System.nanoTime() + FRESH_NANOS;
+            }
+            return seen;
+        }
+
+        synchronized void forget() {
+            staleAt = System.nanoTime();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.comporta.app.console;
+
+import dev.comporta.console.table.Column;
+import dev.comporta.console.table.ColumnType;
+import dev.comporta.console.table.Row;
+import dev.comporta.console.table.View;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of a view, each with how its value is taken from an item: so names, types and values can't come apart. */
+final class ViewColumns<T> {
+    private final List<Column> columns = new ArrayList<>();
+    private final List<Function<T, @Nullable Object>> values = new ArrayList<>();
+
+    private ViewColumns<T> add(String name, ColumnType type, String description, Function<T, @Nullable Object> value) {
+        columns.add(new Column(name, type, description));
+        values.add(value);
+        return this;
+    }
+
+    /** Empty text is NULL. */
+    ViewColumns<T> text(String name, String description, Function<T, @Nullable String> value) {
+        return add(name, ColumnType.NVARCHAR, description, item -> {
+            String text = value.apply(item);
+            return text == null || text.isEmpty() ? null : text;
+        });
+    }
+
+    ViewColumns<T> bit(String name, String description, Predicate<T> value) {
+        return add(name, ColumnType.BIT, description, value::test);
+    }
+
+    ViewColumns<T> integer(String name, String description, ToIntFunction<T> value) {
+        return add(name, ColumnType.INT, description, value::applyAsInt);
+    }
+
+    /** 0 is NULL: for numbers that count from 1. */
+    ViewColumns<T> integerFromOne(String name, String description, ToIntFunction<T> value) {
+        return add(name, ColumnType.INT, description, item -> {
+            int number = value.applyAsInt(item);
+            return number == 0 ? null : number;
+        });
+    }
+
+    ViewColumns<T> bigint(String name, String description, ToLongFunction<T> value) {
+        return add(name, ColumnType.BIGINT, description, value::applyAsLong);
+    }
+
+    /** 0 is NULL: for numbers that count from 1. */
+    ViewColumns<T> number(String name, String description, ToLongFunction<T> value) {
+        return add(name, ColumnType.BIGINT, description, item -> {
+            long number = value.applyAsLong(item);
+            return number == 0 ? null : number;
+        });
+    }
+
+    ViewColumns<T> millis(String name, String description, Function<T, @Nullable Duration> value) {
+        return add(name, ColumnType.BIGINT, description, item -> {
+            Duration duration = value.apply(item);
+            return duration == null ? null : duration.toMillis();
+        });
+    }
+
+    ViewColumns<T> decimal(String name, String description, ToDoubleFunction<T> value) {
+        return add(name, ColumnType.FLOAT, description, value::applyAsDouble);
+    }
+
+    ViewColumns<T> time(String name, String description, Function<T, @Nullable Instant> value) {
+        return add(name, ColumnType.DATETIME2, description, item -> {
+            Instant at = value.apply(item);
+            return at == null ? null : LocalDateTime.ofInstant(at, ZoneOffset.UTC);
+        });
+    }
+
+    /** @param items a snapshot, taken when the view is read */
+    View view(String name, String shownAs, String description, Supplier<List<T>> items) {
+        List<Function<T, @Nullable Object>> taken = List.copyOf(values);
+        return View.of(name, shownAs, description, columns, () -> {
+            List<Row> rows = new ArrayList<>();
+            for (T item : items.get()) {
+                List<@Nullable Object> row = new ArrayList<>(taken.size());
+                taken.forEach(value -> row.add(value.apply(item)));
+                rows.add(Row.of(row));
+            }
+            return rows;
+        });
+    }
+}
