@@ -1,10 +1,10 @@
 package dev.comporta.app;
 
+import dev.comporta.app.console.AdminAccess;
 import dev.comporta.app.console.AdminConsole;
 import dev.comporta.app.console.Event;
 import dev.comporta.app.console.EventLog;
 import dev.comporta.app.console.Settings.Applied;
-import dev.comporta.app.console.Steering;
 import dev.comporta.console.Console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
@@ -58,8 +58,12 @@ public final class Instance implements AutoCloseable {
                 lookout,
                 () -> fleet.map(with -> with.sight().leases()).orElse(List.of()),
                 new InstanceSettings(this, reloads),
-                Steering.NONE,
                 events);
+        proxy.openConsole(new AdminAccess(
+                () -> reloads.running().proxy().admin(),
+                console,
+                configuration.proxy().instanceId(),
+                "Comporta on Java " + Runtime.version().feature()));
     }
 
     /** Starts what the configuration describes, whatever becomes of the files; it listens when this returns. */

@@ -5,6 +5,7 @@ import dev.comporta.console.Operator;
 import dev.comporta.console.OperatorException;
 import dev.comporta.console.sql.OptionChange;
 import dev.comporta.ops.config.yaml.Edit;
+import dev.comporta.proxy.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,14 +27,14 @@ final class ConsoleOperator implements Operator {
             " This holds on this instance until the files are read again (RELOAD, SIGHUP) or it restarts.";
 
     private final Settings settings;
-    private final Steering steering;
+    private final Proxy proxy;
     private final BucketNames buckets;
     private final SettingNames names = new SettingNames();
     private final ServerOptions options = new ServerOptions(names);
 
-    ConsoleOperator(Settings settings, Steering steering, BucketNames buckets) {
+    ConsoleOperator(Settings settings, Proxy proxy, BucketNames buckets) {
         this.settings = settings;
-        this.steering = steering;
+        this.proxy = proxy;
         this.buckets = buckets;
     }
 
@@ -43,7 +44,7 @@ final class ConsoleOperator implements Operator {
     public String pause(ConsoleSession by, @Nullable String bucket) throws OperatorException {
         Collection<String> which = which(bucket);
         List<CompletionStage<?>> begun = new ArrayList<>();
-        which.forEach(id -> begun.add(steering.pause(id)));
+        which.forEach(id -> begun.add(proxy.pause(id)));
         boolean ended = await(begun);
         return shown(which)
                 + (ended
@@ -55,7 +56,7 @@ final class ConsoleOperator implements Operator {
     public String resume(ConsoleSession by, @Nullable String bucket) throws OperatorException {
         Collection<String> which = which(bucket);
         List<CompletionStage<?>> begun = new ArrayList<>();
-        which.forEach(id -> begun.add(steering.resume(id)));
+        which.forEach(id -> begun.add(proxy.resume(id)));
         await(begun);
         return shown(which) + " resumed.";
     }
@@ -63,7 +64,7 @@ final class ConsoleOperator implements Operator {
     @Override
     public String reconnect(ConsoleSession by, String bucket) throws OperatorException {
         String id = buckets.find(bucket);
-        await(List.of(steering.reconnect(id)));
+        await(List.of(proxy.reconnect(id)));
         return shown(List.of(id)) + " reconnecting: each server connection is replaced as it comes free.";
     }
 
@@ -75,7 +76,7 @@ final class ConsoleOperator implements Operator {
         } catch (NumberFormatException e) {
             throw new OperatorException("'" + client + "' is not the number of a client. SHOW CLIENTS lists them.");
         }
-        if (!get(steering.kill(number))) {
+        if (!get(proxy.kill(number))) {
             throw new OperatorException("There is no client " + number + ". SHOW CLIENTS lists them.");
         }
         return "Client " + number + " closed.";

@@ -35,12 +35,10 @@ final class PoolViews {
     private record PoolRow(String bucket, PoolSnapshot pool) {}
 
     private final Sightings sightings;
-    private final Steering steering;
     private final Supplier<List<LeaseView>> leases;
 
-    PoolViews(Sightings sightings, Steering steering, Supplier<List<LeaseView>> leases) {
+    PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases) {
         this.sightings = sightings;
-        this.steering = steering;
         this.leases = leases;
     }
 
@@ -176,7 +174,7 @@ final class PoolViews {
         sightings
                 .glances()
                 .forEach((id, glance) ->
-                        rows.add(new BucketRow(id, glance, steering.isPaused(id), fallback.contains(id))));
+                        rows.add(new BucketRow(id, glance, glance.pool().paused(), fallback.contains(id))));
         return rows;
     }
 

@@ -40,16 +40,17 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
     private boolean running;
     private boolean cancelled;
 
-    ConsoleClient(Console console, SessionFacts facts, TdsVersion version, MessageWriter writer) {
+    /** @param address where it is, for the audit log */
+    ConsoleClient(Console console, SessionFacts facts, String address, TdsVersion version, MessageWriter writer) {
         this.version = version;
         this.writer = writer;
         server = facts.serverName();
         format = RequestFormat.of(version);
-        requests = new ConsoleRequests(console, new Session(facts));
+        requests = new ConsoleRequests(console, new Session(facts, address));
     }
 
     /** The one login of the console may give commands. */
-    private record Session(SessionFacts facts) implements ConsoleSession {
+    private record Session(SessionFacts facts, String address) implements ConsoleSession {
         @Override
         public boolean mayCommand() {
             return true;

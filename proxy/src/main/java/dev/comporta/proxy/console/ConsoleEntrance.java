@@ -18,6 +18,8 @@ import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.util.NetUtil;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -134,9 +136,16 @@ public final class ConsoleEntrance {
                 login.appName(),
                 0);
         channel.pipeline()
-                .replace(ClientLogin.class, null, new ConsoleClient(access.console(), facts, version, writer));
+                .replace(
+                        ClientLogin.class,
+                        null,
+                        new ConsoleClient(access.console(), facts, address(channel), version, writer));
         channel.flush();
         channel.config().setAutoRead(true);
+    }
+
+    private static String address(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress from ? NetUtil.toSocketAddressString(from) : "";
     }
 
     private ByteBuf answer(Login7 login, TdsVersion version, int packetSize) {
