@@ -37,17 +37,18 @@ public final class AdminAccess implements ConsoleAccess {
             return false;
         }
         Credentials account = admin.account().get();
-        // Both are compared, and by their digests: the time tells neither which one is wrong nor how much of it is
-        // right.
-        boolean sameUser = MessageDigest.isEqual(digest(user), digest(account.username()));
-        boolean samePassword = MessageDigest.isEqual(
-                digest(password), digest(account.password().reveal()));
-        return sameUser & samePassword;
+        // Together, and by their digests: the time tells neither which one is wrong nor how much of it is right.
+        return MessageDigest.isEqual(
+                digest(user, password),
+                digest(account.username(), account.password().reveal()));
     }
 
-    private static byte[] digest(String text) {
+    private static byte[] digest(String user, String password) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(user.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0); // or part of the one could be given as part of the other
+            return digest.digest(password.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -153,7 +153,7 @@ public final class PreparedBenchmark {
     private static void takeTurns(StatementClient.Run run, Part proxy, Part server, int seconds) throws Exception {
         int turns = Math.max(1, seconds / TURN_SECONDS);
         for (int turn = -WARM_UP_TURNS; turn < turns; turn++) {
-            for (StatementClient.Way way : run.kind.ways) {
+            for (StatementClient.Way way : run.kind.ways()) {
                 takeTurn(run, proxy, server, way, turn >= 0);
             }
         }
@@ -189,7 +189,7 @@ public final class PreparedBenchmark {
         System.out.printf(
                 "  %-34s %10s %11s %9s %8s %8s %10s %10s %10s%n",
                 "", "messages/s", "CPU us/msg", "bytes/msg", "p50 us", "p99 us", "prepares", "by handle", "resets");
-        for (StatementClient.Way way : run.kind.ways) {
+        for (StatementClient.Way way : run.kind.ways()) {
             StatementClient.Figures figures = run.figures(way);
             System.out.printf(
                     Locale.ROOT,

@@ -39,15 +39,20 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
 
     /** What the clients ask for. A connection that was written through is reset before another client gets it: its handles go. */
     enum Kind {
-        READS("SELECT", Way.BATCH, Way.EXECUTE_SQL, Way.PREPARED),
-        WRITES("UPDATE", Way.values());
+        READS("SELECT"),
+        WRITES("UPDATE");
 
         final String title;
-        final List<Way> ways;
 
-        Kind(String title, Way... ways) {
+        Kind(String title) {
             this.title = title;
-            this.ways = List.of(ways);
+        }
+
+        List<Way> ways() {
+            return switch (this) {
+                case READS -> List.of(Way.BATCH, Way.EXECUTE_SQL, Way.PREPARED);
+                case WRITES -> List.of(Way.values());
+            };
         }
     }
 
@@ -123,7 +128,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
     private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
     private static final TypeInfo TEXT = TypeInfo.nvarchar(4000);
     /** The messages of one kind, which all clients send; what they execute by handle is their own. */
-    private static final class Messages {
+    static final class Messages {
         final ByteBuf[] batches = new ByteBuf[STATEMENTS];
         final ByteBuf[] calls = new ByteBuf[STATEMENTS];
         final ByteBuf[] twoCalls = new ByteBuf[STATEMENTS];
