@@ -4,7 +4,6 @@ import dev.comporta.app.console.AdminConsole;
 import dev.comporta.app.console.Event;
 import dev.comporta.app.console.EventLog;
 import dev.comporta.app.console.Settings.Applied;
-import dev.comporta.app.console.Steering;
 import dev.comporta.console.Console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
@@ -58,7 +57,6 @@ public final class Instance implements AutoCloseable {
                 lookout,
                 () -> fleet.map(with -> with.sight().leases()).orElse(List.of()),
                 new InstanceSettings(this, reloads),
-                Steering.NONE,
                 events);
     }
 

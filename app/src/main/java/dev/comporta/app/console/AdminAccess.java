@@ -42,7 +42,7 @@ public final class AdminAccess implements ConsoleAccess {
         boolean sameUser = MessageDigest.isEqual(digest(user), digest(account.username()));
         boolean samePassword = MessageDigest.isEqual(
                 digest(password), digest(account.password().reveal()));
-        return sameUser & samePassword;
+        return sameUser && samePassword; // both are known by now
     }
 
     private static byte[] digest(String text) {

@@ -22,13 +22,12 @@ public final class AdminConsole {
             Observer observer,
             Supplier<List<LeaseView>> leases,
             Settings settings,
-            Steering steering,
             EventLog events) {
         Sightings sightings = new Sightings(proxy);
-        ConsoleOperator operator = new ConsoleOperator(settings, steering, new BucketNames(proxy::buckets));
+        ConsoleOperator operator = new ConsoleOperator(settings, proxy, new BucketNames(proxy::buckets));
         return new Console(
                 database,
-                views(sightings, observer, leases, settings, steering, events),
+                views(sightings, observer, leases, settings, events),
                 new AuditedOperator(operator, events, sightings::forget));
     }
 
@@ -37,12 +36,11 @@ public final class AdminConsole {
             Observer observer,
             Supplier<List<LeaseView>> leases,
             Settings settings,
-            Steering steering,
             EventLog events) {
-        PoolViews pools = new PoolViews(sightings, steering, leases);
+        PoolViews pools = new PoolViews(sightings, leases);
         ClientViews clients = new ClientViews(sightings);
         FleetViews fleet = new FleetViews(observer, events);
-        SettingViews configuration = new SettingViews(settings, sightings, steering, observer);
+        SettingViews configuration = new SettingViews(settings, sightings, observer);
         return List.of(
                 pools.buckets(),
                 pools.users(),

@@ -7,12 +7,12 @@ import dev.comporta.ops.config.yaml.YamlFile;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observer;
 import dev.comporta.pool.state.HealthState;
+import dev.comporta.proxy.loop.BucketLoop.Glance;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** {@code sys.settings} and {@code sys.buckets}: what is configured. */
 final class SettingViews {
@@ -27,14 +27,12 @@ final class SettingViews {
 
     private final Settings settings;
     private final Sightings sightings;
-    private final Steering steering;
     private final Observer observer;
     private final SettingNames names = new SettingNames();
 
-    SettingViews(Settings settings, Sightings sightings, Steering steering, Observer observer) {
+    SettingViews(Settings settings, Sightings sightings, Observer observer) {
         this.settings = settings;
         this.sightings = sightings;
-        this.steering = steering;
         this.observer = observer;
     }
 
@@ -108,26 +106,22 @@ final class SettingViews {
     private List<BucketRow> bucketRows() {
         Map<String, String> inForce = new HashMap<>();
         settings.inForce().forEach(setting -> inForce.put(setting.path(), setting.value()));
-        Set<String> down = new TreeSet<>();
-        sightings.glances().forEach((id, glance) -> {
-            if (glance.pool().health().state() != HealthState.UP) {
-                down.add(id);
-            }
-        });
+        Map<String, Glance> glances = sightings.glances();
         boolean draining = observer.observe().phase() == Observation.Phase.DRAINING;
         return settings.running().buckets().stream()
-                .map(bucket -> new BucketRow(bucket, inForce, state(bucket.id(), draining, down)))
+                .map(bucket -> new BucketRow(bucket, inForce, draining ? "draining" : state(glances.get(bucket.id()))))
                 .toList();
     }
 
-    private String state(String bucket, boolean draining, Set<String> down) {
-        if (draining) {
-            return "draining";
+    /** NULL of one that was added a moment ago. */
+    private static String state(@Nullable Glance seen) {
+        if (seen == null) {
+            return "";
         }
-        if (steering.isPaused(bucket)) {
+        if (seen.pool().paused()) {
             return "paused";
         }
-        return down.contains(bucket) ? "down" : "up";
+        return seen.pool().health().state() == HealthState.UP ? "up" : "down";
     }
 
     private static String lower(Enum<?> constant) {
