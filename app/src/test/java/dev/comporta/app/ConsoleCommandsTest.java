@@ -13,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -208,6 +211,46 @@ class ConsoleCommandsTest {
             ConsoleClient console = new ConsoleClient(running.instance);
             assertThat(console.ask("PAUSE onee")).isEqualTo("50000: There is no bucket 'onee'. Did you mean 'one'?");
             assertThat(console.ask("KILL me")).startsWith("50000: 'me' is not the number of a client.");
+            assertThat(console.ask("KILL 4711")).startsWith("50000: There is no client 4711.");
+            assertThat(console.ask("RESUME one")).isEqualTo("50000: Bucket one is not paused.");
+        }
+    }
+
+    @Test
+    void aPausedBucketHoldsRequestsUntilItIsResumed() throws Exception {
+        try (RunningProxy running = start();
+                ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+                Connection client = running.connect()) {
+            ConsoleClient console = new ConsoleClient(running.instance);
+            ask(client, "SELECT 1");
+            assertThat(console.ask("PAUSE one"))
+                    .isEqualTo("Bucket one paused: no work runs, requests wait in the queue.");
+            assertThat(console.ask("SELECT p.paused, b.state FROM sys.remote_pool_stats p JOIN sys.buckets b"
+                            + " ON b.server_name = p.server_name"))
+                    .isEqualTo("true|paused");
+            Future<String> answer = background.submit(() -> ask(client, "SELECT 7"));
+            await().untilAsserted(() ->
+                    assertThat(console.ask("SELECT state FROM sys.clients")).isEqualTo("waiting"));
+            assertThat(console.ask("RESUME")).isEqualTo("Bucket one resumed.");
+            assertThat(answer.get()).isEqualTo("7");
+            assertThat(console.ask("RECONNECT one"))
+                    .isEqualTo(
+                            "Bucket one reconnecting: 1 server connections are replaced, idle ones now, others as they"
+                                    + " come free.");
+        }
+    }
+
+    @Test
+    void aClientIsKilledByItsNumber() throws Exception {
+        try (RunningProxy running = start();
+                Connection client = running.connect()) {
+            ConsoleClient console = new ConsoleClient(running.instance);
+            run(client, "BEGIN TRANSACTION");
+            String number = console.ask("SELECT client_id FROM sys.pins WHERE reason = 'transaction'");
+            assertThat(console.ask("KILL " + number)).isEqualTo("Client " + number + " closed.");
+            assertThatThrownBy(() -> ask(client, "SELECT 1")).isInstanceOf(SQLException.class);
+            await().untilAsserted(() ->
+                    assertThat(console.ask("SELECT COUNT(*) FROM sys.clients")).isEqualTo("0"));
         }
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.console.table.View;
-import dev.comporta.tds.login.Secret;
 import dev.comporta.testkit.RawClient;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -171,11 +170,11 @@ class ConsoleViewsTest {
                             () -> assertThat(console.ask("SELECT kind, bucket, client, login, times FROM sys.events"
                                             + " WHERE kind = 'login refused' AND message LIKE '18456 %'"))
                                     .isEqualTo("login refused|one|127.0.0.1|sa|2"));
-            try (RawClient lost = new RawClient(running.proxy.port("main"))) {
-                assertThat(lost.answerToLogin(login -> login.userName("sa")
-                                .password(Secret.ofText("x"))
-                                .database("Nowhere")))
-                        .anyMatch(token -> token.startsWith("ERROR 50002 "));
+            // mssql-jdbc would try a second time by itself.
+            try (RawClient client = new RawClient(running.proxy.port())) {
+                client.prelogin(false);
+                client.sendLogin(login -> login.userName("sa").database("Nowhere"));
+                client.response().release();
             }
             await().untilAsserted(() -> assertThat(console.ask("SELECT bucket, login, times FROM sys.events"
                             + " WHERE kind = 'login refused' AND message LIKE '50002 %'"))
@@ -183,9 +182,9 @@ class ConsoleViewsTest {
 
             running.server.close();
             assertThatThrownBy(running::connect).isInstanceOf(SQLException.class);
-            await().untilAsserted(() -> assertThat(
-                            console.ask("SELECT DISTINCT bucket FROM sys.events WHERE kind = 'bucket down'"))
-                    .isEqualTo("one"));
+            await().untilAsserted(
+                            () -> assertThat(console.ask("SELECT DISTINCT bucket FROM sys.events WHERE kind = 'bucket down'"))
+                                    .isEqualTo("one"));
             await().untilAsserted(() -> assertThat(console.ask("SELECT healthy, b.state FROM sys.remote_pool_stats p"
                             + " JOIN sys.buckets b ON b.server_name = p.server_name"))
                     .isEqualTo("false|down"));

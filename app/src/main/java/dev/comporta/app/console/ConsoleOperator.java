@@ -12,10 +12,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the console's commands. Control plane: it blocks. */
@@ -43,29 +45,47 @@ final class ConsoleOperator implements Operator {
     @Override
     public String pause(ConsoleSession by, @Nullable String bucket) throws OperatorException {
         Collection<String> which = which(bucket);
-        List<CompletionStage<?>> begun = new ArrayList<>();
-        which.forEach(id -> begun.add(proxy.pause(id)));
-        boolean ended = await(begun);
-        return shown(which)
-                + (ended
-                        ? " paused: no work runs, requests wait in the queue."
-                        : " pausing: new requests wait in the queue; work that began before is still running.");
+        Map<String, CompletableFuture<Boolean>> begun = new LinkedHashMap<>();
+        for (String id : which) {
+            begun.put(id, steered(() -> proxy.pause(id)));
+        }
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        List<String> working = new ArrayList<>();
+        for (Map.Entry<String, CompletableFuture<Boolean>> one : begun.entrySet()) {
+            Optional<Boolean> paused = get(one.getValue(), deadline);
+            if (paused.isEmpty()) {
+                working.add(one.getKey());
+            } else if (!paused.get()) {
+                throw new OperatorException("Bucket " + one.getKey() + " was resumed or removed before it had paused.");
+            }
+        }
+        return working.isEmpty()
+                ? shown(which) + " paused: no work runs, requests wait in the queue."
+                : shown(which) + " pausing: new requests wait in the queue; work that began before still runs in "
+                        + String.join(", ", working) + ".";
     }
 
     @Override
     public String resume(ConsoleSession by, @Nullable String bucket) throws OperatorException {
-        Collection<String> which = which(bucket);
-        List<CompletionStage<?>> begun = new ArrayList<>();
-        which.forEach(id -> begun.add(proxy.resume(id)));
-        await(begun);
-        return shown(which) + " resumed.";
+        List<String> resumed = new ArrayList<>();
+        for (String id : which(bucket)) {
+            if (await(steered(() -> proxy.resume(id)))) {
+                resumed.add(id);
+            }
+        }
+        if (resumed.isEmpty()) {
+            throw new OperatorException(
+                    bucket == null ? "No bucket is paused." : "Bucket " + bucket + " is not paused.");
+        }
+        return shown(resumed) + " resumed.";
     }
 
     @Override
     public String reconnect(ConsoleSession by, String bucket) throws OperatorException {
         String id = buckets.find(bucket);
-        await(List.of(proxy.reconnect(id)));
-        return shown(List.of(id)) + " reconnecting: each server connection is replaced as it comes free.";
+        int connections = await(steered(() -> proxy.reconnect(id)));
+        return "Bucket " + id + " reconnecting: " + connections
+                + " server connections are replaced, idle ones now, others as they come free.";
     }
 
     @Override
@@ -76,7 +96,7 @@ final class ConsoleOperator implements Operator {
         } catch (NumberFormatException e) {
             throw new OperatorException("'" + client + "' is not the number of a client. SHOW CLIENTS lists them.");
         }
-        if (!get(proxy.kill(number))) {
+        if (!await(proxy.kill(number))) {
             throw new OperatorException("There is no client " + number + ". SHOW CLIENTS lists them.");
         }
         return "Client " + number + " closed.";
@@ -90,39 +110,33 @@ final class ConsoleOperator implements Operator {
         return which.size() == 1 ? "Bucket " + which.iterator().next() : "Buckets " + String.join(", ", which);
     }
 
-    /** Whether all are done within the time. */
-    private static boolean await(List<CompletionStage<?>> all) throws OperatorException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        for (CompletionStage<?> one : all) {
-            try {
-                one.toCompletableFuture().get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException later) {
-                return false;
-            } catch (ExecutionException | InterruptedException e) {
-                throw failure(e);
-            }
-        }
-        return true;
-    }
-
-    private static <T> T get(CompletionStage<T> one) throws OperatorException {
+    /** A bucket may have been removed since its name was found. */
+    private static <T> CompletableFuture<T> steered(Supplier<CompletableFuture<T>> action) throws OperatorException {
         try {
-            return one.toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new OperatorException("The bucket's event loop has not answered within " + PATIENCE.toSeconds()
-                    + " seconds. Look at /health, and try again.");
-        } catch (ExecutionException | InterruptedException e) {
-            throw failure(e);
+            return action.get();
+        } catch (IllegalArgumentException removed) {
+            throw new OperatorException(String.valueOf(removed.getMessage()));
         }
     }
 
-    private static OperatorException failure(Exception e) {
-        if (e instanceof InterruptedException) {
+    private static <T> T await(CompletableFuture<T> one) throws OperatorException {
+        return get(one, System.nanoTime() + PATIENCE.toNanos())
+                .orElseThrow(() -> new OperatorException("The bucket's event loop has not answered within "
+                        + PATIENCE.toSeconds() + " seconds. Look at /health, and try again."));
+    }
+
+    /** Empty when the time is over. */
+    private static <T> Optional<T> get(CompletableFuture<T> one, long deadline) throws OperatorException {
+        try {
+            return Optional.of(one.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException later) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new OperatorException("Interrupted: this instance stops.");
+            throw new OperatorException("Interrupted: this instance stops.");
+        } catch (ExecutionException e) {
+            throw new OperatorException(String.valueOf(e.getCause()));
         }
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return new OperatorException(cause.getMessage() == null ? cause.toString() : cause.getMessage());
     }
 
     // The instance.

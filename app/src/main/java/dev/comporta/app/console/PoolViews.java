@@ -18,7 +18,7 @@ final class PoolViews {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private record BucketRow(String id, Glance glance, boolean paused, boolean fallback) {
+    private record BucketRow(String id, Glance glance, boolean fallback) {
         BucketSnapshot pool() {
             return glance.pool();
         }
@@ -76,7 +76,10 @@ final class PoolViews {
                         row -> row.glance().clients())
                 .integer("opening", "Server connections being opened.", PoolViews::opening)
                 .integer("pinned", "Server connections kept by a pin.", row -> row.count(ConnectionState.PINNED))
-                .bit("paused", "Whether PAUSE holds its requests.", BucketRow::paused)
+                .bit(
+                        "paused",
+                        "Whether PAUSE holds its requests.",
+                        row -> row.pool().paused())
                 .integer(
                         "max_connections",
                         "The limit over all instances.",
@@ -171,10 +174,7 @@ final class PoolViews {
                 .map(LeaseView::bucket)
                 .toList();
         List<BucketRow> rows = new ArrayList<>();
-        sightings
-                .glances()
-                .forEach((id, glance) ->
-                        rows.add(new BucketRow(id, glance, glance.pool().paused(), fallback.contains(id))));
+        sightings.glances().forEach((id, glance) -> rows.add(new BucketRow(id, glance, fallback.contains(id))));
         return rows;
     }
 

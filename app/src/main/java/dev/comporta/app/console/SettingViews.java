@@ -106,19 +106,22 @@ final class SettingViews {
     private List<BucketRow> bucketRows() {
         Map<String, String> inForce = new HashMap<>();
         settings.inForce().forEach(setting -> inForce.put(setting.path(), setting.value()));
-        boolean draining = observer.observe().phase() == Observation.Phase.DRAINING;
         Map<String, Glance> glances = sightings.glances();
+        boolean draining = observer.observe().phase() == Observation.Phase.DRAINING;
         return settings.running().buckets().stream()
                 .map(bucket -> new BucketRow(bucket, inForce, draining ? "draining" : state(glances.get(bucket.id()))))
                 .toList();
     }
 
-    /** @param glance null for a bucket whose loop has not answered in time */
-    private static String state(@Nullable Glance glance) {
-        if (glance == null || glance.pool().health().state() != HealthState.UP) {
-            return "down";
+    /** NULL of one that was added a moment ago. */
+    private static String state(@Nullable Glance seen) {
+        if (seen == null) {
+            return "";
         }
-        return glance.pool().paused() ? "paused" : "up";
+        if (seen.pool().paused()) {
+            return "paused";
+        }
+        return seen.pool().health().state() == HealthState.UP ? "up" : "down";
     }
 
     private static String lower(Enum<?> constant) {
