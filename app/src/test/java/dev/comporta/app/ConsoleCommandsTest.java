@@ -89,6 +89,12 @@ class ConsoleCommandsTest {
                     .startsWith("50000: buckets[one].max_connections: 'many' ");
             assertThat(console.ask("SET buckets[one].min_idle = 9")).contains("It is above max_connections (2).");
             assertThat(console.ask("SET buckets[one].database = '${HOME}'")).contains("'${'");
+            assertThat(console.ask("SET buckets[one].password = '${file:/etc/passwd}'"))
+                    .contains("'${'");
+            assertThat(
+                            console.ask(
+                                    "CREATE SERVER two OPTIONS (host 'elsewhere', username 'a', password '${file:/etc/passwd}')"))
+                    .contains("'${'");
             assertThat(console.ask("SELECT COUNT(*) FROM sys.settings WHERE source = 'console'"))
                     .isEqualTo("0");
         }

@@ -182,9 +182,9 @@ class ConsoleViewsTest {
 
             running.server.close();
             assertThatThrownBy(running::connect).isInstanceOf(SQLException.class);
-            await().untilAsserted(
-                            () -> assertThat(console.ask("SELECT DISTINCT bucket FROM sys.events WHERE kind = 'bucket down'"))
-                                    .isEqualTo("one"));
+            await().untilAsserted(() -> assertThat(
+                            console.ask("SELECT DISTINCT bucket FROM sys.events WHERE kind = 'bucket down'"))
+                    .isEqualTo("one"));
             await().untilAsserted(() -> assertThat(console.ask("SELECT healthy, b.state FROM sys.remote_pool_stats p"
                             + " JOIN sys.buckets b ON b.server_name = p.server_name"))
                     .isEqualTo("false|down"));

@@ -182,10 +182,7 @@ final class ConsoleOperator implements Operator {
             throw new OperatorException("'" + path + "' changes by a restart alone. These can be set: "
                     + String.join(", ", atRunTime()) + ".");
         }
-        if (value.contains("${") && !names.isSecret(path)) {
-            throw new OperatorException("The value contains '${'. Only a secret can be taken from a variable or a file"
-                    + " by command; write the value.");
-        }
+        ServerOptions.check(path, value);
         change(List.of(new Edit.Put(path, value)));
         String shown = names.isSecret(path) ? "a new value" : "'" + value + "'";
         return path + " is " + shown + "." + UNTIL;

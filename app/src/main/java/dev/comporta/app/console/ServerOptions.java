@@ -60,11 +60,20 @@ final class ServerOptions {
         return key;
     }
 
-    String value(String option, String key, String value) throws OperatorException {
-        if (value.contains("${") && !names.isSecret(SettingNames.BUCKET + key)) {
-            throw new OperatorException("The value of '" + option + "' contains '${'. Only a secret can be taken from a"
-                    + " variable or a file by command; write the value.");
+    /** Whoever may give commands may not read the files and variables of the process, nor send them to a server. */
+    static void check(String key, String value) throws OperatorException {
+        if (value.contains("${")) {
+            throw new OperatorException(
+                    "The value of '" + key
+                            + "' contains '${'. Variables and files are read for the configuration files alone; write the value.");
         }
+        if (key.equals("databases.file") || key.endsWith(".databases.file")) {
+            throw new OperatorException("'" + key + "' can't be set by a command. Write it in the configuration file.");
+        }
+    }
+
+    String value(String option, String key, String value) throws OperatorException {
+        check(key, value);
         boolean plainNumber = !value.isEmpty() && value.chars().allMatch(Character::isDigit);
         return plainNumber && IN_MILLIS.contains(option.toLowerCase(Locale.ROOT)) ? value + "ms" : value;
     }
