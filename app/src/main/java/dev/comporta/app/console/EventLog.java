@@ -124,7 +124,12 @@ public final class EventLog implements News, LeaseNews {
     @Override
     public void bucketUp(String bucket) {
         log.info("bucket {} is up", bucket);
-        add(Event.Kind.BUCKET_UP, bucket, "", "", "The server answers again.");
+        add(
+                Event.Kind.BUCKET_UP,
+                bucket,
+                "",
+                "",
+                "The bucket accepts requests again: its server answers, or the next one finds out.");
     }
 
     @Override
