@@ -8,6 +8,7 @@ import dev.comporta.app.console.Settings.Applied;
 import dev.comporta.console.Console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.route.Router;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
@@ -23,6 +24,8 @@ import java.util.function.Supplier;
 
 /** A running instance: the data plane, and what the control plane does beside it. */
 public final class Instance implements AutoCloseable {
+    private static final Applied STOPS = new Applied(false, List.of("This instance stops."), List.of());
+
     private final Proxy proxy;
     private final Certificates certificates;
     private final Reloads reloads;
@@ -144,12 +147,17 @@ public final class Instance implements AutoCloseable {
      */
     public Applied reload() {
         if (!lookout.isRunning()) {
-            return new Applied(false, List.of("this instance stops"), List.of());
+            return STOPS;
         }
         certificates.reload();
         Applied done = reloads.reload();
         lookout.reloaded(!done.applied());
         return done;
+    }
+
+    /** Changes what the files said when they were last read. */
+    Applied change(List<Edit> edits) {
+        return lookout.isRunning() ? reloads.change(edits) : STOPS;
     }
 
     /** What {@code DRAIN} does instead of {@link #drain} and {@link #close}: to end the process, too. */

@@ -31,7 +31,7 @@ record InstanceSettings(Instance instance, Reloads reloads) implements Settings 
 
     @Override
     public Applied change(List<Edit> edits) {
-        return reloads.change(edits);
+        return instance.change(edits);
     }
 
     @Override

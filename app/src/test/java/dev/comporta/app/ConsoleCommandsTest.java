@@ -202,6 +202,7 @@ class ConsoleCommandsTest {
             await().untilAsserted(() -> assertThatThrownBy(running::connect).isInstanceOf(SQLException.class));
             assertThat(ask(busy, "SELECT @@TRANCOUNT")).isEqualTo("1");
             assertThat(console.ask("SELECT state FROM sys.buckets")).isEqualTo("draining");
+            assertThat(console.ask("SET query_timeout = '10m'")).isEqualTo("50000: This instance stops.");
             assertThat(console.ask("SELECT COUNT(*) FROM sys.events WHERE kind = 'drain'"))
                     .isEqualTo("1");
             run(busy, "COMMIT");
