@@ -70,6 +70,8 @@ class ConsoleCommandsTest {
 
             assertThat(console.ask("RELOAD")).contains("buckets[one].max_connections: 2 instead of 7");
             assertThat(console.ask(inForce)).isEqualTo("2|file");
+            assertThat(console.ask("SET query_timeout = '10m'")).startsWith("proxy.query_timeout is '10m'.");
+            assertThat(console.ask(inForce)).as("the first change is forgotten").isEqualTo("2|file");
         }
     }
 
