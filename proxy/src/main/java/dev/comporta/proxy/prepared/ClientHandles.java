@@ -47,8 +47,12 @@ public final class ClientHandles {
         return bucket;
     }
 
-    /** What a new handle is to stand for: the text as it is kept for the whole bucket, or one that pins this client. */
+    /**
+     * What a new handle is to stand for: the text as it is kept for the whole bucket, or one that pins this client. Throws if
+     * the client can't be given one, and nothing is held then.
+     */
     public PreparedText hold(PreparedText wanted) {
+        table(wanted.kind()).requireRoom();
         PreparedText held = null;
         if (!binds && !wanted.isBound() && bytes + wanted.bytes() <= PreparedTexts.MOST_BYTES_PER_CLIENT) {
             held = bucket.hold(wanted);

@@ -34,8 +34,8 @@ final class HandleTable {
         return number > base && number <= base + MOST_NUMBERS;
     }
 
-    /** @return a number that was never given before */
-    int add(PreparedText text) {
+    /** Throws if no further handle can be given. To be asked before anything is counted for it. */
+    void requireRoom() {
         if (given == MOST_NUMBERS) {
             throw new ProtocolException(
                     "the client has prepared more statements than there are handles: connect again");
@@ -44,6 +44,10 @@ final class HandleTable {
             throw new ProtocolException("the client has " + MOST_AT_ONCE
                     + " prepared statements at once: give some back by sp_unprepare, or connect again");
         }
+    }
+
+    /** @return a number that was never given before */
+    int add(PreparedText text) {
         if (size == numbers.length) {
             int capacity = Math.max(4, 2 * size);
             numbers = Arrays.copyOf(numbers, capacity);

@@ -100,9 +100,13 @@ class ClientHandlesTest {
             numbers.add(client.give(client.hold(text("SELECT " + i))));
         }
         assertThat(numbers).doesNotHaveDuplicates();
+        PreparedSnapshot full = bucket.snapshot();
         assertThatThrownBy(() -> client.give(client.hold(text("one more"))))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining("sp_unprepare");
+        assertThat(bucket.snapshot())
+                .as("nothing is held for a handle that was not given")
+                .isEqualTo(full);
         long begun = System.nanoTime();
         for (int i = 0; i < numbers.size(); i += 2) {
             client.remove(numbers.get(i));
