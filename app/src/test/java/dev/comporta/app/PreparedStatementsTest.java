@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,27 +40,22 @@ class PreparedStatementsTest {
 
     @Test
     void theyPinWhereThatIsConfigured() throws Exception {
-        String bucket = "max_connections: 2, trust_server_certificate: true, prepared_statements: pin";
-        try (RunningProxy running = RunningProxy.start(directory, "", bucket);
-                Connection first = running.connect("main", OPTIONS);
-                Connection second = running.connect("main", OPTIONS);
-                PreparedStatement one = first.prepareStatement("SELECT ? + 1");
-                PreparedStatement two = second.prepareStatement("SELECT ? + 2")) {
-            for (int i = 0; i < 5; i++) {
-                assertThat(ask(one, i)).isEqualTo(i + 1);
-                assertThat(ask(two, i)).isEqualTo(i + 2);
-            }
+        whenTwoHaveExecuted("max_connections: 2, prepared_statements: pin", running -> {
             assertThat(pins(running)).isEqualTo(2);
             assertThat(running.server.counters().handleExecutions())
                     .as("each but the first of a client")
                     .isEqualTo(8);
-        }
+        });
     }
 
     @Test
     void otherwiseTheyShare() throws Exception {
-        String bucket = "max_connections: 1, trust_server_certificate: true";
-        try (RunningProxy running = RunningProxy.start(directory, "", bucket);
+        whenTwoHaveExecuted(
+                "max_connections: 1", running -> assertThat(pins(running)).isZero());
+    }
+
+    private void whenTwoHaveExecuted(String bucket, Consumer<RunningProxy> check) throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "", bucket + ", trust_server_certificate: true");
                 Connection first = running.connect("main", OPTIONS);
                 Connection second = running.connect("main", OPTIONS);
                 PreparedStatement one = first.prepareStatement("SELECT ? + 1");
@@ -68,7 +64,7 @@ class PreparedStatementsTest {
                 assertThat(ask(one, i)).isEqualTo(i + 1);
                 assertThat(ask(two, i)).isEqualTo(i + 2);
             }
-            assertThat(pins(running)).isZero();
+            check.accept(running);
         }
     }
 }

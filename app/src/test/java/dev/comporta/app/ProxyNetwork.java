@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A network namespace for a proxy, with one link to its clients and another to its servers, which are both this process.
@@ -32,12 +31,6 @@ final class ProxyNetwork implements AutoCloseable {
         }
     }
 
-    private static final int SUBNETS = 256;
-    /** Of one process. */
-    private static final int AT_ONCE = 8;
-
-    private static final AtomicInteger CREATED = new AtomicInteger();
-
     private final String name;
     private final int subnet;
 
@@ -48,9 +41,7 @@ final class ProxyNetwork implements AutoCloseable {
 
     static ProxyNetwork create() throws IOException {
         long pid = ProcessHandle.current().pid();
-        int number = CREATED.getAndIncrement() % AT_ONCE;
-        ProxyNetwork network =
-                new ProxyNetwork("comporta" + pid + "n" + number, (int) (pid % (SUBNETS / AT_ONCE)) * AT_ONCE + number);
+        ProxyNetwork network = new ProxyNetwork("comporta" + pid, (int) (pid % 256));
         network.close(); // what a process of the same number left that was killed
         try {
             ip("netns", "add", network.name);

@@ -30,14 +30,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A client or a server behind a network that loses every packet: it does not say that it is gone, and nothing that is sent to
  * it is answered. The proxy finds out by {@code proxy.tcp}, and gives back what the other side needs. The bucket has one
- * connection: whoever is not found out keeps it from everybody. Each case waits for kernel timers most of its time, so they
- * run at the same time, each with a network and a proxy of its own.
+ * connection: whoever is not found out keeps it from everybody.
  */
 @Timeout(90)
 class VanishedPeerTest {
@@ -119,7 +116,6 @@ class VanishedPeerTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void theLocksOfAClientThatVanishesInATransactionGo() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS)) {
@@ -141,7 +137,6 @@ class VanishedPeerTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void theRequestOfAClientThatVanishesWhileItRunsIsCancelled() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS)) {
@@ -158,7 +153,6 @@ class VanishedPeerTest {
 
     /** What it has not read is in the way of keep-alive probes: only the user timeout finds it. */
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void aClientThatVanishesWhileItDoesNotReadIsFound() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS);
@@ -173,7 +167,6 @@ class VanishedPeerTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void aServerThatVanishesWhileARequestRunsIsFound() throws Exception {
         try (Connection client = connect(Link.CLIENTS)) {
             CompletableFuture<String> answer = inBackground(() -> {
@@ -189,7 +182,6 @@ class VanishedPeerTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void anIdleConnectionWhoseServerVanishesIsClosed() throws Exception {
         try (Connection client = connect(Link.CLIENTS)) {
             assertThat(ask(client, "SELECT 1")).isEqualTo("1");
@@ -203,7 +195,6 @@ class VanishedPeerTest {
 
     /** Half of a batch that is larger than all buffers on its way is sent when the server vanishes. */
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void aServerThatVanishesWhileARequestIsSentIsFound() throws Exception {
         String large = "SELECT 1 --" + "x".repeat(16_000_000);
         try (Connection client = connect(Link.CLIENTS)) {
