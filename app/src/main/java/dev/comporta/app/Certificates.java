@@ -1,9 +1,11 @@
 package dev.comporta.app;
 
+import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.proxy.TlsConfig;
 import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
+import dev.comporta.tls.HttpTls;
 import dev.comporta.tls.SelfSignedCertificate;
 import dev.comporta.tls.TlsContexts;
 import dev.comporta.tls.TlsFiles;
@@ -52,16 +54,19 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
     /** Makes of the files what they hold now. */
     @FunctionalInterface
     private interface Source {
-        ClientTls read() throws IOException;
+        Shown read() throws IOException;
     }
+
+    /** @param http absent where HTTP is served in the clear */
+    private record Shown(ClientTls clients, Optional<HttpTls> http) {}
 
     private final List<Path> files;
     private final Source source;
-    private volatile ClientTls current;
+    private volatile Shown current;
     private List<Seen> seen;
     private @Nullable Thread watcher;
 
-    private Certificates(List<Path> files, Source source, List<Seen> seen, ClientTls current) {
+    private Certificates(List<Path> files, Source source, List<Seen> seen, Shown current) {
         this.files = files;
         this.source = source;
         this.seen = seen;
@@ -69,16 +74,19 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
     }
 
     /** Reads the files, and from then on looks whether they change. */
-    static Certificates load(TlsConfig settings, String instanceId) throws IOException {
-        return load(settings, instanceId, LOOKING);
+    static Certificates load(ProxyConfig proxy) throws IOException {
+        return load(proxy.tls(), proxy.http().isEncrypted(), proxy.instanceId(), LOOKING);
     }
 
-    /** @param looking how often to look whether a file has changed */
-    static Certificates load(TlsConfig settings, String instanceId, Duration looking) throws IOException {
+    /**
+     * @param http whether HTTP is encrypted too
+     * @param looking how often to look whether a file has changed
+     */
+    static Certificates load(TlsConfig settings, boolean http, String instanceId, Duration looking) throws IOException {
         List<Path> files = files(settings);
         // Looked at before they are read: what is written in between is seen as a change later.
         List<Seen> seen = look(files);
-        Source source = source(settings, instanceId);
+        Source source = source(settings, http, instanceId);
         Certificates loaded = new Certificates(files, source, seen, source.read());
         loaded.watch(looking);
         return loaded;
@@ -92,26 +100,36 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
                         .toList();
     }
 
-    private static Source source(TlsConfig settings, String instanceId) throws IOException {
+    private static Source source(TlsConfig settings, boolean http, String instanceId) throws IOException {
         Encryption.Policy policy = switch (settings.mode()) {
             case OFF -> Encryption.Policy.NOT_SUPPORTED;
             case OPTIONAL -> Encryption.Policy.OPTIONAL;
             case REQUIRED -> Encryption.Policy.REQUIRED;
         };
         if (policy == Encryption.Policy.NOT_SUPPORTED) {
-            return () -> new ClientTls(policy, null);
+            return () -> new Shown(new ClientTls(policy, null), Optional.empty());
         }
         if (settings.certificate().isPresent()) {
-            return () -> new ClientTls(policy, fromFiles(settings));
+            return () -> new Shown(
+                    new ClientTls(policy, fromFiles(settings)),
+                    http ? Optional.of(httpFromFiles(settings)) : Optional.empty());
         }
         SelfSignedCertificate own = selfSigned(instanceId);
-        return () ->
-                new ClientTls(policy, TlsFiles.server(own, settings.clientCa().orElse(null), ciphers(settings)));
+        return () -> new Shown(
+                new ClientTls(policy, TlsFiles.server(own, settings.clientCa().orElse(null), ciphers(settings))),
+                http ? Optional.of(TlsFiles.http(own, ciphers(settings))) : Optional.empty());
     }
 
     @Override
     public ClientTls get() {
-        return current;
+        return current.clients();
+    }
+
+    /** What callers of HTTP are shown: always the latest. Absent where HTTP is served in the clear. */
+    Optional<Supplier<HttpTls>> http() {
+        return current.http().isEmpty()
+                ? Optional.empty()
+                : Optional.of(() -> current.http().orElseThrow());
     }
 
     private synchronized void watch(Duration looking) {
@@ -161,6 +179,14 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
                 settings.privateKey().orElseThrow(),
                 settings.privateKeyPassword().map(HiddenText::reveal).orElse(null),
                 settings.clientCa().orElse(null),
+                ciphers(settings));
+    }
+
+    private static HttpTls httpFromFiles(TlsConfig settings) throws IOException {
+        return TlsFiles.http(
+                settings.certificate().orElseThrow(),
+                settings.privateKey().orElseThrow(),
+                settings.privateKeyPassword().map(HiddenText::reveal).orElse(null),
                 ciphers(settings));
     }
 

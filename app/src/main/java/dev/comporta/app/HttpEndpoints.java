@@ -1,51 +1,72 @@
 package dev.comporta.app;
 
+import dev.comporta.app.api.AdminApi;
+import dev.comporta.http.HttpLimits;
+import dev.comporta.http.HttpServer;
 import dev.comporta.ops.config.proxy.HttpConfig;
+import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.health.HealthPages;
-import dev.comporta.ops.http.HttpService;
+import dev.comporta.ops.http.HttpHandler;
+import dev.comporta.ops.http.HttpRoutes;
 import dev.comporta.ops.metrics.MetricsPage;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.tls.HttpTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.function.Supplier;
 
-/** The two ports that probes, Prometheus and people ask. */
+/** The two ports that probes, Prometheus, people and their tools ask. */
 final class HttpEndpoints implements AutoCloseable {
-    private final HttpService health;
-    private final HttpService metrics;
+    private final HttpServer server = new HttpServer();
+    private final int healthPort;
+    private final int metricsPort;
+    private volatile HttpHandler api = _ -> AdminApi.starting();
 
-    private HttpEndpoints(HttpService health, HttpService metrics) {
-        this.health = health;
-        this.metrics = metrics;
-    }
-
-    static HttpEndpoints start(HttpConfig settings, String instance, Observer observer) throws IOException {
-        HttpService health =
-                HttpService.start(address(settings.healthCheckPort()), new HealthPages(instance, observer).routes());
+    private HttpEndpoints(HttpConfig settings, HttpRoutes health, HttpRoutes metrics, Optional<Supplier<HttpTls>> tls)
+            throws IOException {
+        health.under(AdminApi.ROOT, request -> api.handle(request));
         try {
-            HttpService metrics =
-                    HttpService.start(address(settings.metricsPort()), new MetricsPage(observer).routes());
-            return new HttpEndpoints(health, metrics);
+            healthPort = server.listen(
+                    new InetSocketAddress(settings.healthCheckAddress(), settings.healthCheckPort()),
+                    health,
+                    HttpLimits.DEFAULTS,
+                    tls);
+            metricsPort = server.listen(
+                    new InetSocketAddress(settings.metricsAddress(), settings.metricsPort()),
+                    metrics,
+                    HttpLimits.DEFAULTS,
+                    tls);
         } catch (IOException e) {
-            health.close();
+            server.close();
             throw e;
         }
     }
 
-    private static InetSocketAddress address(int port) {
-        return new InetSocketAddress("0.0.0.0", port);
+    /** @param tls asked for each connection; absent for HTTP in the clear */
+    static HttpEndpoints start(ProxyConfig proxy, Observer observer, Optional<Supplier<HttpTls>> tls)
+            throws IOException {
+        MetricsPage metrics =
+                new MetricsPage(observer, Version.text(), proxy.metrics().aliases());
+        return new HttpEndpoints(
+                proxy.http(), new HealthPages(proxy.instanceId(), observer).routes(), metrics.routes(), tls);
+    }
+
+    /** From now on there is something to administer. */
+    void open(AdminApi opened) {
+        api = opened;
     }
 
     int healthPort() {
-        return health.port();
+        return healthPort;
     }
 
     int metricsPort() {
-        return metrics.port();
+        return metricsPort;
     }
 
     @Override
     public void close() {
-        health.close();
-        metrics.close();
+        server.close();
     }
 }

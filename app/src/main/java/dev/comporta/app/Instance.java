@@ -1,17 +1,24 @@
 package dev.comporta.app;
 
+import dev.comporta.app.api.AdminApi;
 import dev.comporta.app.console.AdminAccess;
 import dev.comporta.app.console.AdminConsole;
+import dev.comporta.app.console.DrainPlan;
 import dev.comporta.app.console.Event;
 import dev.comporta.app.console.EventLog;
 import dev.comporta.app.console.Settings.Applied;
+import dev.comporta.app.log.Logs;
+import dev.comporta.app.recent.Recent;
 import dev.comporta.console.Console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.proxy.TimeoutConfig;
+import dev.comporta.ops.config.value.DurationText;
 import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.route.Router;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
+import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,9 +28,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running instance: the data plane, and what the control plane does beside it. */
 public final class Instance implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Instance.class);
+
+    /** For a figure in a log line. */
+    private static final Duration GLANCE = Duration.ofSeconds(1);
+
     private static final Applied STOPS = new Applied(false, List.of("This instance stops."), List.of());
 
     private final Proxy proxy;
@@ -34,8 +49,11 @@ public final class Instance implements AutoCloseable {
     private final Optional<FleetLog> fleetLog;
     private final Console console;
     private final EventLog events;
+    private final Recent recent;
     private volatile Runnable stop;
-    private final AtomicBoolean stopping = new AtomicBoolean();
+    /** The thread on which it stops; null while it need not. */
+    private final AtomicReference<@Nullable Thread> stopping = new AtomicReference<>();
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Instance(
@@ -55,11 +73,13 @@ public final class Instance implements AutoCloseable {
         Configuration configuration = reloads.running();
         fleetLog = fleet.map(with -> FleetLog.start(configuration.proxy().instanceId(), with));
         stop = this::stop;
+        recent = Recent.start(proxy);
         console = AdminConsole.of(
                 configuration.proxy().admin().database(),
                 proxy,
                 lookout,
                 () -> fleet.map(with -> with.sight().leases()).orElse(List.of()),
+                recent,
                 new InstanceSettings(this, reloads),
                 events);
         proxy.openConsole(new AdminAccess(
@@ -67,6 +87,11 @@ public final class Instance implements AutoCloseable {
                 console,
                 configuration.proxy().instanceId(),
                 "Comporta on Java " + Runtime.version().feature()));
+        http.open(new AdminApi(
+                () -> reloads.running().proxy().admin(),
+                console,
+                configuration.proxy().instanceId(),
+                events));
     }
 
     /** Starts what the configuration describes, whatever becomes of the files; it listens when this returns. */
@@ -83,16 +108,18 @@ public final class Instance implements AutoCloseable {
     public static Instance start(Reading first, Supplier<Reading> again) throws IOException {
         Configuration configuration = first.orThrow();
         String name = configuration.proxy().instanceId();
-        Certificates certificates = Certificates.load(configuration.proxy().tls(), name);
+        Logs.apply(configuration.proxy().log());
+        Certificates certificates = Certificates.load(configuration.proxy());
         Map<String, BucketSpec> buckets = Wiring.buckets(configuration);
         AtomicReference<Router> router = new AtomicReference<>(configuration.router());
         EventLog events = new EventLog();
+        events.slowRequests().configure(configuration.proxy().slowLog());
         Optional<Fleet> fleet = Fleet.of(configuration, events);
         Lookout lookout = new Lookout(name, fleet);
         HttpEndpoints http = null;
         try {
             // Before anything is opened, so that a prober sees that the instance lives, and is not ready yet.
-            http = HttpEndpoints.start(configuration.proxy().http(), name, lookout);
+            http = HttpEndpoints.start(configuration.proxy(), lookout, certificates.http());
             Proxy proxy =
                     Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet), events);
             lookout.running(proxy);
@@ -110,6 +137,7 @@ public final class Instance implements AutoCloseable {
             }
             certificates.close();
             leases(fleet).close();
+            events.slowRequests().close();
             throw e;
         }
     }
@@ -127,6 +155,11 @@ public final class Instance implements AutoCloseable {
         return console;
     }
 
+    /** What its buckets did lately. */
+    public Recent recent() {
+        return recent;
+    }
+
     /** Where health checks are answered: of interest where any free port was asked for. */
     public int healthPort() {
         return http.healthPort();
@@ -136,9 +169,17 @@ public final class Instance implements AutoCloseable {
         return http.metricsPort();
     }
 
-    /** How long clients are given to end what they are about when the instance stops. */
-    public Duration shutdownTimeout() {
-        return reloads.running().proxy().timeouts().shutdown();
+    /** How it stops when it is told to. */
+    public DrainPlan drainPlan() {
+        TimeoutConfig timeouts = reloads.running().proxy().timeouts();
+        return new DrainPlan(timeouts.drainDelay(), timeouts.shutdown());
+    }
+
+    /** How many clients are logged in. */
+    int clients() {
+        return proxy.glances(GLANCE).values().stream()
+                .mapToInt(BucketLoop.Glance::clients)
+                .sum();
     }
 
     /**
@@ -160,23 +201,37 @@ public final class Instance implements AutoCloseable {
         return lookout.isRunning() ? reloads.change(edits) : STOPS;
     }
 
-    /** What {@code DRAIN} does instead of {@link #drain} and {@link #close}: to end the process, too. */
-    public void onDrainCommand(Runnable action) {
+    /** What {@link #beginToStop} has done instead of {@link #drain} and {@link #close}: to end the process, too. */
+    void onStop(Runnable action) {
         stop = action;
     }
 
-    /** Begins to stop. Returns at once. */
+    /**
+     * Begins to stop: is not ready from now on. Returns at once.
+     *
+     * @return false if it was under way
+     */
     boolean beginToStop() {
-        if (!stopping.compareAndSet(false, true)) {
+        Thread thread = Thread.ofPlatform().name("drain").unstarted(stop);
+        if (!stopping.compareAndSet(null, thread)) {
             return false;
         }
-        Thread.ofPlatform().name("drain").start(stop);
+        lookout.draining();
+        thread.start();
         return true;
+    }
+
+    /** Has the stop that is under way wait no longer for clients. */
+    void stopAtOnce() {
+        Thread thread = stopping.get();
+        if (thread != null) {
+            thread.interrupt();
+        }
     }
 
     private void stop() {
         try {
-            drain(shutdownTimeout());
+            drain();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -184,21 +239,36 @@ public final class Instance implements AutoCloseable {
         }
     }
 
+    /** See {@link #drain(DrainPlan)}: as it is configured. */
+    boolean drain() throws InterruptedException {
+        return drain(drainPlan());
+    }
+
     /**
-     * Accepts no more clients, and lets those who are there end their requests and transactions.
+     * Is not ready from now on, for load balancers to notice. After the delay it accepts no more clients, and lets those
+     * who are there end their requests and transactions.
      *
      * @return whether all are gone; otherwise the time is over
      */
-    public boolean drain(Duration atMost) throws InterruptedException {
+    public boolean drain(DrainPlan plan) throws InterruptedException {
         lookout.draining();
-        events.add(
-                Event.Kind.DRAIN,
-                "",
-                "",
-                "",
-                "Draining: no new clients; requests and transactions may end, for at most " + atMost.toSeconds()
-                        + " seconds.");
-        return proxy.drain(atMost);
+        tell(plan.text());
+        Thread.sleep(plan.delay());
+        tell("No new clients; %d are here, and have %s.".formatted(clients(), DurationText.format(plan.timeout())));
+        long begun = System.nanoTime();
+        boolean all = proxy.drain(plan.timeout());
+        tell(
+                all
+                        ? "All clients have left after %s."
+                                .formatted(
+                                        DurationText.format(Duration.ofMillis((System.nanoTime() - begun) / 1_000_000)))
+                        : "shutdown_timeout is over: %d clients are cut off.".formatted(clients()));
+        return all;
+    }
+
+    private void tell(String message) {
+        log.info("drain: {}", message);
+        events.add(Event.Kind.DRAIN, "", "", "", message);
     }
 
     /** Cuts off whoever is still there. A second time does nothing. */
@@ -206,10 +276,12 @@ public final class Instance implements AutoCloseable {
     public void close() {
         if (!closed.getAndSet(true)) {
             lookout.draining();
+            recent.close();
             fleetLog.ifPresent(FleetLog::close);
             certificates.close();
             proxy.close();
             http.close();
+            events.slowRequests().close();
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.comporta.app;
 
+import dev.comporta.app.console.DrainPlan;
 import dev.comporta.app.console.Settings;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.config.yaml.Findings;
-import java.time.Duration;
 import java.util.List;
 
 /** The console's hand on a running instance. */
@@ -40,7 +40,7 @@ record InstanceSettings(Instance instance, Reloads reloads) implements Settings 
     }
 
     @Override
-    public Duration shutdownTimeout() {
-        return instance.shutdownTimeout();
+    public DrainPlan drainPlan() {
+        return instance.drainPlan();
     }
 }

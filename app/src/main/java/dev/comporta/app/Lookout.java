@@ -2,13 +2,18 @@ package dev.comporta.app;
 
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observation.BucketSight;
+import dev.comporta.ops.watch.Observation.DataPlaneSight;
 import dev.comporta.ops.watch.Observation.Phase;
 import dev.comporta.ops.watch.Observation.PreparedSight;
+import dev.comporta.ops.watch.Observation.RelaySight;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
 import dev.comporta.ops.watch.Observer;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.prepared.PreparedSnapshot;
+import dev.comporta.proxy.watch.BufferMemory;
+import dev.comporta.proxy.watch.EntryCounts;
+import dev.comporta.proxy.watch.RelaySnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,7 +73,16 @@ final class Lookout implements Observer {
     @Override
     public Observation observe() {
         List<BucketSight> buckets = buckets();
-        return new Observation(Instant.now(), phase, instance, silence(), buckets, fleet.map(Fleet::sight), reloads);
+        Proxy of = proxy;
+        return new Observation(
+                Instant.now(),
+                phase,
+                instance,
+                silence(),
+                buckets,
+                fleet.map(Fleet::sight),
+                reloads,
+                of == null ? DataPlaneSight.NONE : dataPlane(of));
     }
 
     @Override
@@ -86,9 +100,11 @@ final class Lookout implements Observer {
         List<BucketSight> sights = new ArrayList<>();
         last.forEach((id, seen) -> sights.add(new BucketSight(
                 id,
+                seen.glance().server(),
                 seen.glance().clients(),
                 seen.glance().pool(),
                 prepared(seen.glance().prepared()),
+                relay(seen.glance().relay()),
                 Duration.ofNanos(now - seen.at()))));
         return sights;
     }
@@ -96,6 +112,34 @@ final class Lookout implements Observer {
     private static PreparedSight prepared(PreparedSnapshot seen) {
         return new PreparedSight(
                 seen.texts(), seen.bytes(), seen.hits(), seen.asText(), seen.preparedAgain(), seen.bound());
+    }
+
+    private static RelaySight relay(RelaySnapshot seen) {
+        return new RelaySight(
+                seen.resets(),
+                seen.ownMessages(),
+                seen.logins(),
+                seen.refusals(),
+                seen.packetsSent(),
+                seen.packetsReceived(),
+                seen.stateReplays(),
+                seen.handshakes(),
+                seen.failedHandshakes(),
+                seen.slowRequests());
+    }
+
+    private static DataPlaneSight dataPlane(Proxy of) {
+        BufferMemory buffers = BufferMemory.now();
+        EntryCounts entries = of.entryCounts();
+        return new DataPlaneSight(
+                of.watch().lags(),
+                buffers.direct(),
+                buffers.heap(),
+                buffers.mostDirect(),
+                entries.handshakes(),
+                entries.failedHandshakes(),
+                entries.refusals().snapshot(),
+                of.refusedConnections());
     }
 
     private void look(Proxy of) {

@@ -1,6 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.proxy.names.SystemNames;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,12 +19,20 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("run")) {
+            // Before the first name is looked up: the default of instance_id is this host's. The other commands do
+            // without the data plane, which takes its time to load.
+            SystemNames.switchOffCache();
+        }
         System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .addSubcommand(new RunCommand(ConfigurationReader.ofThisProcess()))
-                .addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()));
+                .addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()))
+                .addSubcommand(new AdminCommand(System::getenv, System.in))
+                .addSubcommand(new TopCommand(System::getenv))
+                .setCaseInsensitiveEnumValuesAllowed(true);
     }
 }

@@ -14,7 +14,7 @@ final class NotServed {
     private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");
 
     /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
-    static final List<String> KEYS = List.of("redis.pool_size", "proxy.admin.token");
+    static final List<String> KEYS = List.of("redis.pool_size");
 
     private NotServed() {}
 

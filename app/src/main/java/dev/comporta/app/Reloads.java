@@ -3,6 +3,7 @@ package dev.comporta.app;
 import dev.comporta.app.console.Event;
 import dev.comporta.app.console.EventLog;
 import dev.comporta.app.console.Settings.Applied;
+import dev.comporta.app.log.Logs;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Overlay;
 import dev.comporta.ops.config.Reading;
@@ -14,6 +15,7 @@ import dev.comporta.ops.config.yaml.YamlFile;
 import dev.comporta.ops.route.Router;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.watch.ClientLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -172,6 +174,7 @@ final class Reloads {
                 changed.add(now);
             }
         }
+        Logs.apply(next.proxy().log());
         proxy.add(added);
         changed.forEach(proxy::reconfigure);
         router.set(next.router());
@@ -180,6 +183,7 @@ final class Reloads {
         Applied done = tell(reading, next, without(wanted.keySet(), specs.keySet()), removed);
         specs = wanted;
         running = next;
+        events.slowRequests().configure(next.proxy().slowLog());
         return done;
     }
 
@@ -206,7 +210,12 @@ final class Reloads {
         leaving.put(bucket, Thread.ofVirtual().name("remove-" + bucket).start(() -> {
             try {
                 boolean inTime = proxy.remove(bucket, atMost);
-                log.info("bucket {} is gone{}", bucket, inTime ? "" : ": the time was over, and clients were cut off");
+                log.atInfo()
+                        .addKeyValue(ClientLines.BUCKET, bucket)
+                        .log(
+                                "bucket {} is gone{}",
+                                bucket,
+                                inTime ? "" : ": the time was over, and clients were cut off");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -1,15 +1,19 @@
 package dev.comporta.app;
 
+import dev.comporta.app.log.Logs;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.proxy.HttpConfig;
 import dev.comporta.ops.config.proxy.ListenerConfig;
+import dev.comporta.ops.config.value.HostPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -22,9 +26,10 @@ import picocli.CommandLine.Mixin;
         description = {"Starts the proxy with proxy.yaml and buckets.yaml.", ""},
         footer = {
             "",
-            "SIGTERM or Ctrl-C stops it: no more clients are accepted, requests and transactions may end, for at most",
-            "shutdown_timeout. SIGHUP makes it read both files again, and its certificate, which it also does by itself",
-            "when that has changed. The log goes to standard error; COMPORTA_LOG=DEBUG makes it tell more.",
+            "SIGTERM or Ctrl-C stops it: it is not ready from then on, accepts no more clients after drain_delay, and lets",
+            "requests and transactions end, for at most shutdown_timeout. A second one cuts off clients.",
+            "SIGHUP makes it read both files again, and its certificate, which it also does by itself when that has",
+            "changed. The log goes to standard error; proxy.log says what it tells.",
             "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt; 3 when one of its",
             "event loops ended by an error, such as no memory: start it again.",
             "",
@@ -35,8 +40,6 @@ final class RunCommand implements Callable<Integer> {
     private static final int NOT_STARTED = 1;
     static final int LOOP_ENDED = 3;
 
-    private static final Logger log = LoggerFactory.getLogger(RunCommand.class);
-
     @Mixin
     private final ConfigurationFiles files;
 
@@ -44,16 +47,34 @@ final class RunCommand implements Callable<Integer> {
         files = new ConfigurationFiles(reader);
     }
 
+    /** No constant: this is made for every command, and most have no use for a log, which takes its time to set up. */
+    private static Logger log() {
+        return LoggerFactory.getLogger(RunCommand.class);
+    }
+
     @Override
     public Integer call() throws InterruptedException {
+        try {
+            return run();
+        } finally {
+            Logs.flush();
+        }
+    }
+
+    private int run() throws InterruptedException {
         PrintWriter err = files.err();
-        Reading reading = files.readAndTell();
+        Reading reading = files.read();
         if (reading.configuration().isEmpty()) {
+            reading.problems().forEach(err::println);
             err.println("comporta: not started, because of the errors above");
             return NOT_STARTED;
         }
-        NotServed.warning(reading).ifPresent(warning -> err.println("comporta: warning: " + warning));
         Configuration configuration = reading.orThrow();
+        Logs.apply(configuration.proxy().log());
+        Logger log = log();
+        // Whoever reads the log as JSON finds nothing else there.
+        reading.problems().forEach(warning -> log.warn("{}", warning));
+        NotServed.warning(reading).ifPresent(log::warn);
         Instance instance;
         try {
             instance = Instance.start(reading, files::read);
@@ -62,18 +83,20 @@ final class RunCommand implements Callable<Integer> {
             return NOT_STARTED;
         }
         Signals.onHangup(instance::reload); // who reads that it listens may send one, which would end it otherwise
-        instance.onDrainCommand(() -> Runtime.getRuntime().exit(0)); // on whose way down it is drained, as by SIGTERM
+        ProcessEnd end = ProcessEnd.watch(instance, files.out(), () -> {}, () -> {});
         exitWhenALoopEnds(instance);
         describe(configuration, instance, files.out());
-        Signals.stopWhenTold(instance, files.out(), () -> {}, () -> {});
+        end.await();
         return 0;
     }
 
     /** Without it half of the buckets are served by nobody, for good. There is nothing left that could be drained. */
     @SuppressWarnings("FutureReturnValueIgnored") // what would tell of a failure is what fails
     private static void exitWhenALoopEnds(Instance instance) {
+        Logger log = log();
         instance.proxy().watch().ended().thenAccept(what -> {
             log.error("{}; stopping with exit code {}, clients are disconnected", what, LOOP_ENDED);
+            Logs.flush();
             Runtime.getRuntime().halt(LOOP_ENDED);
         });
     }
@@ -81,10 +104,9 @@ final class RunCommand implements Callable<Integer> {
     static void describe(Configuration configuration, Instance instance, PrintWriter out) {
         for (BucketConfig bucket : configuration.buckets()) {
             out.printf(
-                    "bucket %s at %s:%d, at most %d connections, %s mode%n",
+                    "bucket %s at %s, at most %d connections, %s mode%n",
                     bucket.id(),
-                    bucket.host(),
-                    bucket.port(),
+                    bucket.servers().stream().map(HostPort::toString).collect(Collectors.joining(", then ")),
                     bucket.capacity().maxConnections(),
                     bucket.poolMode().name().toLowerCase(Locale.ROOT));
         }
@@ -102,9 +124,17 @@ final class RunCommand implements Callable<Integer> {
                     instance.proxy().transport().name().toLowerCase(Locale.ROOT),
                     millis);
         }
+        HttpConfig http = configuration.proxy().http();
         out.printf(
-                "health on http://localhost:%d/health, metrics on http://localhost:%d/metrics%n",
-                instance.healthPort(), instance.metricsPort());
+                "health on %s/health, metrics on %s/metrics%n",
+                url(http, http.healthCheckAddress(), instance.healthPort()),
+                url(http, http.metricsAddress(), instance.metricsPort()));
         out.flush();
+    }
+
+    private static String url(HttpConfig http, String address, int port) {
+        String host = address.equals("0.0.0.0") || address.equals("::") ? "localhost" : address;
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        return (http.isEncrypted() ? "https://" : "http://") + shown + ":" + port;
     }
 }

@@ -7,17 +7,21 @@ import dev.comporta.ops.config.bucket.LoginConfig;
 import dev.comporta.ops.config.bucket.PoolSettings;
 import dev.comporta.ops.config.bucket.ProcedureConfig;
 import dev.comporta.ops.config.bucket.ServerTlsConfig;
+import dev.comporta.ops.config.proxy.EntranceConfig;
 import dev.comporta.ops.config.proxy.LimitConfig;
+import dev.comporta.ops.config.proxy.PinAction;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.proxy.TcpConfig;
 import dev.comporta.ops.config.proxy.TimeoutConfig;
 import dev.comporta.ops.config.proxy.TransportChoice;
+import dev.comporta.ops.config.proxy.TransportConfig;
 import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.route.Route;
 import dev.comporta.ops.route.Router;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.admit.Routing;
+import dev.comporta.proxy.listen.EntranceRules;
 import dev.comporta.proxy.listen.KeepAlive;
 import dev.comporta.proxy.listen.LoginLimits;
 import dev.comporta.proxy.listen.SocketLimits;
@@ -27,7 +31,10 @@ import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.loop.BucketSpec.Authentication;
 import dev.comporta.proxy.loop.BucketSpec.Credentials;
+import dev.comporta.proxy.loop.BucketSpec.EntryRules;
 import dev.comporta.proxy.loop.BucketSpec.SessionIdentity;
+import dev.comporta.proxy.origin.AddressRange;
+import dev.comporta.proxy.origin.AddressRules;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.News;
@@ -85,13 +92,33 @@ final class Wiring {
         return new Proxy.Settings(
                 proxy.listeners().stream()
                         .map(listener -> new Proxy.ListenAddress(
-                                listener.name(), new InetSocketAddress(listener.address(), listener.port())))
+                                listener.name(),
+                                new InetSocketAddress(listener.address(), listener.port()),
+                                entrance(listener.entrance())))
                         .toList(),
                 proxy.transport().eventLoops(),
-                transport(proxy.transport().transport()),
+                transport(proxy.transport()),
+                proxy.transport().reusePort(),
                 tls,
                 proxy.timeouts().login(),
                 limits(proxy, Descriptors.forClients(configuration.buckets())));
+    }
+
+    private static EntranceRules entrance(EntranceConfig entrance) {
+        return new EntranceRules(
+                switch (entrance.proxyProtocol()) {
+                    case OFF -> EntranceRules.ProxyProtocol.OFF;
+                    case OPTIONAL -> EntranceRules.ProxyProtocol.OPTIONAL;
+                    case REQUIRED -> EntranceRules.ProxyProtocol.REQUIRED;
+                },
+                ranges(entrance.trustedProxies()),
+                new AddressRules(ranges(entrance.allow()), ranges(entrance.deny())));
+    }
+
+    private static List<AddressRange> ranges(List<dev.comporta.ops.config.value.AddressRange> written) {
+        return written.stream()
+                .map(range -> new AddressRange(range.network(), range.prefix()))
+                .toList();
     }
 
     private static SocketLimits limits(ProxyConfig proxy, int maxSockets) {
@@ -106,13 +133,16 @@ final class Wiring {
                 new LoginLimits(
                         limits.maxPendingLogins(),
                         limits.maxPendingLoginsPerAddress(),
-                        limits.pendingLoginBytes().map(Integer::longValue).orElseGet(LoginLimits::defaultBytes)),
+                        limits.pendingLoginBytes().map(Integer::longValue).orElseGet(LoginLimits::defaultBytes),
+                        limits.maxClientsPerAddress(),
+                        limits.maxHandshakes()),
                 maxSockets,
                 new KeepAlive(tcp.keepaliveIdle(), tcp.keepaliveInterval(), tcp.keepaliveCount(), tcp.userTimeout()),
                 tcp.closeTimeout());
     }
 
-    private static Transport transport(TransportChoice wanted) throws IOException {
+    private static Transport transport(TransportConfig settings) throws IOException {
+        TransportChoice wanted = settings.transport();
         Transport transport = switch (wanted) {
             case AUTO -> Transport.best();
             case EPOLL -> Transport.EPOLL;
@@ -122,6 +152,12 @@ final class Wiring {
         if (!transport.isAvailable()) {
             throw new IOException("transport %s is not available here (%s). Use auto or nio."
                     .formatted(wanted.name().toLowerCase(Locale.ROOT), transport.whyNotAvailable()));
+        }
+        if (settings.reusePort() && transport == Transport.NIO) {
+            throw new IOException(
+                    "proxy.reuse_port needs transport epoll or io_uring, and neither is available here (%s)."
+                                    .formatted(Transport.EPOLL.whyNotAvailable())
+                            + " Set reuse_port to false.");
         }
         return transport;
     }
@@ -172,10 +208,18 @@ final class Wiring {
                         timeouts.query(),
                         timeouts.idleInTransaction(),
                         timeouts.stalledRequest(),
-                        timeouts.cancel()),
+                        timeouts.cancel(),
+                        proxy.pins().maxTime(),
+                        proxy.pins().action() == PinAction.CLOSE),
                 bucket.health().query(),
                 PoolSettings.of(bucket),
-                identity(bucket, proxy));
+                identity(bucket, proxy),
+                new EntryRules(
+                        new AddressRules(
+                                ranges(bucket.entry().allow()),
+                                ranges(bucket.entry().deny())),
+                        bucket.entry().maxFailedLogins(),
+                        bucket.entry().failedLoginWindow()));
     }
 
     private static SessionIdentity identity(BucketConfig bucket, ProxyConfig proxy) {
@@ -205,11 +249,14 @@ final class Wiring {
             case STRICT -> ServerDial.Mode.STRICT;
         };
         return new ServerDial(
-                bucket.host(),
-                bucket.port(),
+                bucket.servers().stream()
+                        .map(server -> new ServerDial.Server(
+                                server.host(),
+                                server.port(),
+                                tls.hostNameInCertificate().orElse(server.host())))
+                        .toList(),
                 mode,
-                mode == ServerDial.Mode.OFF ? null : trust(tls),
-                tls.hostNameInCertificate().orElse(bucket.host()));
+                mode == ServerDial.Mode.OFF ? null : trust(tls));
     }
 
     private static TlsContexts trust(ServerTlsConfig tls) throws IOException {

@@ -102,7 +102,7 @@ class CertificatesTest {
     @Test
     void aChangeIsSeenWithoutBeingTold() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
-        try (Certificates certificates = Certificates.load(settings(), "test", Duration.ofMillis(10))) {
+        try (Certificates certificates = Certificates.load(settings(), false, "test", Duration.ofMillis(10))) {
             ClientTls first = certificates.get();
 
             write(SelfSignedCertificate.generate("two", List.of("localhost")));
@@ -121,7 +121,7 @@ class CertificatesTest {
         write(certificate);
         Files.writeString(directory.resolve("clients.crt"), certificate.pem());
         TlsConfig settings = settings(SETTINGS.replace("}", ", client_ca: clients.crt}"));
-        try (Certificates certificates = Certificates.load(settings, "test", Duration.ofDays(1))) {
+        try (Certificates certificates = Certificates.load(settings, false, "test", Duration.ofDays(1))) {
             ClientTls first = certificates.get();
             Files.setLastModifiedTime(
                     directory.resolve(changed), FileTime.from(Instant.now().plusSeconds(5)));
@@ -134,7 +134,7 @@ class CertificatesTest {
     void aFileOfTheSameTimeAndAnotherSizeHasChanged() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
         Path file = directory.resolve("tls.crt");
-        try (Certificates certificates = Certificates.load(settings(), "test", Duration.ofDays(1))) {
+        try (Certificates certificates = Certificates.load(settings(), false, "test", Duration.ofDays(1))) {
             ClientTls first = certificates.get();
             FileTime modified = Files.getLastModifiedTime(file);
             Files.writeString(file, "\n", StandardOpenOption.APPEND);
@@ -147,7 +147,8 @@ class CertificatesTest {
     @Test
     void whereTlsIsOffFilesAreNotRead() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
-        try (Certificates certificates = Certificates.load(settings(SETTINGS.replace("required", "off")), "test")) {
+        try (Certificates certificates =
+                Certificates.load(settings(SETTINGS.replace("required", "off")), false, "test", Certificates.LOOKING)) {
             ClientTls first = certificates.get();
             Files.writeString(directory.resolve("tls.crt"), "broken");
             certificates.reload();
@@ -171,7 +172,7 @@ class CertificatesTest {
                 .getEncoded();
         Files.writeString(directory.resolve("tls.key"), KeyFiles.pem("ENCRYPTED PRIVATE KEY", locked));
         TlsConfig settings = settings(SETTINGS.replace("}", ", private_key_password: key-1}"));
-        try (Certificates certificates = Certificates.load(settings, "test")) {
+        try (Certificates certificates = Certificates.load(settings, false, "test", Certificates.LOOKING)) {
             assertThat(certificates.get().contexts()).isNotNull();
         }
     }
@@ -179,9 +180,9 @@ class CertificatesTest {
     @Test
     void whoIsClosedLooksNoMore() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
-        Certificates closed = Certificates.load(settings(), "test", Duration.ofMillis(10));
+        Certificates closed = Certificates.load(settings(), false, "test", Duration.ofMillis(10));
         closed.close();
-        try (Certificates other = Certificates.load(settings(), "test", Duration.ofMillis(50))) {
+        try (Certificates other = Certificates.load(settings(), false, "test", Duration.ofMillis(50))) {
             ClientTls first = closed.get();
             ClientTls others = other.get();
             Files.setLastModifiedTime(
@@ -194,7 +195,7 @@ class CertificatesTest {
     @Test
     void filesThatStayAsTheyAreAreNotReadAgain() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
-        try (Certificates certificates = Certificates.load(settings(), "test", Duration.ofDays(1))) {
+        try (Certificates certificates = Certificates.load(settings(), false, "test", Duration.ofDays(1))) {
             ClientTls first = certificates.get();
             certificates.reloadIfChanged();
             assertThat(certificates.get()).isSameAs(first);
@@ -204,7 +205,7 @@ class CertificatesTest {
     @Test
     void aBrokenFileIsToldOnceAndNotAgainUntilItChanges() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
-        try (Certificates certificates = Certificates.load(settings(), "test", Duration.ofDays(1))) {
+        try (Certificates certificates = Certificates.load(settings(), false, "test", Duration.ofDays(1))) {
             Files.writeString(directory.resolve("tls.crt"), "broken");
             certificates.reloadIfChanged();
             certificates.reloadIfChanged();

@@ -66,7 +66,8 @@ final class ChildProxy implements AutoCloseable {
             throws IOException {
         Path proxy = Files.writeString(
                 directory.resolve("proxy.yaml"),
-                "proxy: {listen_addr: 0.0.0.0, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2"
+                "proxy: {listen_addr: 0.0.0.0, " + (settings.contains("listen_port:") ? "" : "listen_port: 0, ")
+                        + "health_check_port: 0, metrics_port: 0, event_loops: 2"
                         + (settings.isEmpty() ? "" : ", " + settings) + "}\n");
         Path buckets = Files.writeString(
                 directory.resolve("buckets.yaml"), "buckets: [" + RunningProxy.bucket(server, "one", bucket) + "]\n");

@@ -70,8 +70,8 @@ class CiphersTest {
             running.connect().close();
         }
         // The stand-in's certificate has an RSA key.
-        try (RunningProxy running =
-                RunningProxy.start(directory, "", BUCKET + ", tls_ciphers: tls_ecdhe_ecdsa_with_aes_128_gcm_sha256")) {
+        try (RunningProxy running = RunningProxy.start(
+                directory, "", BUCKET + ", when_down: refuse, tls_ciphers: tls_ecdhe_ecdsa_with_aes_128_gcm_sha256")) {
             assertThatThrownBy(running::connect)
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("TLS handshake failed");

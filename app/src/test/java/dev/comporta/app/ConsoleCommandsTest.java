@@ -195,22 +195,27 @@ class ConsoleCommandsTest {
 
     @Test
     void drainStopsTheInstanceWhenItsTransactionsHaveEnded() throws Exception {
-        try (RunningProxy running = start();
+        try (RunningProxy running = RunningProxy.start(directory, "instance_id: one, shutdown_timeout: 10s", BUCKET);
                 Connection busy = running.connect()) {
             ConsoleClient console = new ConsoleClient(running.instance);
-            run(busy, "BEGIN TRANSACTION");
-            assertThat(console.ask("DRAIN")).startsWith("Draining: no new clients;");
+            run(busy, "BEGIN TRANSACTION; SELECT 1");
+            assertThat(console.ask("DRAIN"))
+                    .isEqualTo("Draining: not ready; no new clients (drain_delay is"
+                            + " 0); then requests and transactions may end, for at most 10s (shutdown_timeout). Then this"
+                            + " instance stops.");
             assertThat(console.ask("DRAIN")).isEqualTo("50000: This instance is draining already.");
             await().untilAsserted(() -> assertThatThrownBy(running::connect).isInstanceOf(SQLException.class));
             assertThat(ask(busy, "SELECT @@TRANCOUNT")).isEqualTo("1");
             assertThat(console.ask("SELECT state FROM sys.buckets")).isEqualTo("draining");
             assertThat(console.ask("SET query_timeout = '10m'")).isEqualTo("50000: This instance stops.");
-            assertThat(console.ask("SELECT COUNT(*) FROM sys.events WHERE kind = 'drain'"))
-                    .isEqualTo("1");
+            assertThat(console.ask("SELECT message FROM sys.events WHERE kind = 'drain' ORDER BY event_id"))
+                    .isEqualTo(
+                            "Draining: not ready; no new clients (drain_delay is 0); then requests and transactions may"
+                                    + " end, for at most 10s (shutdown_timeout).; No new clients; 1 are here, and have 10s.");
             run(busy, "COMMIT");
-            await().until(() -> !busy.isValid(5));
             await().untilAsserted(() ->
                     assertThat(running.server.counters().sessionsOpen()).isZero());
+            assertThat(busy.isValid(5)).isFalse();
         }
     }
 

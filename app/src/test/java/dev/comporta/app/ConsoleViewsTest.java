@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -80,12 +81,46 @@ class ConsoleViewsTest {
                             + " waiting_requests FROM sys.remote_user_pool_stats WHERE active_connections > 0"))
                     .isEqualTo("one|sa|2|2|1");
 
+            await().untilAsserted(
+                            () -> assertThat(console.ask("SELECT CASE WHEN requests_per_second > 0 THEN 'some' END,"
+                                            + " CASE WHEN wait_p50_ms BETWEEN 0 AND wait_p99_ms THEN 'in order' END,"
+                                            + " CASE WHEN query_p99_ms > 0 THEN 'some' END,"
+                                            + " CASE WHEN longest_transaction_ms BETWEEN (SELECT age_ms FROM sys.pins"
+                                            + " WHERE reason = 'transaction') - 500 AND 80000 THEN 'that of the pin' END,"
+                                            + " CASE WHEN longest_pin_ms >= longest_transaction_ms THEN 'at least' END"
+                                            + " FROM sys.remote_pool_stats"))
+                                    .isEqualTo("some|in order|some|that of the pin|at least"));
+
             run(busy, "COMMIT");
             assertThat(answer.get()).isEqualTo("7");
             await().untilAsserted(() -> assertThat(console.ask(states))
                     .isEqualTo("resting|resting|null; in-transaction|resting|null;"
                             + " keeper|pinned|temporary_table; waiter|resting|null"));
             assertThat(console.ask("SELECT COUNT(*) FROM sys.waiters")).isEqualTo("0");
+            await().untilAsserted(() -> assertThat(console.ask(
+                            "SELECT longest_transaction_ms, CASE WHEN longest_pin_ms >= 0 THEN 'the table' END"
+                                    + " FROM sys.remote_pool_stats"))
+                    .isEqualTo("null|the table"));
+        }
+    }
+
+    @Test
+    void aBucketWithoutRequestsHasNoPercentilesAndItsHistoryGrows() throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "instance_id: one", BUCKET)) {
+            assertThat(new ConsoleClient(running.instance)
+                            .ask("SELECT requests_per_second, wait_p50_ms, wait_p99_ms, query_p99_ms, longest_pin_ms,"
+                                    + " longest_transaction_ms FROM sys.remote_pool_stats"))
+                    .isEqualTo("0.0|null|null|null|null|null");
+            assertThat(running.instance.recent().history("nowhere")).isEmpty();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> !running.instance.recent().history("one").isEmpty());
+            assertThat(running.instance
+                            .recent()
+                            .history("one")
+                            .getLast()
+                            .occupancy()
+                            .limit())
+                    .isEqualTo(2);
         }
     }
 
@@ -160,7 +195,9 @@ class ConsoleViewsTest {
     @Test
     void eventsTellOfRefusedLoginsAndOfTheServersHealth() throws Exception {
         try (RunningProxy running = RunningProxy.start(
-                directory, "instance_id: one", BUCKET + ", health: {failure_threshold: 1, backoff: 5s}")) {
+                directory,
+                "instance_id: one",
+                BUCKET + ", when_down: refuse, health: {failure_threshold: 1, backoff: 5s}")) {
             ConsoleClient console = new ConsoleClient(running.instance);
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> running.connect("main", "user=sa;password=wrong;databaseName=AppDB"))

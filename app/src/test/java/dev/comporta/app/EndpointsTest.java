@@ -7,9 +7,12 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.app.console.DrainPlan;
+import dev.comporta.ops.metrics.Alias;
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.TrafficSnapshot;
+import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.testkit.Jdbc;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -55,7 +58,7 @@ class EndpointsTest {
                     .matches("\\{\"status\":\"healthy\",\"timestamp\":\"20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z\","
                             + "\"instance_id\":\"proxy-1\",\"phase\":\"running\",\"components\":\\["
                             + "\\{\"name\":\"sqlserver-one\",\"status\":\"healthy\",\"latency\":\"\\d+\\.\\dms\","
-                            + "\"pool\":\\{\"bucket\":\"one\",\"clients\":1,\"active\":0,\"idle\":1,\"pinned\":0,"
+                            + "\"pool\":\\{\"bucket\":\"one\",\"server\":\"127.0.0.1:\\d+\",\"clients\":1,\"active\":0,\"idle\":1,\"pinned\":0,"
                             + "\"max\":3,\"queue\":0,\"age\":\"\\d+\\.\\dms\"}}]}");
             assertThat(get(running.instance.healthPort(), "/health/ready").statusCode())
                     .isEqualTo(200);
@@ -118,6 +121,75 @@ class EndpointsTest {
     }
 
     @Test
+    void whatTheRelayDidIsInTheMetrics() throws Exception {
+        try (RunningProxy running = start(PLAIN);
+                Connection one = running.connect();
+                Connection _ = running.connect()) {
+            ask(one, "SELECT 1");
+            Glance glance = running.proxy.glance("one");
+            Exposition scrape = scrape(running.instance);
+            assertThat(scrape.value("proxy_logins_total{bucket=\"one\",type=\"checked\"}"))
+                    .isEqualTo(1);
+            assertThat(scrape.value("proxy_logins_total{bucket=\"one\",type=\"known\"}"))
+                    .isEqualTo(1);
+            assertThat(scrape.value(
+                            "proxy_tds_packets_total{bucket=\"one\",direction=\"received\",type=\"tabular_result\"}"))
+                    .isEqualTo(glance.relay()
+                            .packetsReceived()
+                            .get("tabular_result")
+                            .doubleValue())
+                    .isPositive();
+            assertThat(scrape.value("proxy_time_to_first_byte_seconds_count{bucket=\"one\"}"))
+                    .isEqualTo(glance.pool().firstByteTime().count())
+                    .isPositive();
+            assertThat(scrape.value("proxy_own_round_trips_total{bucket=\"one\",reason=\"learn\"}"))
+                    .isEqualTo(1);
+            assertThat(scrape.value("proxy_refusals_total{bucket=\"\",reason=\"no_route\"}"))
+                    .isZero();
+            assertThat(scrape.value("proxy_buffer_memory_bytes{area=\"direct\"}"))
+                    .isPositive()
+                    .isLessThanOrEqualTo(scrape.value("proxy_buffer_memory_max_bytes"));
+            assertThat(scrape.value("proxy_build_info{java=\""
+                            + Runtime.version().feature() + "\",version=\"" + Version.text() + "\"}"))
+                    .isEqualTo(1);
+            // Both clients encrypt their login, inside of PRELOGIN packets.
+            assertThat(scrape.value("proxy_client_tls_handshakes_total{result=\"ok\"}"))
+                    .isEqualTo(2);
+            assertThat(Version.text()).matches("\\d+\\.\\d+.*");
+            await().untilAsserted(() -> assertThat(
+                            scrape(running.instance).value("proxy_event_loop_lag_seconds_count{loop=\"loop-1\"}"))
+                    .isPositive());
+        }
+    }
+
+    @Test
+    void aliasesAreExportedOnRequestWithTheSameValues() throws Exception {
+        try (RunningProxy running = RunningProxy.start(directory, "metrics: {aliases: true}", PLAIN);
+                Connection one = running.connect()) {
+            ask(one, "SELECT 1");
+            Exposition scrape = scrape(running.instance);
+            for (Alias alias : Alias.values()) {
+                assertThat(scrape.types)
+                        .containsEntry(alias.id(), alias.type().name().toLowerCase(Locale.ROOT));
+            }
+            assertThat(scrape.value("dsql_reservoir_checkouts_total{service=\"one\"}"))
+                    .isEqualTo(scrape.value("proxy_connections_total{bucket=\"one\",status=\"acquired\"}"))
+                    .isPositive();
+            assertThat(scrape.value("scratchbird_remote_pool_connections_total{server=\"one\",state=\"idle\"}"))
+                    .isEqualTo(scrape.value("proxy_connections_idle{bucket=\"one\"}"))
+                    .isEqualTo(scrape.value("dsql_reservoir_size{service=\"one\"}"))
+                    .isEqualTo(1);
+            assertThat(scrape.value("scratchbird_remote_connection_bytes_sent_total{server=\"one\"}"))
+                    .isEqualTo(scrape.value("proxy_bytes_total{bucket=\"one\",direction=\"sent\"}"));
+            assertThat(scrape.value("scratchbird_remote_connection_query_duration_seconds_count{server=\"one\"}"))
+                    .isEqualTo(scrape.value("proxy_query_duration_seconds_count{bucket=\"one\"}"));
+            assertThat(scrape.value(
+                            "scratchbird_remote_connection_query_duration_seconds{server=\"one\",quantile=\"0.99\"}"))
+                    .isPositive();
+        }
+    }
+
+    @Test
     void everyMetricThatIsNotOfTheFleetIsThere() throws Exception {
         Set<Metric> ofTheFleet = EnumSet.of(
                 Metric.SLOTS_LIMIT,
@@ -151,8 +223,10 @@ class EndpointsTest {
 
     @Test
     void aDatabaseThatIsDownDegradesTheInstanceAndDoesNotTakeItOut() throws Exception {
-        try (RunningProxy running = start(PLAIN + ", health: {failure_threshold: 1}");
+        try (RunningProxy running = start(PLAIN + ", when_down: refuse, health: {failure_threshold: 1}");
                 Connection client = running.connect()) {
+            assertThat(health(running.instance).body())
+                    .contains("\"server\":\"127.0.0.1:" + running.server.port() + "\"");
             running.server.close();
             // A request may still meet the connection that the server has just closed: that is no try to open one.
             await().untilAsserted(() -> {
@@ -220,25 +294,27 @@ class EndpointsTest {
 
     @Test
     void oneWhoStopsIsNotReadyAndTellsItsHealthToTheEnd() throws Exception {
-        try (RunningProxy running = start(PLAIN);
-                Connection holder = running.connect()) {
-            Jdbc.run(holder, "BEGIN TRANSACTION");
-            Thread drain = Thread.ofVirtual().start(() -> {
-                try {
-                    running.instance.drain(Duration.ofSeconds(30));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            await().untilAsserted(() -> assertThat(
-                            get(running.instance.healthPort(), "/health/ready").statusCode())
-                    .isEqualTo(503));
-            assertThat(health(running.instance).body())
-                    .contains("\"status\":\"unhealthy\"", "\"phase\":\"draining\"", "\"pinned\":1");
-            assertThat(get(running.instance.healthPort(), "/health/live").statusCode())
-                    .isEqualTo(200);
-            assertThat(scrape(running.instance).value("proxy_ready")).isZero();
-            Jdbc.run(holder, "COMMIT");
+        try (RunningProxy running = start(PLAIN)) {
+            Thread drain;
+            try (Connection holder = running.connect()) {
+                Jdbc.run(holder, "BEGIN TRANSACTION; SELECT 1");
+                drain = Thread.ofVirtual().start(() -> {
+                    try {
+                        running.instance.drain(new DrainPlan(Duration.ZERO, Duration.ofSeconds(30)));
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                await().untilAsserted(() -> assertThat(get(running.instance.healthPort(), "/health/ready")
+                                .statusCode())
+                        .isEqualTo(503));
+                assertThat(health(running.instance).body())
+                        .contains("\"status\":\"unhealthy\"", "\"phase\":\"draining\"", "\"pinned\":1");
+                assertThat(get(running.instance.healthPort(), "/health/live").statusCode())
+                        .isEqualTo(200);
+                assertThat(scrape(running.instance).value("proxy_ready")).isZero();
+                Jdbc.run(holder, "COMMIT");
+            }
             drain.join();
         }
     }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * them together, no sample comes twice, and histograms add up.
  */
 final class Exposition {
-    private static final Pattern TYPE = Pattern.compile("# TYPE ([a-zA-Z_:][\\w:]*) (gauge|counter|histogram)");
+    private static final Pattern TYPE = Pattern.compile("# TYPE ([a-zA-Z_:][\\w:]*) (gauge|counter|histogram|summary)");
     private static final Pattern HELP = Pattern.compile("# HELP ([a-zA-Z_:][\\w:]*) (.+)");
     private static final Pattern SAMPLE = Pattern.compile(
             "([a-zA-Z_:][\\w:]*)(\\{(?:[a-zA-Z_]\\w*=\"(?:[^\"\\\\\\n]|\\\\[\\\\\"n])*\",?)*})? ([-+.\\deE]+|\\+Inf|NaN)");
@@ -59,6 +59,8 @@ final class Exposition {
         String name = sample.group(1);
         if ("histogram".equals(types.get(family))) {
             assertThat(name).isIn(family + "_bucket", family + "_sum", family + "_count");
+        } else if ("summary".equals(types.get(family))) {
+            assertThat(name).isIn(family, family + "_sum", family + "_count");
         } else {
             assertThat(name).isEqualTo(family);
         }

@@ -151,6 +151,10 @@ class FleetTest {
             await().untilAsserted(() -> assertThat(health(one).body()).startsWith("{\"status\":\"healthy\""));
             assertThat(scrape(one).value("proxy_fallback_active{bucket=\"one\"}"))
                     .isZero();
+            assertThat(new ConsoleClient(one)
+                            .ask("SELECT bucket, message FROM sys.events WHERE kind = 'fallback' ORDER BY event_id"))
+                    .isEqualTo("one|The lease store can't be reached: the limit is this instance's share.;"
+                            + " one|The lease store answers again: slots are leased.");
         }
     }
 

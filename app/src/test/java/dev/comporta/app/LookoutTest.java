@@ -50,8 +50,7 @@ class LookoutTest {
                     .orThrow();
             Lookout lookout = new Lookout("one", Optional.empty());
             assertThat(lookout.observe().buckets()).as("before the start").isEmpty();
-            try (Certificates certificates =
-                            Certificates.load(configuration.proxy().tls(), "one");
+            try (Certificates certificates = Certificates.load(configuration.proxy());
                     Proxy proxy = Wiring.start(
                             configuration,
                             certificates,

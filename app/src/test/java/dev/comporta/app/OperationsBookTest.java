@@ -2,7 +2,9 @@ package dev.comporta.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.app.api.AdminApi;
 import dev.comporta.ops.health.HealthPages;
+import dev.comporta.ops.metrics.Alias;
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.ops.metrics.MetricsPage;
 import dev.comporta.ops.watch.Observer;
@@ -46,10 +48,27 @@ class OperationsBookTest {
     }
 
     @Test
+    void everyAliasIsInTheBookWithWhatItIsTheSameAs() throws IOException {
+        List<String> rows = rowsThatBegin("| `").stream()
+                .filter(row -> row.matches("\\| `(dsql|scratchbird)_.*"))
+                .toList();
+        assertThat(rows)
+                .containsExactlyElementsOf(Arrays.stream(Alias.values())
+                        .map(alias -> "| `%s` | %s | %s | %s |"
+                                .formatted(
+                                        alias.id(),
+                                        alias.type().name().toLowerCase(Locale.ROOT),
+                                        String.join(", ", alias.labels()),
+                                        alias.same()))
+                        .toList());
+    }
+
+    @Test
     void everyPathIsInTheBook() throws IOException {
         Set<String> served =
                 new TreeSet<>(new HealthPages("any", NOBODY).routes().paths());
-        served.addAll(new MetricsPage(NOBODY).routes().paths());
+        served.addAll(new MetricsPage(NOBODY, "any", true).routes().paths());
+        served.add(AdminApi.ROOT); // what is below it is in openapi.yaml
         Set<String> told = rowsThatBegin("| `health_check_port`").stream()
                 .map(row -> row.split("`")[3])
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A network namespace for a proxy, with one link to its clients and another to its servers, which are both this process.
@@ -31,6 +32,9 @@ final class ProxyNetwork implements AutoCloseable {
         }
     }
 
+    /** By this process, so that each has a name and addresses of its own. */
+    private static final AtomicInteger made = new AtomicInteger();
+
     private final String name;
     private final int subnet;
 
@@ -41,7 +45,8 @@ final class ProxyNetwork implements AutoCloseable {
 
     static ProxyNetwork create() throws IOException {
         long pid = ProcessHandle.current().pid();
-        ProxyNetwork network = new ProxyNetwork("comporta" + pid, (int) (pid % 256));
+        int number = made.getAndIncrement();
+        ProxyNetwork network = new ProxyNetwork("comporta" + pid + "-" + number, (int) ((pid + 41L * number) % 256));
         network.close(); // what a process of the same number left that was killed
         try {
             ip("netns", "add", network.name);

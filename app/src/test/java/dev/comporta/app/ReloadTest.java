@@ -140,7 +140,7 @@ class ReloadTest {
             String one = bucket(running.server, "one", PLAIN + 2);
             running.reload("instance_id: one", one, bucket(second, "two", "database: Other, " + PLAIN + 1));
             Connection sleeper = connect(running, "Other");
-            Jdbc.run(sleeper, "BEGIN TRANSACTION");
+            Jdbc.run(sleeper, "BEGIN TRANSACTION; SELECT 1");
             running.reload("instance_id: one, shutdown_timeout: 300ms", one);
             log.await("bucket two is gone: the time was over, and clients were cut off");
             await().untilAsserted(
@@ -187,7 +187,7 @@ class ReloadTest {
                 running.reload("instance_id: other, default_bucket: one", bucket);
                 assertThat(log.lines())
                         .filteredOn(line -> line.equals("changed, and needs a restart: proxy.instance_id,"
-                                + " buckets[one].host, buckets[one].port, buckets[one].pool_mode"))
+                                + " buckets[one].port, buckets[one].host, buckets[one].pool_mode"))
                         .hasSize(i);
             }
             assertThat(log.lines())

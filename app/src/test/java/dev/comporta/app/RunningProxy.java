@@ -100,9 +100,10 @@ final class RunningProxy implements AutoCloseable {
     /** A bucket of these keys, as flow YAML, whose clients are those of database AppDB unless they say otherwise. */
     static String bucket(Standin server, String id, String keys) {
         String database = keys.contains("database:") ? "" : "database: AppDB, ";
-        String host = server.address().getAddress().getHostAddress();
-        return "{id: " + id + ", host: " + host + ", port: " + server.port() + ", min_idle: 0, " + database + keys
-                + "}";
+        String host = keys.contains("host: ")
+                ? ""
+                : "host: " + server.address().getAddress().getHostAddress() + ", ";
+        return "{id: " + id + ", " + host + "port: " + server.port() + ", min_idle: 0, " + database + keys + "}";
     }
 
     /** Writes other files, and has them read. */

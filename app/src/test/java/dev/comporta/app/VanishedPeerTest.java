@@ -30,11 +30,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A client or a server behind a network that loses every packet: it does not say that it is gone, and nothing that is sent to
  * it is answered. The proxy finds out by {@code proxy.tcp}, and gives back what the other side needs. The bucket has one
- * connection: whoever is not found out keeps it from everybody.
+ * connection: whoever is not found out keeps it from everybody. The cases mostly wait for the kernel: they do so side by side,
+ * each with a network of its own.
  */
 @Timeout(90)
 class VanishedPeerTest {
@@ -116,6 +119,7 @@ class VanishedPeerTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theLocksOfAClientThatVanishesInATransactionGo() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS)) {
@@ -137,6 +141,7 @@ class VanishedPeerTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theRequestOfAClientThatVanishesWhileItRunsIsCancelled() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS)) {
@@ -153,6 +158,7 @@ class VanishedPeerTest {
 
     /** What it has not read is in the way of keep-alive probes: only the user timeout finds it. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aClientThatVanishesWhileItDoesNotReadIsFound() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS);
@@ -167,6 +173,7 @@ class VanishedPeerTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aServerThatVanishesWhileARequestRunsIsFound() throws Exception {
         try (Connection client = connect(Link.CLIENTS)) {
             CompletableFuture<String> answer = inBackground(() -> {
@@ -182,6 +189,7 @@ class VanishedPeerTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void anIdleConnectionWhoseServerVanishesIsClosed() throws Exception {
         try (Connection client = connect(Link.CLIENTS)) {
             assertThat(ask(client, "SELECT 1")).isEqualTo("1");
@@ -195,6 +203,7 @@ class VanishedPeerTest {
 
     /** Half of a batch that is larger than all buffers on its way is sent when the server vanishes. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aServerThatVanishesWhileARequestIsSentIsFound() throws Exception {
         String large = "SELECT 1 --" + "x".repeat(16_000_000);
         try (Connection client = connect(Link.CLIENTS)) {

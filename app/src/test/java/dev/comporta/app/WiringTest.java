@@ -128,10 +128,11 @@ class WiringTest {
         try (RunningProxy running = RunningProxy.start(directory, "", trusted + "localhost")) {
             running.connect().close();
         }
-        try (RunningProxy running = RunningProxy.start(directory, "", trusted + "else.test")) {
+        try (RunningProxy running = RunningProxy.start(directory, "", trusted + "else.test, when_down: refuse")) {
             assertError(running::connect, 50003, "TLS handshake failed");
         }
-        try (RunningProxy running = RunningProxy.start(directory, "", "max_connections: 2, encrypt: on")) {
+        try (RunningProxy running =
+                RunningProxy.start(directory, "", "max_connections: 2, encrypt: on, when_down: refuse")) {
             assertError(running::connect, 50003, "TLS handshake failed");
         }
     }

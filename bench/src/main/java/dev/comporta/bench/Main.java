@@ -3,6 +3,7 @@ package dev.comporta.bench;
 import dev.comporta.bench.fleet.FleetBenchmark;
 import dev.comporta.bench.load.IdleClients;
 import dev.comporta.bench.load.Peers;
+import dev.comporta.bench.load.PollersBenchmark;
 import dev.comporta.bench.load.PreparedBenchmark;
 import dev.comporta.bench.pool.PoolBenchmark;
 import dev.comporta.bench.sql.SqlScannerBenchmark;
@@ -25,6 +26,7 @@ public final class Main {
             case "pool" -> Jmh.run(PoolBenchmark.class, rest);
             case "proxy" -> Peers.main(rest);
             case "prepared" -> PreparedBenchmark.main(rest);
+            case "pollers" -> PollersBenchmark.main(rest);
             case "clients" -> IdleClients.main(rest);
             case "fleet" -> FleetBenchmark.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
@@ -45,6 +47,8 @@ public final class Main {
                            requests per second, CPU, and how often the server prepared (seconds for each way, 20)
                   clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits
                            (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
+                  pollers  200 clients with and without ten pollers of the console and of /metrics, in turns: requests per
+                           second and latency (seconds for each, 20, and milliseconds between polls of one poller, 1000)
                   fleet    slots that move between instances through Redis: how soon, and what it costs Redis
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);

@@ -58,6 +58,10 @@ final class Batch {
         return guarded(() -> exec(START, procedure, arguments));
     }
 
+    Outcome run(Command command) {
+        return guarded(() -> run((Statement) command)).getLast();
+    }
+
     private List<Outcome> guarded(Runnable work) {
         try {
             work.run();

@@ -1,6 +1,7 @@
 package dev.comporta.console;
 
 import dev.comporta.console.eval.Budget;
+import dev.comporta.console.sql.Command;
 import dev.comporta.console.system.Arguments;
 import dev.comporta.console.system.Procedures;
 import dev.comporta.console.system.SystemCatalog;
@@ -63,6 +64,11 @@ public final class Console {
      */
     public List<Outcome> call(String name, Arguments arguments, ConsoleSession session) {
         return batch(Parameters.NONE, session).run(name, arguments);
+    }
+
+    /** Carries out a command that did not come as text: what it names needs no quoting. */
+    public Outcome execute(Command command, ConsoleSession session) {
+        return batch(Parameters.NONE, session).run(command);
     }
 
     private Batch batch(Parameters parameters, ConsoleSession session) {

@@ -1,7 +1,7 @@
 package dev.comporta.demo;
 
 import dev.comporta.app.HelpOption;
-import dev.comporta.app.Signals;
+import dev.comporta.app.ProcessEnd;
 import dev.comporta.standin.control.Misbehaviour;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,7 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
                 load.close();
             }
         };
-        Signals.stopWhenTold(demo.instance(), out, before, demo::close);
+        ProcessEnd.watch(demo.instance(), out, before, demo::close).await();
         return 0;
     }
 

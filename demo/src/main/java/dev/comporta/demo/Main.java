@@ -1,5 +1,6 @@
 package dev.comporta.demo;
 
+import dev.comporta.app.log.Logs;
 import picocli.CommandLine;
 
 /** The demo has a class path of its own: the product's has neither the stand-in nor a driver. */
@@ -7,6 +8,8 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new DemoCommand()).execute(arguments));
+        int code = new CommandLine(new DemoCommand()).execute(arguments);
+        Logs.flush();
+        System.exit(code);
     }
 }

@@ -5,6 +5,7 @@ import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.app.console.DrainPlan;
 import dev.comporta.demo.Demo.Branch;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.standin.Standin;
@@ -114,7 +115,8 @@ class DemoTest {
                 load.close();
             }
             assertThat(load.trouble()).isEmpty();
-            assertThat(demo.instance().drain(Duration.ofSeconds(20))).isTrue();
+            assertThat(demo.instance().drain(new DrainPlan(Duration.ZERO, Duration.ofSeconds(20))))
+                    .isTrue();
             assertThat(Figures.of(demo.proxy(), BUCKETS).clients()).isZero();
             for (int index = 0; index < Demo.BRANCHES.size(); index++) {
                 Standin server = demo.servers().get(index);

@@ -41,9 +41,10 @@ class BoundariesTest {
             .because("its language is the same whatever protocol brings the text");
 
     @ArchTest
-    static final ArchRule nettyStaysInTheDataPlane = noClasses()
+    static final ArchRule nettyStaysInTheDataPlaneAndBelowHttp = noClasses()
             .that()
             .resideOutsideOfPackages(
+                    "dev.comporta.http..",
                     "dev.comporta.tls..",
                     "dev.comporta.tds..",
                     "dev.comporta.proxy..",
@@ -53,6 +54,24 @@ class BoundariesTest {
             .should()
             .dependOnClassesThat(resideInAPackage("io.netty.."))
             .because("the control plane is blocking code on virtual threads");
+
+    @ArchTest
+    static final ArchRule httpKnowsOnlyRequestsResponsesAndTls = classes()
+            .that()
+            .resideInAPackage("dev.comporta.http..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAnyPackage("dev.comporta.http..", "dev.comporta.ops.http..", "dev.comporta.tls..")))
+            .because(
+                    "it carries answers, and what they say is others' business; the data plane's loops are not its own");
+
+    @ArchTest
+    static final ArchRule nettysHttpStaysInHttp = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.http..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.netty.handler.codec.http.."))
+            .because("handlers know requests and responses of our own, whatever carries them");
 
     @ArchTest
     static final ArchRule h2StaysInTheStandinsEngine = noClasses()
@@ -172,6 +191,23 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAPackage("io.prometheus.."))
             .because("the data plane keeps plain counters, and others read the same snapshots");
 
+    @ArchTest
+    static final ArchRule whoAsksAnInstanceKnowsNoneOfItsParts = classes()
+            .that()
+            .resideInAnyPackage("dev.comporta.app.admin..", "dev.comporta.app.text..", "dev.comporta.app.top..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAnyPackage(
+                            "dev.comporta.app.admin..", "dev.comporta.app.text..", "dev.comporta.app.top..")))
+            .because("top and admin start at once, and talk to instances of other versions over HTTP alone");
+
+    @ArchTest
+    static final ArchRule terminalsAreForTop = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.comporta.app.text..", "dev.comporta.app.top..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.jline.."));
+
     /**
      * Every package is a room, a package inside another too. Without cycles between rooms there are none between classes of
      * different rooms either: no class knows one that knows it, by whatever detour, unless they share a room.
@@ -219,7 +255,8 @@ class BoundariesTest {
             .that()
             .areAssignableTo(ChannelHandler.class)
             .and()
-            .resideInAnyPackage("dev.comporta.tds..", "dev.comporta.proxy..", "dev.comporta.standin..")
+            .resideInAnyPackage(
+                    "dev.comporta.http..", "dev.comporta.tds..", "dev.comporta.proxy..", "dev.comporta.standin..")
             .should()
             .callMethodWhere(blocks())
             .because("a handler runs on an event loop, and while it waits every other channel of the loop waits");

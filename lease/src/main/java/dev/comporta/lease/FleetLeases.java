@@ -179,7 +179,10 @@ public final class FleetLeases implements LeaseSource {
         try {
             lease.tick(now);
         } catch (RuntimeException e) {
-            log.warn("bucket {}: its thread rejects tasks", lease.bucketId(), e);
+            log.atWarn()
+                    .addKeyValue("bucket", lease.bucketId())
+                    .setCause(e)
+                    .log("bucket {}: its thread rejects tasks", lease.bucketId());
         }
     }
 

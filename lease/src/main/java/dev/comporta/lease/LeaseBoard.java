@@ -56,19 +56,25 @@ final class LeaseBoard {
 
     void failed(SlotAccount account, String why) {
         if (account.standing == SlotAccount.Standing.IN_TOUCH) {
-            log.warn("bucket {}: cannot lease slots from the fleet: {}", bucketId, why);
+            log.atWarn()
+                    .addKeyValue("bucket", bucketId)
+                    .log("bucket {}: cannot lease slots from the fleet: {}", bucketId, why);
         }
     }
 
     void answered(SlotAccount.Standing before, SlotAccount account, LeaseCall call, LeaseReply reply) {
         if (before != account.standing) {
-            log.info("bucket {}: {} after {}", bucketId, account.standing, before);
+            log.atInfo()
+                    .addKeyValue("bucket", bucketId)
+                    .log("bucket {}: {} after {}", bucketId, account.standing, before);
         }
         if (reply.status() == LeaseReply.Status.SUPERSEDED) {
-            log.error(
-                    "bucket {}: another process runs as instance '{}', so this one gets no slots: give each its own instance_id",
-                    bucketId,
-                    instance);
+            log.atError()
+                    .addKeyValue("bucket", bucketId)
+                    .log(
+                            "bucket {}: another process runs as instance '{}', so this one gets no slots: give each its own instance_id",
+                            bucketId,
+                            instance);
         }
         if (reply.status() == LeaseReply.Status.OK) {
             lastAckedAt = call.sentAt();
@@ -88,21 +94,27 @@ final class LeaseBoard {
             return;
         }
         if (now.differ()) {
-            log.warn(
-                    "bucket {}: instances are configured with different limits ({}): {} rules, {}."
-                            + " Give all the same max_connections",
-                    bucketId,
-                    reply.fleet().stream()
-                            .map(m -> m.instance() + " with " + m.limit())
-                            .collect(Collectors.joining(", ")),
-                    now.ruling,
-                    now.ruling == now.lowest
-                            ? "the lowest"
-                            : "as it was changed at runtime (version " + now.version + ")");
+            log.atWarn()
+                    .addKeyValue("bucket", bucketId)
+                    .log(
+                            "bucket {}: instances are configured with different limits ({}): {} rules, {}."
+                                    + " Give all the same max_connections",
+                            bucketId,
+                            reply.fleet().stream()
+                                    .map(m -> m.instance() + " with " + m.limit())
+                                    .collect(Collectors.joining(", ")),
+                            now.ruling,
+                            now.ruling == now.lowest
+                                    ? "the lowest"
+                                    : "as it was changed at runtime (version " + now.version + ")");
         } else if (limits.differ()) {
-            log.info("bucket {}: all instances are configured with {} connections", bucketId, now.ruling);
+            log.atInfo()
+                    .addKeyValue("bucket", bucketId)
+                    .log("bucket {}: all instances are configured with {} connections", bucketId, now.ruling);
         } else if (limits.ruling != 0) {
-            log.info("bucket {}: the limit is {} now, and was {}", bucketId, now.ruling, limits.ruling);
+            log.atInfo()
+                    .addKeyValue("bucket", bucketId)
+                    .log("bucket {}: the limit is {} now, and was {}", bucketId, now.ruling, limits.ruling);
         }
         limits = now;
     }

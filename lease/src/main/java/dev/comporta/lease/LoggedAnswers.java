@@ -33,7 +33,9 @@ record LoggedAnswers(String bucketId, SlotAnswers bucket, LeaseNews news) implem
 
     @Override
     public void revoked(int slots) {
-        log.warn("bucket {}: lease expired: closing {} server connections", bucketId, slots);
+        log.atWarn()
+                .addKeyValue("bucket", bucketId)
+                .log("bucket {}: lease expired: closing {} server connections", bucketId, slots);
         news.expired(bucketId, slots);
         bucket.revoked(slots);
     }

@@ -74,7 +74,7 @@ public final class Bucket {
         ring = new OrderRing(this, orders, leases);
         ledger = new Ledger(conditions);
         slots = new Slots(conditions, ring);
-        health = new Health(conditions, ring::healthChanged);
+        health = new Health(conditions, this::isAwaited, ring::healthChanged);
         pools = new PoolTable(this, conditions, ledger);
         openings = new Openings(
                 conditions, ledger, slots, health, pools, ring, tallies, leases.metersConnects(), this::refuseAll);
@@ -103,6 +103,11 @@ public final class Bucket {
                 conditions, leases, pools, openings, health, dispatcher, reservoir, resumption, this::settle);
         leaseEvents = new LeaseEvents(
                 conditions, slots, openings.permits, () -> ledger.hungryWaiters > 0, control::retune, this::settle);
+    }
+
+    /** Whether requests wait that a server which is down does not end. */
+    private boolean isAwaited() {
+        return conditions.tuning().waitsWhenDown && ledger.arrivals.size() + lane.size() > 0;
     }
 
     private void refuseAll(Pool pool, Refusal why) {
@@ -148,6 +153,21 @@ public final class Bucket {
     /** Why the bucket is not up; empty while it is. */
     public String healthReason() {
         return health.reason();
+    }
+
+    /** Whether it is paused, and has been since its so many-th pause began. */
+    boolean isInPause(long pauses) {
+        return conditions.isPaused() && conditions.pauses() == pauses;
+    }
+
+    /** Whether the server has failed to answer what was tried last: it is down, or may be about to. */
+    public boolean isFailing() {
+        return health.isFailing();
+    }
+
+    /** When the server began to fail; of no meaning while it does not. */
+    public long failingSince() {
+        return health.failingSince();
     }
 
     /** Whether it was removed, and no connection and no slot of it is left. */

@@ -37,14 +37,20 @@ final class Coverage {
         this.dispatcher = dispatcher;
     }
 
-    /** Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up. */
+    /**
+     * Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up. Who
+     * waits for a server that is down has to wait until it is back: nothing is opened for it, and its policy does not
+     * refuse it.
+     */
     void cover() {
         if (ledger.takeSparesNeeded()) {
             dispatcher.serveAllReady();
         }
-        coverHungry();
-        while (ledger.blockedWaiters > 0 && coverBlocked()) {
+        if (health.isUp()) {
             coverHungry();
+            while (ledger.blockedWaiters > 0 && coverBlocked()) {
+                coverHungry();
+            }
         }
     }
 

@@ -75,7 +75,8 @@ final class Dispatcher {
                 return;
             }
         }
-        if (!held && !health.isUp() && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
+        boolean refuses = !held && !health.isUp() && !conditions.tuning().waitsWhenDown;
+        if (refuses && pool.idle.size() == 0 && pool.checking() <= pool.waitlist.size()) {
             refuse(w, Refusal.SERVER_UNAVAILABLE);
             return;
         }
@@ -118,7 +119,8 @@ final class Dispatcher {
         }
         boolean held = conditions.isPaused();
         if (!held && conditions.now() < pool.loginRetryAt && pool.live == 0 && pool.coming == 0) {
-            return health.isUp() ? pool.loginTrouble : Refusal.SERVER_UNAVAILABLE;
+            boolean refuses = !health.isUp() && !conditions.tuning().waitsWhenDown;
+            return refuses ? Refusal.SERVER_UNAVAILABLE : pool.loginTrouble;
         }
         return null;
     }

@@ -8,6 +8,7 @@ import dev.comporta.pool.rate.ConnectPermits;
 import dev.comporta.pool.rate.RateLimit;
 import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ConnectRateSettings;
+import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
@@ -220,6 +221,12 @@ final class Openings {
                 health.reached();
                 pause(c.pool, Refusal.LOGIN_REJECTED);
             }
+            case NOT_READY -> {
+                end(c, CloseReason.LOGIN_REJECTED, stillOpen);
+                health.reached();
+                boolean waits = c.pool.proven && conditions.tuning().waitsWhenDown;
+                pause(c.pool, waits ? null : Refusal.LOGIN_REJECTED);
+            }
             case LOGIN_FAILED -> {
                 end(c, CloseReason.CONNECT_FAILED, stillOpen);
                 loginFailed(c, why);
@@ -249,17 +256,23 @@ final class Openings {
         }
     }
 
-    /** Pauses a login: to try it again at once would change nothing, and may lock the account. */
-    private void pause(Pool pool, Refusal trouble) {
+    /**
+     * Pauses a login: to try it again at once would change nothing, and may lock the account.
+     *
+     * @param trouble for those who wait; null if they go on waiting, and the login is tried again soon
+     */
+    private void pause(Pool pool, @Nullable Refusal trouble) {
         pool.loginFailures++;
         pool.loginTrouble = trouble;
         int doublings = Math.min(pool.loginFailures - 1, 16);
-        long pause = Math.min(conditions.tuning().maxBackoffNanos, conditions.tuning().backoffNanos << doublings);
-        pool.loginRetryAt = conditions.now() + pause;
+        Tuning tuning = conditions.tuning();
+        long first = trouble == null ? tuning.hastyBackoffNanos : tuning.backoffNanos;
+        long longest = trouble == null ? tuning.hastyMaxBackoffNanos : tuning.maxBackoffNanos;
+        pool.loginRetryAt = conditions.now() + Math.min(longest, first << doublings);
         pools.reject(pool);
         dropAllOf(pool);
         ledger.refresh(pool);
-        if (pool.live == 0 && pool.coming == 0 && !conditions.isPaused()) {
+        if (trouble != null && pool.live == 0 && pool.coming == 0 && !conditions.isPaused()) {
             refuseAll.accept(pool, trouble);
         }
     }

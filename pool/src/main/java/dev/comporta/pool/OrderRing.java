@@ -114,8 +114,9 @@ final class OrderRing implements LeasePort {
         add(Kind.HEALTH_CHANGED, health, NOTHING, 0);
     }
 
-    void quiesced() {
-        add(Kind.QUIESCED, NOTHING, NOTHING, 0);
+    /** @param pauses how many there were, this one included */
+    void quiesced(long pauses) {
+        add(Kind.QUIESCED, pauses, NOTHING, 0);
     }
 
     void drained() {
@@ -210,7 +211,12 @@ final class OrderRing implements LeasePort {
             }
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
             case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);
-            case QUIESCED -> orders.quiesced(bucket);
+            case QUIESCED -> {
+                // An event from inside an earlier order may have ended that pause, and begun another.
+                if (bucket.isInPause((Long) about)) {
+                    orders.quiesced(bucket);
+                }
+            }
             case DRAINED -> orders.drained(bucket);
         }
     }

@@ -4,6 +4,7 @@ import dev.comporta.pool.heap.HeapNode;
 import dev.comporta.pool.list.CoveredChain;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.Counters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server connections of one bucket for one login and one login profile. Any of them will do for any of its clients.
@@ -50,7 +51,8 @@ public final class Pool extends HeapNode {
     boolean proven;
     /** This login is not tried before that time, after the server rejected it or did not answer it. */
     long loginRetryAt;
-    /** Whether it was rejected or not answered. */
+    /** Whether it was rejected or not answered; null if its requests are to wait until the server accepts it again. */
+    @Nullable
     Refusal loginTrouble = Refusal.LOGIN_REJECTED;
 
     int loginFailures;
@@ -123,8 +125,12 @@ public final class Pool extends HeapNode {
         return declared ? Math.max(1, demand) : demand;
     }
 
+    boolean isAwaited() {
+        return waitlist.size() + inLane > 0;
+    }
+
     boolean isEmpty() {
-        return connections == 0 && waitlist.size() == 0 && inLane == 0;
+        return connections == 0 && !isAwaited();
     }
 
     @Override

@@ -116,6 +116,11 @@ public final class ServerConnection extends HeapNode {
         return session.changedHands;
     }
 
+    /** How long no client had it, before the one that has it now. */
+    public long idleBefore() {
+        return attachedAt - idleSince;
+    }
+
     /** How often it was handed out, this time included: 1 means that the session is as the login left it. */
     public long uses() {
         return counts.uses;
@@ -135,12 +140,18 @@ public final class ServerConnection extends HeapNode {
         return attachment;
     }
 
-    /** Counts a query that was answered. Allocates nothing. */
-    public void countQuery(long nanos) {
+    /**
+     * Counts a query that was answered. Allocates nothing.
+     *
+     * @param firstByteNanos from sending it to the first of its answer
+     * @param nanos to the end of its answer
+     */
+    public void countQuery(long firstByteNanos, long nanos) {
         counts.queries++;
         Counters counters = pool.counters;
         counters.queries++;
         counters.queryNanos += nanos;
+        pool.bucket.tallies.firstByte.record(firstByteNanos);
         pool.bucket.tallies.query.record(nanos);
     }
 

@@ -51,6 +51,7 @@ final class Snapshots {
                 t.connect.snapshot(),
                 t.life.snapshot(),
                 t.query.snapshot(),
+                t.firstByte.snapshot(),
                 Collections.unmodifiableList(pools),
                 connections(b.ledger));
     }

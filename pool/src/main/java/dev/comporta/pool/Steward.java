@@ -200,7 +200,7 @@ final class Steward {
 
     /** In a paused bucket requests wait, whatever becomes of the server: the operator may be about to restart it. */
     private void refuseUnserved() {
-        if (!conditions.isPaused()) {
+        if (!conditions.isPaused() && !conditions.tuning().waitsWhenDown) {
             dispatcher.refuseUnserved();
         }
     }
@@ -209,7 +209,7 @@ final class Steward {
     private void probe() {
         Pool pool = probePool();
         if (pool == null && ledger.connections() == 0) {
-            health.assumeUp();
+            noLoginToProbeWith();
             return;
         }
         ServerConnection lastUsed = ledger.idle.last();
@@ -230,7 +230,23 @@ final class Steward {
         }
     }
 
+    /**
+     * Clients that wait for the server bring a login to try it with: until then it is as down as before. Those that are
+     * refused would never be tried: so the next one is let through, as if the server were up.
+     */
+    private void noLoginToProbeWith() {
+        if (conditions.tuning().waitsWhenDown) {
+            health.nothingToProbeWith();
+        } else {
+            health.assumeUp();
+        }
+    }
+
     private @Nullable Pool probePool() {
+        Pool eldest = ledger.hungry.peek();
+        if (eldest != null && eldest.proven) {
+            return eldest; // who has waited longest gets the connection that shows that the server is back
+        }
         Pool best = null;
         for (Pool p : pools.all()) {
             if (p.mayOpen(conditions.now()) && (best == null || isBetterProbe(p, best))) {
@@ -240,9 +256,15 @@ final class Steward {
         return best;
     }
 
-    /** A login that the server accepted before says more about the server; among equals the one with most demand. */
+    /**
+     * A login that the server accepted before says more about the server; among equals one that somebody waits for, then
+     * the one with most demand.
+     */
     private static boolean isBetterProbe(Pool p, Pool than) {
-        return p.proven == than.proven ? p.demand > than.demand : p.proven;
+        if (p.proven != than.proven) {
+            return p.proven;
+        }
+        return p.isAwaited() == than.isAwaited() ? p.demand > than.demand : p.isAwaited();
     }
 
     private void endWarmUps() {
@@ -327,7 +349,7 @@ final class Steward {
     private void tellQuiesced() {
         if (isQuiescenceDue() && ledger.isQuiet()) {
             toldOfPause = conditions.pauses();
-            ring.quiesced();
+            ring.quiesced(conditions.pauses());
         }
     }
 

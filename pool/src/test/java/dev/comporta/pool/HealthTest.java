@@ -5,21 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class HealthTest {
+    private static final QueueSettings REFUSING =
+            new QueueSettings(Duration.ofSeconds(30), 1000, QueueSettings.WhenDown.REFUSE);
+
     private static BucketSettings.Builder settings(int failures, int recoveries) {
-        return limit(3).health(new HealthSettings(
-                HealthSettings.Check.QUERY,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                failures,
-                recoveries,
-                Duration.ofMillis(500),
-                Duration.ofSeconds(30)));
+        return limit(3).queue(REFUSING)
+                .health(new HealthSettings(
+                        HealthSettings.Check.QUERY,
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(5),
+                        failures,
+                        recoveries,
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(30)));
     }
 
     /** Down after one failed connect. */

@@ -7,13 +7,19 @@ import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.SlotHold;
+import java.time.Duration;
 import java.util.List;
 
 /** What must hold after every event, from the observer's books. */
 final class Invariants {
+    /** The longest pause between two attempts while somebody waits. */
+    private static final long LONGEST_WAIT_FOR_A_PROBE = Duration.ofSeconds(1).toNanos();
+
     private final Observer seen;
     private final FakeStore store;
     private final List<Pool> pools;
+    /** After the last event. */
+    private int openingBefore;
 
     Invariants(Observer seen, List<Pool> pools) {
         this.seen = seen;
@@ -28,6 +34,8 @@ final class Invariants {
         checkCleanedSoon();
         checkLogins();
         checkQueue();
+        checkTried();
+        checkOneAtATime();
         if (seen.bucket.isPaused()) {
             checkHeld();
         } else {
@@ -37,6 +45,7 @@ final class Invariants {
             checkWorkConserved();
         }
         seen.everDown = seen.bucket.health() != HealthState.UP;
+        seen.wasUp = !seen.everDown;
     }
 
     /** In a paused bucket nobody is served: so nobody is passed over, and nothing is started or asked for. */
@@ -197,13 +206,42 @@ final class Invariants {
         checkLane();
         for (Pool p : pools) {
             int served = checking(p);
+            boolean mayWait = seen.bucket.isPaused() || seen.waitsWhenDown();
             check(
-                    waiting(p) <= served || seen.bucket.health() == HealthState.UP || seen.bucket.isPaused(),
+                    waiting(p) <= served || seen.bucket.health() == HealthState.UP || mayWait,
                     "%d of %s wait for a server that is down",
                     waiting(p),
                     p);
         }
         check(waiting == 0 || !seen.bucket.isRemoved(), "%d wait for a bucket that was removed", waiting);
+    }
+
+    /** While somebody waits for a server that is down, it is being tried, or will be soon: nobody waits unheeded. */
+    private void checkTried() {
+        Bucket b = seen.bucket;
+        boolean awaited = seen.waitingCount() > 0 && seen.waitsWhenDown() && !b.isRemoved();
+        if (!awaited || b.health() == HealthState.UP) {
+            return;
+        }
+        if (b.health() == HealthState.DOWN) {
+            long latest = b.now() + LONGEST_WAIT_FOR_A_PROBE;
+            check(b.nextDeadline() <= latest, "nobody tries the server for %d waiters", seen.waitingCount());
+        } else {
+            int asked = b.slots.asked();
+            boolean underWay = b.ledger.opening.size() + b.ledger.checking.size() + b.ledger.rateLimited.size() > 0;
+            check(underWay || asked > 0, "nothing is under way that would show whether the server is back");
+        }
+    }
+
+    /** Connects that were under way when it went down may go on; from then on there is one at a time. */
+    private void checkOneAtATime() {
+        int opening = 0;
+        for (Link link : seen.links) {
+            opening += link.stage == Link.Stage.OPENING ? 1 : 0;
+        }
+        boolean up = seen.bucket.health() == HealthState.UP || seen.wasUp;
+        check(up || opening <= Math.max(1, openingBefore), "%d connects at once to a server that is down", opening);
+        openingBefore = opening;
     }
 
     /** A few logins are always let into the queue, and never more than a few. */
@@ -330,8 +368,8 @@ final class Invariants {
         for (Pool p : pools) {
             markEligible(p, uncovered(p), eligible > askedMeanwhile && mayStart && mayOpen(p));
         }
-        if (eligible == 0 || b.isRemoved()) {
-            return;
+        if (eligible == 0 || b.isRemoved() || b.health() != HealthState.UP) {
+            return; // nothing is opened for those who wait for a server that is down
         }
         checkNothingSpare();
         int room = b.settings().maxConnections() - store.held - store.revoked - store.outstanding();

@@ -216,7 +216,7 @@ class LifecycleTest {
         c.ask("eve");
         c.pass(Duration.ofMillis(40));
         c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
-        c.connection(1).countQuery(1_000_000);
+        c.connection(1).countQuery(400_000, 1_000_000);
         c.connection(1).countSent(10);
         c.connection(1).countReceived(20);
         c.release(2);
@@ -227,6 +227,8 @@ class LifecycleTest {
         assertThat(s.traffic().attached()).isEqualTo(3);
         assertThat(s.traffic().opened()).isEqualTo(2);
         assertThat(s.traffic().queries()).isEqualTo(1);
+        assertThat(s.queryTime().sumNanos()).isEqualTo(1_000_000);
+        assertThat(s.firstByteTime().sumNanos()).isEqualTo(400_000);
         assertThat(s.traffic().bytesSent()).isEqualTo(10);
         assertThat(s.traffic().bytesReceived()).isEqualTo(20);
         assertThat(s.connections().getFirst().bytesSent()).isEqualTo(10);

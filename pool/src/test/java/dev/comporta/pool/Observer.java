@@ -4,6 +4,7 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
@@ -244,18 +245,28 @@ final class Observer implements Orders {
                         bucket.settings().exhaustion().policy() == ExhaustionSettings.Policy.FAIL_FAST,
                         "%s refused, though the policy is to wait",
                         client);
-            case SERVER_UNAVAILABLE -> check(bucket.health() != HealthState.UP || everDown, "%s refused", client);
+            case SERVER_UNAVAILABLE -> {
+                check(bucket.health() != HealthState.UP || everDown, "%s refused", client);
+                check(!waitsWhenDown() || meddled, "%s refused, though it is to wait for the server", client);
+            }
             case LOGIN_REJECTED, LOGIN_FAILED, REMOVED -> {}
         }
     }
 
+    boolean waitsWhenDown() {
+        return bucket.settings().queue().whenDown() == QueueSettings.WhenDown.WAIT;
+    }
+
     /** Within the event under way the bucket may have been down and up again. */
     boolean everDown;
+    /** It was up for a moment, at least, since the event before: more than one connect may be under way. */
+    boolean wasUp = true;
 
     @Override
     public void healthChanged(Bucket b, HealthState health) {
         note(5, health.ordinal());
         everDown |= health != HealthState.UP;
+        wasUp |= health == HealthState.UP;
     }
 
     @Override

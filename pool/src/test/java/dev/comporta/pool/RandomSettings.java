@@ -25,7 +25,10 @@ final class RandomSettings {
                 .connectionTimeout(millis(100))
                 .leaseRetry(millis(30))
                 .resetOnRelease(dice.oneIn(4))
-                .queue(new QueueSettings(patience(dice), 2 + dice.below(8)))
+                .queue(new QueueSettings(
+                        patience(dice),
+                        2 + dice.below(8),
+                        dice.oneIn(2) ? QueueSettings.WhenDown.WAIT : QueueSettings.WhenDown.REFUSE))
                 .logins(logins(dice))
                 .exhaustion(exhaustion(dice))
                 .validation(new ValidationSettings(dice.oneIn(6), dice.oneIn(6), millis(dice.below(3) * 20)))
@@ -41,7 +44,7 @@ final class RandomSettings {
                         1 + dice.below(3),
                         1 + dice.below(2),
                         millis(20),
-                        millis(100)))
+                        millis(dice.oneIn(2) ? 100 : 3000)))
                 .build();
     }
 

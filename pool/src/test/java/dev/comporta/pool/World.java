@@ -265,7 +265,7 @@ final class World {
         if (fate == 0) {
             fail(link, OpenFailure.UNREACHABLE);
         } else if (fate == 1) {
-            fail(link, OpenFailure.values()[dice.below(3)]);
+            fail(link, OpenFailure.values()[dice.below(OpenFailure.values().length)]);
         } else if (fate == 2 && link.connection.state() == ConnectionState.CONNECTING) {
             tell("%s is connected", link);
             runner.connected(link.connection);

@@ -5,16 +5,18 @@ import dev.comporta.proxy.admit.Arrivals;
 import dev.comporta.proxy.admit.Buckets;
 import dev.comporta.proxy.admit.Routing;
 import dev.comporta.proxy.console.ConsoleAccess;
-import dev.comporta.proxy.listen.ClientPlaces;
+import dev.comporta.proxy.listen.EntranceRules;
+import dev.comporta.proxy.listen.Guards;
 import dev.comporta.proxy.listen.Listener;
-import dev.comporta.proxy.listen.LoginBudget;
 import dev.comporta.proxy.listen.LoopWatch;
+import dev.comporta.proxy.listen.RefusedConnections;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.watch.BucketDetail;
+import dev.comporta.proxy.watch.EntryCounts;
 import dev.comporta.proxy.watch.News;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -36,17 +38,27 @@ import java.util.function.Supplier;
 
 /** The data plane of one instance: its listeners, its event loops, and the buckets on them. */
 public final class Proxy implements AutoCloseable {
-    /** @param name what the routing calls it */
-    public record ListenAddress(String name, InetSocketAddress address) {}
+    /**
+     * @param name what the routing calls it
+     * @param rules who may connect
+     */
+    public record ListenAddress(String name, InetSocketAddress address, EntranceRules rules) {
+        /** For everybody. */
+        public ListenAddress(String name, InetSocketAddress address) {
+            this(name, address, EntranceRules.OPEN);
+        }
+    }
 
     /**
      * @param eventLoops 0 for one per core
+     * @param reusePort whether other processes may listen at the same addresses
      * @param tls asked for each client
      */
     public record Settings(
             List<ListenAddress> listeners,
             int eventLoops,
             Transport transport,
+            boolean reusePort,
             Supplier<ClientTls> tls,
             Duration loginTimeout,
             SocketLimits limits) {
@@ -57,6 +69,17 @@ public final class Proxy implements AutoCloseable {
 
     private static final String STOPS = "this instance stops";
 
+    /** For connections that the kernel has begun to make: a round trip, and a lost packet. */
+    private static final Duration HAND_OVER = Duration.ofMillis(500);
+
+    /** For a login to be answered. One that takes longer, or never sends its LOGIN7, is not waited for. */
+    private static final Duration LOGINS = Duration.ofSeconds(1);
+
+    private static final int LOGINS_POLL_MILLIS = 10;
+
+    /** At most this part of the time that clients have, for each of the two. */
+    private static final int SHARE = 4;
+
     private final Settings settings;
     private final EventLoopGroup acceptor;
     private final EventLoopGroup loops;
@@ -64,8 +87,9 @@ public final class Proxy implements AutoCloseable {
     private final LoopWatch watch;
     private final Buckets buckets;
     private final Arrivals arrivals;
-    private final LoginBudget budget;
-    private final ClientPlaces sockets;
+    private final EntryCounts counts = new EntryCounts();
+    private final RefusedConnections refused = new RefusedConnections();
+    private final Guards guards;
     private final SequencedMap<String, Listener> listeners = new LinkedHashMap<>();
 
     private Proxy(Settings settings, List<BucketSpec> specs, Routing routing, LeaseSource leases, News news)
@@ -79,10 +103,9 @@ public final class Proxy implements AutoCloseable {
         acceptor = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("accept"), settings.transport().ioHandlers());
         watch = new LoopWatch(acceptor, loops);
-        buckets = new Buckets(loops, settings.transport(), limits, leases, news);
-        arrivals = new Arrivals(buckets, routing, limits.maxClients(), news);
-        budget = new LoginBudget(limits.logins());
-        sockets = new ClientPlaces(limits.maxSockets());
+        buckets = new Buckets(loops, settings.transport(), limits, leases, news, refused);
+        arrivals = new Arrivals(buckets, routing, limits.maxClients(), news, counts, refused);
+        guards = new Guards(limits, loops, refused);
         try {
             buckets.add(specs);
             for (ListenAddress listener : settings.listeners()) {
@@ -100,11 +123,13 @@ public final class Proxy implements AutoCloseable {
                 acceptor,
                 loops,
                 settings.transport(),
-                settings.tls(),
+                settings.reusePort(),
+                () -> settings.tls().get().counting(counts),
                 settings.loginTimeout(),
                 settings.limits(),
-                budget,
-                sockets,
+                guards,
+                listener.name(),
+                listener.rules(),
                 buckets::grantMars,
                 client -> arrivals.arrived(client, listener.name()));
     }
@@ -141,9 +166,19 @@ public final class Proxy implements AutoCloseable {
         return settings.transport();
     }
 
+    /** What was counted of clients that belong to no bucket. Any thread. */
+    public EntryCounts entryCounts() {
+        return counts;
+    }
+
     /** Whether its event loops live. */
     public LoopWatch watch() {
         return watch;
+    }
+
+    /** How many connections of clients were refused, by reason. Any thread. */
+    public SortedMap<String, Long> refusedConnections() {
+        return refused.counts();
     }
 
     /** Of the first listener. */
@@ -243,15 +278,37 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Accepts no more clients, and lets those who are there end their requests and transactions; then they are closed.
-     * Returns when all are gone, or the time is over. {@link #close} follows.
+     * Accepts no more clients, and lets those who are there end their logins, requests and transactions; then they are
+     * closed. Returns when all are gone, or the time is over. {@link #close} follows.
      *
      * @return whether all are gone
      */
     public boolean drain(Duration atMost) throws InterruptedException {
-        arrivals.close(STOPS);
+        long deadline = System.nanoTime() + atMost.toNanos();
+        if (listeners.values().stream().anyMatch(Listener::isShared)) {
+            listeners.values().forEach(Listener::handOver);
+            TimeUnit.NANOSECONDS.sleep(Math.min(HAND_OVER.toNanos(), atMost.toNanos() / SHARE));
+        }
         listeners.values().forEach(Listener::close);
-        return buckets.drain(STOPS, atMost);
+        awaitLogins(Math.min(LOGINS.toNanos(), atMost.toNanos() / SHARE));
+        arrivals.close(STOPS);
+        return buckets.drain(STOPS, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
+
+    /** Who was accepted is let in: its driver would take a refusal for a failure. */
+    private void awaitLogins(long nanos) throws InterruptedException {
+        long until = System.nanoTime() + nanos;
+        while (isLoginUnderWay() && System.nanoTime() < until) {
+            TimeUnit.MILLISECONDS.sleep(LOGINS_POLL_MILLIS);
+        }
+    }
+
+    private boolean isLoginUnderWay() {
+        return listeners.values().stream().anyMatch(listener -> listener.pendingLogins() > 0)
+                || arrivals.clients()
+                        > glances(LOGINS).values().stream()
+                                .mapToInt(Glance::clients)
+                                .sum();
     }
 
     /**

@@ -221,6 +221,7 @@ class DedicatedTest {
     @Test
     void aServerThatHangsUpDuringTheLoginIsTold() throws Exception {
         try (ProxyFixture fixture = start(2)) {
+            fixture.settings(ProxyFixture::refusing);
             fixture.server.misbehave(Misbehaviour.NONE.withDropConnections(true));
             getsError(50003, () -> windows(fixture, "Secret-2"));
             nothingIsLeft(fixture);

@@ -72,7 +72,8 @@ class HalfClosedTest {
                         new ServerDial("127.0.0.1", server.getLocalPort(), ServerDial.Mode.OFF, null),
                         BucketSpec.PoolMode.TRANSACTION,
                         BucketSpec.TransactionTracking.AUTO,
-                        settings -> settings.maxConnections(1).minIdle(0).health(DOWN_AT_ONCE));
+                        settings -> ProxyFixture.refusing(
+                                settings.maxConnections(1).minIdle(0).health(DOWN_AT_ONCE)));
                 RawClient client = new RawClient(proxy.port())) {
             client.sendLogin();
             try (Socket accepted = server.accept()) {

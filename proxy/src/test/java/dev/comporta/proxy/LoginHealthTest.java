@@ -11,10 +11,15 @@ import dev.comporta.proxy.loop.BucketSpec.PoolMode;
 import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.standin.Standin;
 import dev.comporta.standin.control.Misbehaviour;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.testkit.PacketRelay;
+import dev.comporta.testkit.PacketRelay.Verdict;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,11 +31,13 @@ class LoginHealthTest {
 
     @Test
     void loginsThatTheServerAnswersByClosingHarmNobodyElse() throws Exception {
+        AtomicInteger closed = new AtomicInteger();
         try (Standin server = Standin.builder()
                         .database("AppDB")
                         .login(ProxyFixture.USER, ProxyFixture.PASSWORD)
                         .start();
-                LoginGate gate = new LoginGate(server.port(), "unloved");
+                PacketRelay gate = new PacketRelay(
+                        server.port(), (type, payload) -> closesOnLoginOf("unloved", type, payload, closed));
                 Proxy proxy = ProxyFixture.startProxy(
                         new ServerDial("127.0.0.1", gate.port(), ServerDial.Mode.OFF, null),
                         PoolMode.TRANSACTION,
@@ -46,7 +53,7 @@ class LoginHealthTest {
                         .hasMessageContaining("the server closed the connection during the login");
                 assertThat(ask(good, "SELECT 1")).isEqualTo("1");
             }
-            assertThat(gate.closed).hasValueGreaterThanOrEqualTo(5);
+            assertThat(closed).hasValueGreaterThanOrEqualTo(5);
             assertThat(proxy.glance("one").pool().health().state()).isEqualTo(HealthState.UP);
             assertThat(proxy.glance("one").pool().health().downs()).isZero();
             try (Connection another = connect(proxy, ProxyFixture.USER)) {
@@ -60,6 +67,7 @@ class LoginHealthTest {
         try (ProxyFixture fixture = ProxyFixture.start(3);
                 Connection client = fixture.connect()) {
             assertThat(ask(client, "SELECT 1")).isEqualTo("1");
+            fixture.settings(ProxyFixture::refusing);
             fixture.server.misbehave(Misbehaviour.NONE.withDeadPort(true));
             await().atMost(Duration.ofSeconds(30)).until(() -> {
                 assertThatThrownBy(() -> fixture.connect("databaseName=Other").close())
@@ -80,6 +88,14 @@ class LoginHealthTest {
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(250));
             assertThat(fixture.server.counters().sessionsOpen()).isZero();
         }
+    }
+
+    private static Verdict closesOnLoginOf(String user, int type, byte[] payload, AtomicInteger closed) {
+        if (type == PacketType.LOGIN7 && new String(payload, StandardCharsets.UTF_16LE).contains(user)) {
+            closed.incrementAndGet();
+            return new Verdict.HangUp();
+        }
+        return new Verdict.Pass();
     }
 
     private static void assertRejected(ProxyFixture fixture) {

@@ -2,15 +2,11 @@ package dev.comporta.proxy;
 
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.testkit.PacketRelay;
+import dev.comporta.testkit.PacketRelay.Verdict;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +16,7 @@ final class OddServer implements AutoCloseable {
     /** Few: an answer is several packets. */
     private static final int PACKET_BYTES = 5;
 
-    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    private final int serverPort;
+    private final PacketRelay relay;
     /** The requests that were answered here, as they came. */
     final BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
 
@@ -30,12 +25,11 @@ final class OddServer implements AutoCloseable {
     private volatile boolean always;
 
     OddServer(int serverPort) throws IOException {
-        this.serverPort = serverPort;
-        Thread.ofVirtual().start(this::accept);
+        relay = new PacketRelay(serverPort, this::judge);
     }
 
     int port() {
-        return socket.getLocalPort();
+        return relay.port();
     }
 
     /** Has the next request answered by these tokens. It must be one packet. */
@@ -56,47 +50,17 @@ final class OddServer implements AutoCloseable {
         answerNextAtOnce(tokens);
     }
 
-    private void accept() {
-        try {
-            while (!socket.isClosed()) {
-                Socket client = socket.accept();
-                Thread.ofVirtual().start(() -> relay(client));
-            }
-        } catch (IOException e) {
-            // The test is over.
+    private Verdict judge(int type, byte[] payload) {
+        byte[] odd = answer;
+        if (odd == null) {
+            return new Verdict.Pass();
         }
+        answer = always ? odd : null;
+        heard.add(payload);
+        return new Verdict.Answer(packets(odd, whole ? odd.length : PACKET_BYTES));
     }
 
-    private void relay(Socket client) {
-        try (client;
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort)) {
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-            Thread.ofVirtual().start(() -> copyAnswers(server, client));
-            DataInputStream in = new DataInputStream(client.getInputStream());
-            OutputStream out = server.getOutputStream();
-            while (true) {
-                byte[] header = in.readNBytes(PacketHeader.LENGTH);
-                if (header.length < PacketHeader.LENGTH) {
-                    return;
-                }
-                byte[] payload = in.readNBytes(((header[2] & 0xFF) << 8 | header[3] & 0xFF) - PacketHeader.LENGTH);
-                byte[] odd = answer;
-                if (odd == null) {
-                    out.write(header);
-                    out.write(payload);
-                } else {
-                    answer = always ? odd : null;
-                    heard.add(payload);
-                    client.getOutputStream().write(packets(odd, whole ? odd.length : PACKET_BYTES));
-                }
-            }
-        } catch (IOException e) {
-            // Either side is gone: so is the other.
-        }
-    }
-
-    private static byte[] packets(byte[] tokens, int packetBytes) {
+    private static ByteBuf packets(byte[] tokens, int packetBytes) {
         ByteBuf packets = Unpooled.buffer();
         ByteBuf rest = Unpooled.wrappedBuffer(tokens);
         while (rest.isReadable()) {
@@ -107,20 +71,11 @@ final class OddServer implements AutoCloseable {
                     .writeInt(0)
                     .writeBytes(part);
         }
-        return ByteBufUtil.getBytes(packets);
-    }
-
-    private static void copyAnswers(Socket from, Socket to) {
-        try (from;
-                to) {
-            from.getInputStream().transferTo(to.getOutputStream());
-        } catch (IOException e) {
-            // Closed by the other direction.
-        }
+        return packets;
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        relay.close();
     }
 }

@@ -4,13 +4,17 @@ import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.proxy.admit.Routing;
+import dev.comporta.proxy.listen.EntranceRules;
+import dev.comporta.proxy.listen.LoginLimits;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.EntryRules;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.News;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.testkit.Jdbc;
@@ -60,9 +64,72 @@ final class ProxyFixture implements AutoCloseable {
     private final BucketSpec bucket;
 
     private ProxyFixture(Standin server, BucketSpec bucket) throws IOException {
+        this(server, bucket, startProxy(bucket));
+    }
+
+    private ProxyFixture(Standin server, BucketSpec bucket, Proxy proxy) {
         this.server = server;
         this.bucket = bucket;
-        proxy = startProxy(bucket);
+        this.proxy = proxy;
+    }
+
+    /** With rules for who may come in. */
+    static ProxyFixture start(EntranceRules entrance, LoginLimits logins, EntryRules entry) throws IOException {
+        return start(entrance, logins, entry, Duration.ofSeconds(15));
+    }
+
+    static ProxyFixture startWithLoginTimeout(EntranceRules entrance, Duration loginTimeout) throws IOException {
+        return start(entrance, LoginLimits.DEFAULTS, EntryRules.DEFAULTS, loginTimeout);
+    }
+
+    private static ProxyFixture start(
+            EntranceRules entrance, LoginLimits logins, EntryRules entry, Duration loginTimeout) throws IOException {
+        Standin server = startServer(standin -> standin);
+        BucketSpec bucket = with(
+                bucket(
+                        dial(server, ServerDial.Mode.OFF),
+                        BucketSpec.PoolMode.TRANSACTION,
+                        BucketSpec.TransactionTracking.AUTO,
+                        ClientLimits.NONE,
+                        settings -> settings.maxConnections(8).minIdle(0)),
+                entry);
+        SocketLimits usual = SocketLimits.DEFAULTS;
+        SocketLimits sockets = new SocketLimits(
+                usual.maxClients(),
+                usual.packetSize(),
+                usual.loginSize(),
+                usual.lowWatermark(),
+                usual.highWatermark(),
+                logins,
+                usual.maxSockets(),
+                usual.keepAlive(),
+                usual.closeTimeout());
+        return new ProxyFixture(
+                server, bucket, startProxy(bucket, sockets, LeaseSource.LOCAL, entrance, loginTimeout, News.NONE));
+    }
+
+    /** Has these rules hold from now on. */
+    void entry(EntryRules rules) {
+        proxy.reconfigure(with(bucket, rules));
+    }
+
+    private static BucketSpec with(BucketSpec bucket, EntryRules entry) {
+        return new BucketSpec(
+                bucket.id(),
+                bucket.dial(),
+                bucket.database(),
+                bucket.poolMode(),
+                bucket.tracking(),
+                bucket.pinIdentity(),
+                bucket.preparedStatements(),
+                bucket.procedures(),
+                bucket.authentication(),
+                bucket.credentialTtl(),
+                bucket.limits(),
+                bucket.healthQuery(),
+                bucket.settings(),
+                bucket.identity(),
+                entry);
     }
 
     static ProxyFixture start(int limit) throws IOException {
@@ -126,6 +193,11 @@ final class ProxyFixture implements AutoCloseable {
     void settings(UnaryOperator<BucketSettings.Builder> changed) {
         proxy.reconfigure(with(
                 bucket, bucket.limits(), changed.apply(bucket.settings().but()).build()));
+    }
+
+    /** Has requests refused while the server is down. */
+    static BucketSettings.Builder refusing(BucketSettings.Builder settings) {
+        return settings.queue(new QueueSettings(Duration.ofSeconds(30), 100, QueueSettings.WhenDown.REFUSE));
     }
 
     /** Has these limits hold from now on, for those who are in too: what comes before them may take its time. */
@@ -216,21 +288,43 @@ final class ProxyFixture implements AutoCloseable {
         return startProxy(bucket, sockets, LeaseSource.LOCAL);
     }
 
+    static Proxy startProxy(BucketSpec bucket, News news) throws IOException {
+        return startProxy(bucket, SocketLimits.DEFAULTS, LeaseSource.LOCAL, news);
+    }
+
     private static Proxy startProxy(BucketSpec bucket, SocketLimits sockets, LeaseSource leases) throws IOException {
+        return startProxy(bucket, sockets, leases, News.NONE);
+    }
+
+    private static Proxy startProxy(BucketSpec bucket, SocketLimits sockets, LeaseSource leases, News news)
+            throws IOException {
+        return startProxy(bucket, sockets, leases, EntranceRules.OPEN, Duration.ofSeconds(15), news);
+    }
+
+    private static Proxy startProxy(
+            BucketSpec bucket,
+            SocketLimits sockets,
+            LeaseSource leases,
+            EntranceRules entrance,
+            Duration loginTimeout,
+            News news)
+            throws IOException {
         return Proxy.start(
                 new Proxy.Settings(
                         List.of(new Proxy.ListenAddress(
-                                "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                                "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), entrance)),
                         2,
                         Transport.best(),
+                        false,
                         () -> Shared.TLS,
-                        Duration.ofSeconds(15),
+                        loginTimeout,
                         sockets),
                 List.of(bucket),
                 (login, listener) -> login.database().equals("Nowhere")
                         ? new Routing.Destination.Nowhere("no bucket serves database Nowhere.")
                         : new Routing.Destination.Bucket(bucket.id()),
-                leases);
+                leases,
+                news);
     }
 
     Connection connect() throws SQLException {

@@ -180,6 +180,7 @@ class ServerFaultTest {
 
     @Test
     void aServerThatIsDownIsToldAndTheSessionGoesOnWhenItIsBack() throws Exception {
+        fixture.settings(ProxyFixture::refusing);
         int spid = spid();
         fixture.server.misbehave(Misbehaviour.NONE.withDeadPort(true));
         kill(spid);

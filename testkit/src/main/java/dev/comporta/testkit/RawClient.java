@@ -96,9 +96,16 @@ public final class RawClient implements AutoCloseable {
 
     /** A strict client: speaks TLS from its first byte on, and trusts any certificate. */
     public static RawClient loggedInByTls(int port) throws IOException, GeneralSecurityException {
+        return loggedInByTls(InetAddress.getLoopbackAddress(), port, new byte[0]);
+    }
+
+    /** The same from another address, with these bytes before TLS. */
+    public static RawClient loggedInByTls(InetAddress local, int port, byte[] before)
+            throws IOException, GeneralSecurityException {
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-        Socket plain = connect(InetAddress.getLoopbackAddress(), port);
+        Socket plain = connect(local, port);
+        plain.getOutputStream().write(before);
         SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, "localhost", port, true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {TlsContexts.ALPN});

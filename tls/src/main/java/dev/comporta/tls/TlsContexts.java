@@ -105,6 +105,13 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
                         .build());
     }
 
+    /** TLS 1.2 or 1.3 without an application protocol. */
+    static SslContextBuilder modern(SslContextBuilder base, List<String> ciphers) {
+        return base.sslProvider(bestProvider())
+                .ciphers(ciphers.isEmpty() ? null : ciphers)
+                .protocols(List.of("TLSv1.3", "TLSv1.2"));
+    }
+
     /** The suites of TLS 1.3 name no key exchange. */
     private static List<String> forTls12(List<String> ciphers) {
         return ciphers.stream().filter(name -> name.contains("_WITH_")).toList();

@@ -55,6 +55,26 @@ public final class TlsFiles {
         }
     }
 
+    /** For a server of HTTP, with the certificate of {@link #server(Path, Path, String, Path, List)}. */
+    public static HttpTls http(Path chain, Path key, @Nullable String keyPassword, List<String> ciphers)
+            throws IOException {
+        return http(
+                SslContextBuilder.forServer(chain.toFile(), key.toFile(), keyPassword), ciphers, chain + ", " + key);
+    }
+
+    /** With a certificate that is not from a file. */
+    public static HttpTls http(SelfSignedCertificate own, List<String> ciphers) throws IOException {
+        return http(SslContextBuilder.forServer(own.key(), own.certificate()), ciphers, "self-signed");
+    }
+
+    private static HttpTls http(SslContextBuilder base, List<String> ciphers, String files) throws IOException {
+        try {
+            return new HttpTls(TlsContexts.modern(base, ciphers).build());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException("can't use the certificate or key (" + files + "): " + reason(e), e);
+        }
+    }
+
     /** A client that trusts what these certificates have signed, and checks the host's name. */
     public static TlsContexts client(Path ca, List<String> ciphers) throws IOException {
         try {

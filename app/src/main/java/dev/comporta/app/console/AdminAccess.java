@@ -4,9 +4,7 @@ import dev.comporta.console.Console;
 import dev.comporta.ops.config.proxy.AdminConfig;
 import dev.comporta.ops.config.proxy.Credentials;
 import dev.comporta.proxy.console.ConsoleAccess;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.function.Supplier;
 
 /** Who may use the console: the login of {@code proxy.admin}. Nobody while none is configured. */
@@ -39,19 +37,8 @@ public final class AdminAccess implements ConsoleAccess {
         Credentials account = admin.account().get();
         // Together, and by their digests: the time tells neither which one is wrong nor how much of it is right.
         return MessageDigest.isEqual(
-                digest(user, password),
-                digest(account.username(), account.password().reveal()));
-    }
-
-    private static byte[] digest(String user, String password) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(user.getBytes(StandardCharsets.UTF_8));
-            digest.update((byte) 0); // or part of the one could be given as part of the other
-            return digest.digest(password.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+                Sha256.of(user, password),
+                Sha256.of(account.username(), account.password().reveal()));
     }
 
     @Override

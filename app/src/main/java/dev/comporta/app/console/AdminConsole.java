@@ -1,5 +1,6 @@
 package dev.comporta.app.console;
 
+import dev.comporta.app.recent.Recent;
 import dev.comporta.console.Console;
 import dev.comporta.console.table.View;
 import dev.comporta.lease.LeaseView;
@@ -15,29 +16,26 @@ public final class AdminConsole {
     /**
      * @param database the name that administrators connect to
      * @param leases empty where the limits are shared with nobody
+     * @param recent of the same proxy
      */
     public static Console of(
             String database,
             Proxy proxy,
             Observer observer,
             Supplier<List<LeaseView>> leases,
+            Recent recent,
             Settings settings,
             EventLog events) {
         Sightings sightings = new Sightings(proxy);
         ConsoleOperator operator = new ConsoleOperator(settings, proxy, new BucketNames(proxy::buckets));
         return new Console(
                 database,
-                views(sightings, observer, leases, settings, events),
+                views(sightings, observer, new PoolViews(sightings, leases, recent), settings, events),
                 new AuditedOperator(operator, events, sightings::forget));
     }
 
     private static List<View> views(
-            Sightings sightings,
-            Observer observer,
-            Supplier<List<LeaseView>> leases,
-            Settings settings,
-            EventLog events) {
-        PoolViews pools = new PoolViews(sightings, leases);
+            Sightings sightings, Observer observer, PoolViews pools, Settings settings, EventLog events) {
         ClientViews clients = new ClientViews(sightings);
         FleetViews fleet = new FleetViews(observer, events);
         SettingViews configuration = new SettingViews(settings, sightings, observer);

@@ -4,6 +4,7 @@ import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Operator;
 import dev.comporta.console.OperatorException;
 import dev.comporta.console.sql.OptionChange;
+import dev.comporta.proxy.watch.ClientLines;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -53,13 +54,19 @@ final class AuditedOperator implements Operator {
     private void tell(ConsoleSession by, String command, String outcome) {
         String login = by.facts().login();
         String from = by.address().isEmpty() ? by.facts().hostName() : by.address();
-        log.info(
-                "console command by {} from {} ({}): {}: {}",
-                login,
-                from,
-                by.facts().application(),
-                command,
-                outcome);
+        log.atInfo()
+                .addKeyValue(ClientLines.CLIENT, from)
+                .addKeyValue(ClientLines.LOGIN, login)
+                .addKeyValue(ClientLines.APPLICATION, by.facts().application())
+                .addKeyValue("command", command)
+                .addKeyValue("outcome", outcome)
+                .log(
+                        "console command by {} from {} ({}): {}: {}",
+                        login,
+                        from,
+                        by.facts().application(),
+                        command,
+                        outcome);
         events.add(Event.Kind.COMMAND, "", from, login, command + ": " + outcome);
     }
 

@@ -125,6 +125,14 @@ final class ClientViews {
                         "age_ms",
                         "How long ago.",
                         row -> row.in().since(row.client().pinnedSince()))
+                .bit(
+                        "overdue",
+                        "Whether proxy.max_pin_time is over, and the log has warned of it.",
+                        row -> row.client().overdue())
+                .text(
+                        "application",
+                        "Of the client.",
+                        row -> row.client().identity().application())
                 .view(
                         "pins",
                         "PINS",

@@ -164,8 +164,7 @@ final class ConsoleOperator implements Operator {
         if (!settings.drain()) {
             throw new OperatorException("This instance is draining already.");
         }
-        return "Draining: no new clients; requests and transactions may end, for at most "
-                + settings.shutdownTimeout().toSeconds() + " seconds. Then this instance stops.";
+        return settings.drainPlan().text() + " Then this instance stops.";
     }
 
     // Settings.
@@ -268,7 +267,7 @@ final class ConsoleOperator implements Operator {
         String id = buckets.find(name);
         change(List.of(new Edit.Drop("buckets", id)));
         return "Bucket " + id + " removed; its clients may end their transactions, for at most "
-                + settings.shutdownTimeout().toSeconds() + " seconds." + UNTIL
+                + settings.drainPlan().timeout().toSeconds() + " seconds." + UNTIL
                 + " To keep it so, remove the bucket from buckets.yaml.";
     }
 

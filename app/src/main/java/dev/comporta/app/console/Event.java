@@ -20,6 +20,8 @@ public record Event(
         RELOAD("reload"),
         DRAIN("drain"),
         LOGIN_REFUSED("login refused"),
+        PIN_OVERDUE("pin overdue"),
+        PIN_ENDED("pin ended"),
         COMMAND("command");
 
         private final String shown;

@@ -1,8 +1,11 @@
 package dev.comporta.app.console;
 
+import dev.comporta.app.slow.SlowRequestLog;
 import dev.comporta.lease.LeaseNews;
 import dev.comporta.lease.LeaseView;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.News;
+import dev.comporta.proxy.watch.SlowRequest;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * a flood of them pushes nothing else out. Any thread; who adds never waits, since event loops do.
  */
 public final class EventLog implements News, LeaseNews {
-    private static final Logger log = LoggerFactory.getLogger(EventLog.class);
+    /** What it tells of is not the console's. */
+    private static final Logger log = LoggerFactory.getLogger("dev.comporta.pool.health");
 
     static final int SIZE = 1000;
     static final int REFUSED_LOGINS = 200;
@@ -36,6 +40,8 @@ public final class EventLog implements News, LeaseNews {
     private final AtomicLong ids = new AtomicLong();
     private final Queue<Event> pending = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pendingCount = new AtomicInteger();
+
+    private final SlowRequestLog slowRequests = new SlowRequestLog();
 
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by the lock, as {@link #others} is. */
@@ -117,13 +123,16 @@ public final class EventLog implements News, LeaseNews {
 
     @Override
     public void bucketDown(String bucket, String reason) {
-        log.warn("bucket {} is down: {}", bucket, reason);
+        log.atWarn()
+                .addKeyValue(ClientLines.BUCKET, bucket)
+                .addKeyValue(ClientLines.REASON, reason)
+                .log("bucket {} is down: {}", bucket, reason);
         add(Event.Kind.BUCKET_DOWN, bucket, "", "", reason);
     }
 
     @Override
     public void bucketUp(String bucket) {
-        log.info("bucket {} is up", bucket);
+        log.atInfo().addKeyValue(ClientLines.BUCKET, bucket).log("bucket {} is up", bucket);
         add(
                 Event.Kind.BUCKET_UP,
                 bucket,
@@ -135,6 +144,31 @@ public final class EventLog implements News, LeaseNews {
     @Override
     public void loginRefused(String bucket, String login, String address, String message) {
         add(Event.Kind.LOGIN_REFUSED, bucket, address, login, message);
+    }
+
+    /** Slow requests are no events, but lines in the log. */
+    public SlowRequestLog slowRequests() {
+        return slowRequests;
+    }
+
+    @Override
+    public long slowRequestNanos() {
+        return slowRequests.thresholdNanos();
+    }
+
+    @Override
+    public void slowRequest(SlowRequest request) {
+        slowRequests.tell(request);
+    }
+
+    @Override
+    public void pinOverdue(String bucket, String login, String address, String message) {
+        add(Event.Kind.PIN_OVERDUE, bucket, address, login, message);
+    }
+
+    @Override
+    public void pinEnded(String bucket, String login, String address, String message) {
+        add(Event.Kind.PIN_ENDED, bucket, address, login, message);
     }
 
     @Override

@@ -1,14 +1,19 @@
 package dev.comporta.app.console;
 
+import dev.comporta.app.recent.Recent;
+import dev.comporta.app.recent.RecentFigures;
 import dev.comporta.console.table.View;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.BucketSnapshot.PoolSnapshot;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.PoolProfile;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +23,7 @@ final class PoolViews {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private record BucketRow(String id, Glance glance, boolean fallback) {
+    private record BucketRow(String id, Glance glance, boolean fallback, RecentFigures recent) {
         BucketSnapshot pool() {
             return glance.pool();
         }
@@ -36,10 +41,12 @@ final class PoolViews {
 
     private final Sightings sightings;
     private final Supplier<List<LeaseView>> leases;
+    private final Recent recent;
 
-    PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases) {
+    PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent recent) {
         this.sightings = sightings;
         this.leases = leases;
+        this.recent = recent;
     }
 
     View buckets() {
@@ -134,6 +141,27 @@ final class PoolViews {
                                 row.pool().traffic().queryNanos(),
                                 row.pool().traffic().queries(),
                                 NANOS_PER_MILLI))
+                .decimal(
+                        "requests_per_second",
+                        "Requests that the server has answered, a second, over the last ten seconds.",
+                        row -> row.recent().requestsPerSecond())
+                .decimalMillis(
+                        "wait_p50_ms",
+                        "Half of the requests of the last minute waited no longer for a server connection.",
+                        row -> row.recent().waitP50())
+                .decimalMillis(
+                        "wait_p99_ms",
+                        "99 of 100 requests of the last minute waited no longer for a server connection.",
+                        row -> row.recent().waitP99())
+                .decimalMillis(
+                        "query_p99_ms",
+                        "99 of 100 requests of the last minute were answered within this time.",
+                        row -> row.recent().queryP99())
+                .millis("longest_pin_ms", "Age of the oldest pin; NULL without one.", row -> longestPin(row, null))
+                .millis(
+                        "longest_transaction_ms",
+                        "Age of the oldest pin by a transaction; NULL without one.",
+                        row -> longestPin(row, PinReason.TRANSACTION))
                 .integer(
                         "prepared_texts",
                         "Different prepared statements of its clients.",
@@ -174,7 +202,10 @@ final class PoolViews {
                 .map(LeaseView::bucket)
                 .toList();
         List<BucketRow> rows = new ArrayList<>();
-        sightings.glances().forEach((id, glance) -> rows.add(new BucketRow(id, glance, fallback.contains(id))));
+        sightings
+                .glances()
+                .forEach((id, glance) ->
+                        rows.add(new BucketRow(id, glance, fallback.contains(id), recent.figures(id, glance))));
         return rows;
     }
 
@@ -194,6 +225,16 @@ final class PoolViews {
                 + row.pool().idle()
                 + opening(row)
                 + row.count(ConnectionState.RESETTING, ConnectionState.VALIDATING, ConnectionState.CLOSING);
+    }
+
+    /** Only those for this reason; null for any. */
+    private static @Nullable Duration longestPin(BucketRow row, @Nullable PinReason reason) {
+        return row.pool().connections().stream()
+                .filter(connection ->
+                        reason == null ? connection.pinReason() != null : connection.pinReason() == reason)
+                .map(connection -> Duration.ofNanos(row.glance().now() - connection.pinnedSince()))
+                .max(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private static double mean(long nanos, long count, double unit) {

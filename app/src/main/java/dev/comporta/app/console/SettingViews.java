@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SettingViews {
     private static final String DEFAULT = "default";
 
-    private record BucketRow(BucketConfig config, Map<String, String> inForce, String state) {
+    private record BucketRow(BucketConfig config, Map<String, String> inForce, String state, String server) {
         /** For what needs a restart to change: the files may say something else by now. */
         String inForce(String key, String otherwise) {
             return inForce.getOrDefault("buckets[" + config.id() + "]." + key, otherwise);
@@ -100,6 +100,11 @@ final class SettingViews {
                         "queue_timeout_ms",
                         "As configured.",
                         row -> row.config().queue().timeout())
+                .text(
+                        "when_down",
+                        "wait or refuse.",
+                        row -> lower(row.config().queue().whenDown()))
+                .text("server_in_use", "The server, and its address, that connections go to.", BucketRow::server)
                 .view("buckets", "BUCKETS", "One row for each bucket, its configuration.", this::bucketRows);
     }
 
@@ -109,8 +114,13 @@ final class SettingViews {
         Map<String, Glance> glances = sightings.glances();
         boolean draining = observer.observe().phase() == Observation.Phase.DRAINING;
         return settings.running().buckets().stream()
-                .map(bucket -> new BucketRow(bucket, inForce, draining ? "draining" : state(glances.get(bucket.id()))))
+                .map(bucket -> row(bucket, inForce, glances.get(bucket.id()), draining))
                 .toList();
+    }
+
+    private static BucketRow row(
+            BucketConfig bucket, Map<String, String> inForce, @Nullable Glance seen, boolean draining) {
+        return new BucketRow(bucket, inForce, draining ? "draining" : state(seen), seen == null ? "" : seen.server());
     }
 
     /** NULL of one that was added a moment ago. */

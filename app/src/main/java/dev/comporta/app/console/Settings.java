@@ -3,7 +3,6 @@ package dev.comporta.app.console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.config.yaml.Findings;
-import java.time.Duration;
 import java.util.List;
 
 /** The settings of the instance, and how they change while it runs. Any thread; changes are made one after the other. */
@@ -44,5 +43,5 @@ public interface Settings {
     boolean drain();
 
     /** How long clients are given then. */
-    Duration shutdownTimeout();
+    DrainPlan drainPlan();
 }

@@ -1,10 +1,10 @@
 package dev.comporta.app.log;
 
 /** Makes characters visible that would end a line, move a terminal's cursor, or change the order of what is read. */
-final class Escapes {
+public final class Escapes {
     private Escapes() {}
 
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder escaped = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -18,6 +18,20 @@ final class Escapes {
             }
         }
         return escaped == null ? text : escaped.toString();
+    }
+
+    /** The same inside of a JSON string, where it is read back as it was. */
+    static void escapeJson(StringBuilder to, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                to.append('\\').append(c);
+            } else if (isHarmful(c)) {
+                append(to, c);
+            } else {
+                to.append(c);
+            }
+        }
     }
 
     /** Controls, line and paragraph separators, and marks that turn the direction of writing. */

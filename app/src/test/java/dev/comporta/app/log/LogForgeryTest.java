@@ -6,9 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +34,7 @@ class LogForgeryTest {
 
     private String written(String format, @Nullable Throwable thrown, Object... arguments) {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        ConsoleAppender<ILoggingEvent> appender = (ConsoleAppender<ILoggingEvent>) root.getAppender("stderr");
+        QueuedAppender appender = (QueuedAppender) root.getAppender("stderr");
         LoggingEvent event = new LoggingEvent("", root, Level.INFO, format, thrown, arguments);
         return new String(appender.getEncoder().encode(event), StandardCharsets.UTF_8);
     }

@@ -47,6 +47,7 @@ final class BenchProxy {
                                 "main", new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
                         1,
                         transport,
+                        false,
                         () -> tls,
                         Duration.ofSeconds(30),
                         SocketLimits.DEFAULTS),

@@ -23,6 +23,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -45,9 +46,16 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         final Histogram nanos = new ConcurrentHistogram(3);
         volatile boolean asking;
         volatile boolean measuring;
+        private final int pauseMillis;
 
         public Run(int clients) {
+            this(clients, 0);
+        }
+
+        /** @param pauseMillis between an answer and the client's next request */
+        Run(int clients, int pauseMillis) {
             loggedIn = new CountDownLatch(clients);
+            this.pauseMillis = pauseMillis;
         }
     }
 
@@ -127,8 +135,10 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         if (error) {
             run.errors.increment();
         }
-        if (run.asking) {
+        if (run.asking && run.pauseMillis == 0) {
             ask(ctx);
+        } else if (run.asking) {
+            ctx.executor().schedule(() -> ask(ctx), run.pauseMillis, TimeUnit.MILLISECONDS);
         }
     }
 

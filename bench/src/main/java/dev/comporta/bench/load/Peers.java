@@ -30,6 +30,9 @@ public final class Peers {
     /** And the next ones: of each kind of {@link Transport} that there is. */
     private static final int COMPORTA_PORT = 21435;
 
+    /** To connect to a port, 50 ms apart: on a busy machine a process takes its time to start. */
+    private static final int MOST_TRIES = 1200;
+
     private static final int LIMIT = 50;
     private static final int MOST_CLIENTS = 4000;
     private static final int WARM_UP_SECONDS = 4;
@@ -60,11 +63,11 @@ public final class Peers {
     private static void compare() throws Exception {
         List<Process> started = new ArrayList<>();
         try {
-            Process server = java("server");
+            Process server = java(Peers.class, "server");
             started.add(server);
             Map<Transport, Process> comporta = new EnumMap<>(Transport.class);
             for (Transport transport : transports()) {
-                Process process = java("comporta", transport.name());
+                Process process = java(Peers.class, "comporta", transport.name());
                 started.add(process);
                 comporta.put(transport, process);
             }
@@ -148,13 +151,18 @@ public final class Peers {
         }
     }
 
-    private static Process java(String... part) throws IOException {
+    private static Process java(Class<?> main, String... part) throws IOException {
+        return new ProcessBuilder(command(main, part)).inheritIO().start();
+    }
+
+    /** What starts a class of this class path in a process of its own. */
+    static List<String> command(Class<?> main, String... part) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Peers.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(part));
-        return new ProcessBuilder(command).inheritIO().start();
+        return command;
     }
 
     private static Process haproxy() throws IOException {
@@ -177,8 +185,8 @@ public final class Peers {
                 .start();
     }
 
-    private static void awaitPort(int port) throws InterruptedException {
-        for (int i = 0; i < 200; i++) {
+    static void awaitPort(int port) throws InterruptedException {
+        for (int i = 0; i < MOST_TRIES; i++) {
             try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return;
             } catch (IOException e) {

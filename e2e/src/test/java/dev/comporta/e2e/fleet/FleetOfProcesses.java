@@ -70,7 +70,7 @@ final class FleetOfProcesses implements AutoCloseable {
     private ProxyProcess launch(String name) throws IOException {
         launched++;
         Path config = Files.writeString(directory.resolve(name + "-" + launched + ".yaml"), """
-                proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 1, instance_id: %s}
+                proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 1, shutdown_timeout: 3s, instance_id: %s}
                 redis: {%s, heartbeat_interval: %dms, heartbeat_ttl: %dms}
                 fallback: {local_limit_divisor: %d}
                 """.formatted(

@@ -79,7 +79,7 @@ public final class ConfigurationReader {
     private Reading read(YamlFile proxyFile, YamlFile bucketsFile, Findings findings) {
         Section proxyRoot = proxyFile.root(PROXY_FILE, findings);
         Section proxySection = proxyRoot.child(PROXY);
-        ProxyConfig proxy = ProxyConfig.read(proxySection, hostName);
+        ProxyConfig proxy = ProxyConfig.read(proxySection, hostName, environment);
         Optional<RedisConfig> redis = RedisConfig.read(proxyRoot.child(REDIS));
         FallbackConfig fallback = FallbackConfig.read(proxyRoot.child(FALLBACK));
         if (redis.isEmpty() && proxyRoot.has(FALLBACK)) {

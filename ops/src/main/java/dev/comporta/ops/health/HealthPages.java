@@ -1,5 +1,6 @@
 package dev.comporta.ops.health;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.comporta.ops.health.HealthReport.Component;
 import dev.comporta.ops.health.HealthReport.PoolFigures;
 import dev.comporta.ops.http.HttpResponse;
@@ -8,16 +9,15 @@ import dev.comporta.ops.json.Json;
 import dev.comporta.ops.watch.InstanceTable;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observer;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What can be asked of the health port. */
 public final class HealthPages {
-    private static final int OK = 200;
-
     private final String instance;
     private final Observer observer;
 
@@ -31,93 +31,117 @@ public final class HealthPages {
                 .get("/health/live", _ -> live())
                 .get("/health/ready", _ -> answer(false))
                 .get("/health", _ -> answer(true))
-                .get("/instances", _ -> HttpResponse.json(OK, instances().toString()));
+                .get("/instances", _ -> HttpResponse.json(HttpResponse.OK, Json.write(this::writeInstances)));
+    }
+
+    private static int status(boolean good) {
+        return good ? HttpResponse.OK : HttpResponse.SERVICE_UNAVAILABLE;
     }
 
     /** Waits for nobody: that it answers is most of the answer, and that the event loops run is the rest. */
     HttpResponse live() {
         String stuck = HealthReport.whyNotAlive(observer.silence());
-        Json json = new Json()
-                .put("status", stuck.isEmpty() ? "alive" : "stuck")
-                .put("timestamp", time(Instant.now()))
-                .put("instance_id", instance);
-        putMessage(json, stuck);
-        return HttpResponse.json(stuck.isEmpty() ? OK : HttpResponse.SERVICE_UNAVAILABLE, json.toString());
+        return HttpResponse.json(status(stuck.isEmpty()), Json.write(json -> {
+            json.writeStartObject();
+            json.writeStringField("status", stuck.isEmpty() ? "alive" : "stuck");
+            json.writeStringField("timestamp", time(Instant.now()));
+            json.writeStringField("instance_id", instance);
+            writeMessage(json, stuck);
+            json.writeEndObject();
+        }));
     }
 
     private HttpResponse answer(boolean detailed) {
         HealthReport report = HealthReport.of(observer.observe());
-        Json json = new Json()
-                .put("status", word(report.status()))
-                .put("timestamp", time(report.at()))
-                .put("instance_id", report.instance())
-                .put("phase", report.phase());
-        putMessage(json, report.message());
-        if (detailed) {
-            json.put(
-                    "components",
-                    report.components().stream().map(HealthPages::component).toList());
+        return HttpResponse.json(status(report.isReady()), Json.write(json -> {
+            json.writeStartObject();
+            json.writeStringField("status", word(report.status()));
+            json.writeStringField("timestamp", time(report.at()));
+            json.writeStringField("instance_id", report.instance());
+            json.writeStringField("phase", report.phase());
+            writeMessage(json, report.message());
+            if (detailed) {
+                json.writeArrayFieldStart("components");
+                for (Component component : report.components()) {
+                    write(json, component);
+                }
+                json.writeEndArray();
+            }
+            json.writeEndObject();
+        }));
+    }
+
+    private static void write(JsonGenerator json, Component component) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", component.name());
+        json.writeStringField("status", word(component.status()));
+        writeText(json, "latency", component.latency().map(HealthPages::millis));
+        writeMessage(json, component.message());
+        if (component.pool().isPresent()) {
+            write(json, component.pool().get());
         }
-        return HttpResponse.json(report.isReady() ? OK : HttpResponse.SERVICE_UNAVAILABLE, json.toString());
+        json.writeEndObject();
     }
 
-    private static Json component(Component component) {
-        Json json = new Json()
-                .put("name", component.name())
-                .put("status", word(component.status()))
-                .put("latency", component.latency().map(HealthPages::millis));
-        putMessage(json, component.message());
-        return json.put("pool", component.pool().map(HealthPages::pool));
+    private static void write(JsonGenerator json, PoolFigures pool) throws IOException {
+        json.writeObjectFieldStart("pool");
+        json.writeStringField("bucket", pool.bucket());
+        json.writeStringField("server", pool.server());
+        json.writeNumberField("clients", pool.clients());
+        json.writeNumberField("active", pool.active());
+        json.writeNumberField("idle", pool.idle());
+        json.writeNumberField("pinned", pool.pinned());
+        json.writeNumberField("max", pool.max());
+        json.writeNumberField("queue", pool.waiting());
+        json.writeStringField("age", millis(pool.age()));
+        json.writeEndObject();
     }
 
-    private static Json pool(PoolFigures pool) {
-        return new Json()
-                .put("bucket", pool.bucket())
-                .put("clients", pool.clients())
-                .put("active", pool.active())
-                .put("idle", pool.idle())
-                .put("pinned", pool.pinned())
-                .put("max", pool.max())
-                .put("queue", pool.waiting())
-                .put("age", millis(pool.age()));
-    }
-
-    private Json instances() {
+    private void writeInstances(JsonGenerator json) throws IOException {
         Observation seen = observer.observe();
-        return new Json()
-                .put("timestamp", time(seen.at()))
-                .put("instance_id", seen.instance())
-                .put("shared", seen.fleet().isPresent())
-                .put(
-                        "degraded",
-                        seen.fleet().map(Observation.FleetSight::isDegraded).orElse(false))
-                .put(
-                        "instances",
-                        InstanceTable.of(seen).rows().stream()
-                                .map(HealthPages::row)
-                                .toList());
+        json.writeStartObject();
+        json.writeStringField("timestamp", time(seen.at()));
+        json.writeStringField("instance_id", seen.instance());
+        json.writeBooleanField("shared", seen.fleet().isPresent());
+        json.writeBooleanField(
+                "degraded", seen.fleet().map(Observation.FleetSight::isDegraded).orElse(false));
+        json.writeArrayFieldStart("instances");
+        for (InstanceTable.Row row : InstanceTable.of(seen).rows()) {
+            write(json, row);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static Json row(InstanceTable.Row row) {
-        List<Json> holdings = row.holdings().stream()
-                .map(holding -> new Json()
-                        .put("bucket", holding.bucket())
-                        .put("held", holding.held())
-                        .put("waiting", holding.waiting())
-                        .put("idle", holding.idle()))
-                .toList();
-        return new Json()
-                .put("instance", row.instance())
-                .put("self", row.self())
-                .put("last_heartbeat", row.heard().map(HealthPages::time))
-                .put("degraded", row.degraded())
-                .put("held", row.held())
-                .put("slots", holdings);
+    private static void write(JsonGenerator json, InstanceTable.Row row) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("instance", row.instance());
+        json.writeBooleanField("self", row.self());
+        writeText(json, "last_heartbeat", row.heard().map(HealthPages::time));
+        json.writeBooleanField("degraded", row.degraded());
+        json.writeNumberField("held", row.held());
+        json.writeArrayFieldStart("slots");
+        for (InstanceTable.Holding holding : row.holdings()) {
+            json.writeStartObject();
+            json.writeStringField("bucket", holding.bucket());
+            json.writeNumberField("held", holding.held());
+            json.writeNumberField("waiting", holding.waiting());
+            json.writeNumberField("idle", holding.idle());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static void putMessage(Json json, String message) {
+    private static void writeMessage(JsonGenerator json, String message) throws IOException {
         if (!message.isEmpty()) {
-            json.put("message", message);
+            json.writeStringField("message", message);
+        }
+    }
+
+    private static void writeText(JsonGenerator json, String name, Optional<String> text) throws IOException {
+        if (text.isPresent()) {
+            json.writeStringField(name, text.get());
         }
     }
 

@@ -38,9 +38,21 @@ public record HealthReport(
     public record Component(
             String name, Status status, Optional<Duration> latency, String message, Optional<PoolFigures> pool) {}
 
-    /** How a bucket's connections are used. */
+    /**
+     * How a bucket's connections are used.
+     *
+     * @param server where they go now
+     */
     public record PoolFigures(
-            String bucket, int clients, int active, int idle, int pinned, int max, int waiting, Duration age) {}
+            String bucket,
+            String server,
+            int clients,
+            int active,
+            int idle,
+            int pinned,
+            int max,
+            int waiting,
+            Duration age) {}
 
     public static HealthReport of(Observation seen) {
         List<Component> components = new ArrayList<>();
@@ -134,6 +146,7 @@ public record HealthReport(
                 up ? "" : pool.health().reason(),
                 Optional.of(new PoolFigures(
                         bucket.id(),
+                        bucket.server(),
                         bucket.clients(),
                         pool.active(),
                         pool.idle(),

@@ -1,17 +1,22 @@
 package dev.comporta.ops.http;
 
-/** A request that can't be served, with what its sender is to be told. The connection ends with it. */
-final class HttpRefusal extends Exception {
+/** A request that a handler can't serve. The message is for whoever sent it: what is wrong, what to do. */
+public final class HttpRefusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int status;
 
-    HttpRefusal(int status, String why) {
-        super(why);
+    public HttpRefusal(int status, String message) {
+        super(message, null, false, false);
         this.status = status;
     }
 
-    HttpResponse response() {
-        return HttpResponse.refusal(status, String.valueOf(getMessage()));
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
     }
 }

@@ -14,7 +14,7 @@ public record HttpResponse(int status, String contentType, byte[] body, Map<Stri
     public static final String JSON = "application/json; charset=utf-8";
     private static final String TEXT = "text/plain; charset=utf-8";
 
-    static final int OK = 200;
+    public static final int OK = 200;
     public static final int SERVICE_UNAVAILABLE = 503;
 
     public HttpResponse {
@@ -32,28 +32,30 @@ public record HttpResponse(int status, String contentType, byte[] body, Map<Stri
         return new HttpResponse(status, contentType, body, more);
     }
 
-    public static HttpResponse json(int status, String body) {
-        return new HttpResponse(status, JSON, body.getBytes(StandardCharsets.UTF_8), Map.of());
+    public static HttpResponse json(int status, byte[] body) {
+        return new HttpResponse(status, JSON, body, Map.of());
     }
 
     /** A refusal, with a line for whoever reads it. */
-    static HttpResponse refusal(int status, String why) {
-        return refusal(status, why, Map.of());
-    }
-
-    static HttpResponse refusal(int status, String why, Map<String, String> headers) {
+    public static HttpResponse refusal(int status, String why) {
         String line = status + " " + reason(status) + ": " + why + "\n";
-        return new HttpResponse(status, TEXT, line.getBytes(StandardCharsets.UTF_8), headers);
+        return new HttpResponse(status, TEXT, line.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
-    static String reason(int status) {
+    /** The words behind a status. */
+    public static String reason(int status) {
         return switch (status) {
             case OK -> "OK";
+            case 201 -> "Created";
             case 400 -> "Bad Request";
+            case 401 -> "Unauthorized";
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 408 -> "Request Timeout";
+            case 409 -> "Conflict";
+            case 413 -> "Content Too Large";
             case 414 -> "URI Too Long";
+            case 415 -> "Unsupported Media Type";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
             case SERVICE_UNAVAILABLE -> "Service Unavailable";

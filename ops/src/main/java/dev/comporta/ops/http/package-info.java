@@ -1,7 +1,4 @@
-/**
- * A small HTTP/1.1 server for probes, scrapes and people: blocking code on virtual threads, with a limit to everything that
- * a stranger can make it hold.
- */
+/** Requests, responses and what answers them, without regard to which server carries them. */
 @NullMarked
 package dev.comporta.ops.http;
 

@@ -1,81 +1,108 @@
 package dev.comporta.ops.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A JSON object that is being put together, in the order of the putting. Belongs to the thread that makes it. */
+/** JSON in memory: written piece by piece, read as a whole. */
 public final class Json {
-    private static final int FIRST_PRINTABLE = 0x20;
+    private static final int USUAL_SIZE = 4096;
+    /** Deeper than anything that is asked for here, and shallow enough for any stack. */
+    private static final int DEEPEST = 16;
 
-    private final Map<String, Object> members = new LinkedHashMap<>();
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
-    /** @param value text, a number, a boolean, another object, or a list of these */
-    public Json put(String name, Object value) {
-        members.put(name, value);
-        return this;
+    /** Writes one value. */
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(JsonGenerator json) throws IOException;
     }
 
-    /** Leaves the member out where there is no value. */
-    public Json put(String name, Optional<?> value) {
-        value.ifPresent(present -> members.put(name, present));
-        return this;
-    }
+    private Json() {}
 
-    @Override
-    public String toString() {
-        StringBuilder text = new StringBuilder();
-        write(text);
-        return text.toString();
-    }
-
-    private void write(StringBuilder text) {
-        text.append('{');
-        String separator = "";
-        for (Map.Entry<String, Object> member : members.entrySet()) {
-            text.append(separator);
-            writeText(text, member.getKey());
-            text.append(':');
-            write(text, member.getValue());
-            separator = ",";
+    public static byte[] write(Content content) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
+        try (JsonGenerator json = FACTORY.createGenerator(out)) {
+            content.writeTo(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // to memory: it can't be
         }
-        text.append('}');
+        return out.toByteArray();
     }
 
-    private static void write(StringBuilder text, Object value) {
-        switch (value) {
-            case Json object -> object.write(text);
-            case List<?> list -> writeList(text, list);
-            case Number number -> text.append(number);
-            case Boolean bool -> text.append(bool.booleanValue());
-            default -> writeText(text, value.toString());
-        }
-    }
-
-    private static void writeList(StringBuilder text, List<?> list) {
-        text.append('[');
-        String separator = "";
-        for (Object item : list) {
-            text.append(separator);
-            write(text, item);
-            separator = ",";
-        }
-        text.append(']');
-    }
-
-    private static void writeText(StringBuilder text, String value) {
-        text.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char letter = value.charAt(i);
-            if (letter == '"' || letter == '\\') {
-                text.append('\\').append(letter);
-            } else if (letter < FIRST_PRINTABLE) {
-                text.append(String.format("\\u%04x", (int) letter));
-            } else {
-                text.append(letter);
+    /**
+     * Reads a text that is one object.
+     *
+     * @return text, numbers, booleans, nulls, maps and lists, in their order
+     * @throws MalformedJson for everything else, also for an object with two members of one name
+     */
+    public static Map<String, @Nullable Object> readObject(byte[] text) throws MalformedJson {
+        try (JsonParser json = FACTORY.createParser(text)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedJson("The body is not a JSON object.");
             }
+            Map<String, @Nullable Object> object = object(json);
+            if (json.nextToken() != null) {
+                throw new MalformedJson("Something follows the JSON object.");
+            }
+            return object;
+        } catch (StreamReadException e) {
+            JsonLocation at = e.getLocation();
+            throw new MalformedJson("The body is not JSON: " + e.getOriginalMessage()
+                    + (at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")"));
+        } catch (IOException e) {
+            // Such as bytes that are not UTF-8, or not all of it.
+            throw new MalformedJson("The body is not JSON: " + e.getMessage());
         }
-        text.append('"');
+    }
+
+    private static Map<String, @Nullable Object> object(JsonParser json) throws IOException {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        String name = json.nextFieldName();
+        while (name != null) {
+            json.nextToken();
+            members.put(name, value(json));
+            name = json.nextFieldName();
+        }
+        return members;
+    }
+
+    private static List<@Nullable Object> list(JsonParser json) throws IOException {
+        List<@Nullable Object> items = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            items.add(value(json));
+        }
+        return items;
+    }
+
+    private static @Nullable Object value(JsonParser json) throws IOException {
+        return switch (json.currentToken()) {
+            case START_OBJECT -> object(json);
+            case START_ARRAY -> list(json);
+            case VALUE_STRING -> json.getText();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getNumberValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            case FIELD_NAME, END_OBJECT, END_ARRAY, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+                throw new IllegalStateException("the parser let through a " + json.currentToken());
+        };
     }
 }

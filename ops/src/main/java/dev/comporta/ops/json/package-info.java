@@ -1,4 +1,4 @@
-/** JSON, as far as it is written here. */
+/** JSON, over the library that reads and writes its tokens. */
 @NullMarked
 package dev.comporta.ops.json;
 

@@ -30,6 +30,7 @@ final class InstanceFigures {
         seen.fleet().ifPresent(fleet -> fleet(fleet, to));
         table(InstanceTable.of(seen), to);
         to.gauge(Metric.DEGRADED, seen.fleet().map(FleetSight::isDegraded).orElse(false));
+        seen.dataPlane().refusedConnections().forEach((why, n) -> to.counter(Metric.CONNECTIONS_REFUSED, n, why));
         to.gauge(Metric.READY, HealthReport.of(seen).isReady());
         to.counter(Metric.CONFIG_RELOADS, seen.reloads().applied(), "applied");
         to.counter(Metric.CONFIG_RELOADS, seen.reloads().failed(), "failed");
@@ -93,8 +94,9 @@ final class InstanceFigures {
     private static void errors(String id, BucketSnapshot pool, Scrape to) {
         Map<OpenFailure, Long> failures = pool.openFailures();
         to.counter(Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.UNREACHABLE, 0L), id, "create_failed");
-        to.counter(
-                Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.LOGIN_REJECTED, 0L), id, "login_rejected");
+        long rejected = failures.getOrDefault(OpenFailure.LOGIN_REJECTED, 0L)
+                + failures.getOrDefault(OpenFailure.NOT_READY, 0L);
+        to.counter(Metric.CONNECTION_ERRORS, rejected, id, "login_rejected");
         to.counter(Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.LOGIN_FAILED, 0L), id, "login_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.traffic().resetFailures(), id, "reset_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.traffic().validationFailures(), id, "validation_failed");
@@ -141,7 +143,7 @@ final class InstanceFigures {
         };
     }
 
-    private static String word(Enum<?> constant) {
+    static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -3,7 +3,7 @@ package dev.comporta.ops.metrics;
 import java.util.List;
 
 /** Every metric there is. docs/operations.md has the same table, and a test that it is the same. */
-public enum Metric {
+public enum Metric implements Described {
     CONNECTIONS_ACTIVE("proxy_connections_active", Type.GAUGE, "Server connections attached to a client.", "bucket"),
     CONNECTIONS_IDLE("proxy_connections_idle", Type.GAUGE, "Server connections that are idle and ready.", "bucket"),
     CONNECTIONS_PINNED(
@@ -41,6 +41,29 @@ public enum Metric {
             "Time to open a server connection, login included.",
             "bucket"),
     CLIENTS("proxy_clients", Type.GAUGE, "Clients logged in.", "bucket"),
+    LOGINS(
+            "proxy_logins_total",
+            Type.COUNTER,
+            "Clients let in: known, without asking the server; checked, after the server judged their credentials; dedicated, on a connection of their own.",
+            "bucket",
+            "type"),
+    REFUSALS(
+            "proxy_refusals_total",
+            Type.COUNTER,
+            "Errors that Comporta answered instead of the server, at login or later, by reason; the bucket is empty where none was found for the client.",
+            "bucket",
+            "reason"),
+    CLIENT_TLS_HANDSHAKES(
+            "proxy_client_tls_handshakes_total",
+            Type.COUNTER,
+            "TLS handshakes with clients, by result: ok, failed.",
+            "result"),
+    SERVER_TLS_HANDSHAKES(
+            "proxy_server_tls_handshakes_total",
+            Type.COUNTER,
+            "TLS handshakes with the server, by result: ok, failed.",
+            "bucket",
+            "result"),
     QUEUE_LENGTH("proxy_queue_length", Type.GAUGE, "Requests waiting for a server connection.", "bucket"),
     QUEUE_WAIT(
             "proxy_queue_wait_duration_seconds",
@@ -57,12 +80,42 @@ public enum Metric {
             Type.HISTOGRAM,
             "Time from sending a request to the end of its response; not counted for dedicated clients.",
             "bucket"),
+    TIME_TO_FIRST_BYTE(
+            "proxy_time_to_first_byte_seconds",
+            Type.HISTOGRAM,
+            "Time from sending a request to the first packet of its response; not counted for dedicated clients.",
+            "bucket"),
+    SLOW_REQUESTS("proxy_slow_requests_total", Type.COUNTER, "Requests that took as long as slow_request.", "bucket"),
     BYTES(
             "proxy_bytes_total",
             Type.COUNTER,
             "TDS bytes sent to and received from the server, without TLS overhead.",
             "bucket",
             "direction"),
+    TDS_PACKETS(
+            "proxy_tds_packets_total",
+            Type.COUNTER,
+            "TDS packets sent to and received from the server, by type; after the login, and not counted for dedicated clients.",
+            "bucket",
+            "direction",
+            "type"),
+    RESETS(
+            "proxy_resets_total",
+            Type.COUNTER,
+            "Resets of server sessions: with_request, added to a client's request at no cost; own_message, in a message of Comporta's own; by_client, as the client asked.",
+            "bucket",
+            "type"),
+    STATE_REPLAYS(
+            "proxy_state_replays_total",
+            Type.COUNTER,
+            "Requests before which the client's settings had to be applied to another server connection.",
+            "bucket"),
+    OWN_ROUND_TRIPS(
+            "proxy_own_round_trips_total",
+            Type.COUNTER,
+            "Round trips to the server that Comporta added, by reason: settings, prepare, probe, unprepare (a client waits for these); reset, roll_back, health_check, learn (no client does).",
+            "bucket",
+            "reason"),
     PINS(
             "proxy_pins_total",
             Type.COUNTER,
@@ -162,6 +215,11 @@ public enum Metric {
             Type.GAUGE,
             "1 for each instance whose heartbeat is on time, 0 if it is overdue; a dead instance has no series.",
             "instance"),
+    CONNECTIONS_REFUSED(
+            "proxy_connections_refused_total",
+            Type.COUNTER,
+            "Connections of clients that were refused or closed before they were logged in, by reason.",
+            "reason"),
     READY("proxy_ready", Type.GAUGE, "1 while clients may be sent to this instance, as /health/ready says."),
     CONFIG_RELOADS(
             "proxy_config_reloads_total",
@@ -172,6 +230,16 @@ public enum Metric {
             "proxy_config_last_reload_failed",
             Type.GAUGE,
             "1 after a failed reload, while the configuration from before it is in force."),
+    EVENT_LOOP_LAG(
+            "proxy_event_loop_lag_seconds",
+            Type.HISTOGRAM,
+            "How late each event loop does what is due, measured ten times a second.",
+            "loop"),
+    BUFFER_MEMORY(
+            "proxy_buffer_memory_bytes", Type.GAUGE, "Memory held for network buffers, by area: direct, heap.", "area"),
+    BUFFER_MEMORY_MAX(
+            "proxy_buffer_memory_max_bytes", Type.GAUGE, "The most direct memory that network buffers may take."),
+    BUILD_INFO("proxy_build_info", Type.GAUGE, "Always 1; the labels tell what runs.", "version", "java"),
     MEMORY_USED("jvm_memory_used_bytes", Type.GAUGE, "Memory in use, by area: heap, nonheap, direct.", "area"),
     RESIDENT_MEMORY("process_resident_memory_bytes", Type.GAUGE, "Resident memory of the process."),
     CPU_SECONDS("process_cpu_seconds_total", Type.COUNTER, "CPU time used."),
@@ -183,7 +251,8 @@ public enum Metric {
     public enum Type {
         GAUGE,
         COUNTER,
-        HISTOGRAM
+        HISTOGRAM,
+        SUMMARY
     }
 
     private final String id;
@@ -200,19 +269,22 @@ public enum Metric {
         this.labels = List.of(labels);
     }
 
-    /** As it is scraped. */
+    @Override
     public String id() {
         return id;
     }
 
+    @Override
     public Type type() {
         return type;
     }
 
+    @Override
     public String help() {
         return help;
     }
 
+    @Override
     public List<String> labels() {
         return labels;
     }

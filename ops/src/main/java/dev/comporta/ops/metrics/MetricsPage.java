@@ -3,6 +3,7 @@ package dev.comporta.ops.metrics;
 import dev.comporta.ops.http.HttpRequest;
 import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.http.HttpRoutes;
+import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observer;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -19,11 +20,19 @@ public final class MetricsPage {
     private static final int USUAL_SIZE = 64 * 1024;
 
     private final Observer observer;
+    private final String version;
+    private final boolean aliases;
     private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    public MetricsPage(Observer observer) {
+    /**
+     * @param version of this build
+     * @param aliases whether {@link Alias}es are exported
+     */
+    public MetricsPage(Observer observer, String version, boolean aliases) {
         this.observer = observer;
+        this.version = version;
+        this.aliases = aliases;
     }
 
     public HttpRoutes routes() {
@@ -34,7 +43,17 @@ public final class MetricsPage {
         ExpositionFormatWriter writer = openMetrics.accepts(request.header("Accept")) ? openMetrics : text;
         Scrape scrape = new Scrape();
         ProcessFigures.collect(scrape);
-        InstanceFigures.collect(observer.observe(), scrape);
+        scrape.gauge(
+                Metric.BUILD_INFO,
+                1L,
+                version,
+                Integer.toString(Runtime.version().feature()));
+        Observation seen = observer.observe();
+        InstanceFigures.collect(seen, scrape);
+        RelayFigures.collect(seen, scrape);
+        if (aliases) {
+            AliasFigures.collect(seen, scrape);
+        }
         boolean packed = request.acceptsGzip();
         ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
         try (OutputStream to = packed ? new QuickGzip(out) : out) {

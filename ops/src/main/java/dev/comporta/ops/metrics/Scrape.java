@@ -9,7 +9,11 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import java.util.EnumMap;
+import io.prometheus.metrics.model.snapshots.Quantile;
+import io.prometheus.metrics.model.snapshots.Quantiles;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,11 +26,12 @@ final class Scrape {
     private static final List<Double> BOUNDS =
             List.of(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0);
 
-    private final Map<Metric, GaugeSnapshot.Builder> gauges = new EnumMap<>(Metric.class);
-    private final Map<Metric, CounterSnapshot.Builder> counters = new EnumMap<>(Metric.class);
-    private final Map<Metric, HistogramSnapshot.Builder> histograms = new EnumMap<>(Metric.class);
+    private final Map<Described, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
+    private final Map<Described, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
+    private final Map<Described, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
+    private final Map<Described, SummarySnapshot.Builder> summaries = new LinkedHashMap<>();
 
-    void gauge(Metric metric, double value, String... labels) {
+    void gauge(Described metric, double value, String... labels) {
         gauges.computeIfAbsent(
                         require(metric, Metric.Type.GAUGE),
                         _ -> GaugeSnapshot.builder().name(metric.id()).help(metric.help()))
@@ -36,15 +41,15 @@ final class Scrape {
                         .build());
     }
 
-    void gauge(Metric metric, long value, String... labels) {
+    void gauge(Described metric, long value, String... labels) {
         gauge(metric, (double) value, labels);
     }
 
-    void gauge(Metric metric, boolean value, String... labels) {
+    void gauge(Described metric, boolean value, String... labels) {
         gauge(metric, value ? 1L : 0L, labels);
     }
 
-    void counter(Metric metric, double value, String... labels) {
+    void counter(Described metric, double value, String... labels) {
         counters.computeIfAbsent(
                         require(metric, Metric.Type.COUNTER),
                         _ -> CounterSnapshot.builder()
@@ -58,11 +63,11 @@ final class Scrape {
     }
 
     /** Exact up to 2 to the power of 53, as everything is that Prometheus takes. */
-    void counter(Metric metric, long value, String... labels) {
+    void counter(Described metric, long value, String... labels) {
         counter(metric, (double) value, labels);
     }
 
-    void histogram(Metric metric, dev.comporta.pool.stats.HistogramSnapshot counted, String... labels) {
+    void histogram(Described metric, dev.comporta.pool.stats.HistogramSnapshot counted, String... labels) {
         ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
         long below = 0;
         for (double bound : BOUNDS) {
@@ -82,14 +87,33 @@ final class Scrape {
                 .dataPoint(point.build());
     }
 
-    private static Metric require(Metric metric, Metric.Type type) {
+    /** The median and the 99th percentile since the start. */
+    void summary(Described metric, dev.comporta.pool.stats.HistogramSnapshot counted, String... labels) {
+        SummaryDataPointSnapshot point = SummaryDataPointSnapshot.builder()
+                .count(counted.count())
+                .sum(counted.sumNanos() / NANOS)
+                .quantiles(Quantiles.of(quantile(counted, 0.5), quantile(counted, 0.99)))
+                .labels(labels(metric, labels))
+                .build();
+        summaries
+                .computeIfAbsent(
+                        require(metric, Metric.Type.SUMMARY),
+                        _ -> SummarySnapshot.builder().name(metric.id()).help(metric.help()))
+                .dataPoint(point);
+    }
+
+    private static Quantile quantile(dev.comporta.pool.stats.HistogramSnapshot counted, double share) {
+        return new Quantile(share, counted.percentileNanos(share) / NANOS);
+    }
+
+    private static Described require(Described metric, Metric.Type type) {
         if (metric.type() != type) {
             throw new IllegalArgumentException(metric.id() + " is a " + metric.type() + ", not a " + type);
         }
         return metric;
     }
 
-    private static Labels labels(Metric metric, String... values) {
+    private static Labels labels(Described metric, String... values) {
         return Labels.of(metric.labels(), List.of(values));
     }
 
@@ -98,6 +122,7 @@ final class Scrape {
         gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
         counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
         histograms.values().forEach(histogram -> all.metricSnapshot(histogram.build()));
+        summaries.values().forEach(summary -> all.metricSnapshot(summary.build()));
         return all.build();
     }
 }

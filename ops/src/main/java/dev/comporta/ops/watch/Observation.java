@@ -3,10 +3,14 @@ package dev.comporta.ops.watch;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.stats.HistogramSnapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * An instance at one moment. Immutable, apart from the counters of Redis operations.
@@ -21,9 +25,22 @@ public record Observation(
         Duration silence,
         List<BucketSight> buckets,
         Optional<FleetSight> fleet,
-        ReloadCounts reloads) {
+        ReloadCounts reloads,
+        DataPlaneSight dataPlane) {
     public Observation {
         buckets = List.copyOf(buckets);
+    }
+
+    /** Of one whose data plane is not looked at. */
+    public Observation(
+            Instant at,
+            Phase phase,
+            String instance,
+            Duration silence,
+            List<BucketSight> buckets,
+            Optional<FleetSight> fleet,
+            ReloadCounts reloads) {
+        this(at, phase, instance, silence, buckets, fleet, reloads, DataPlaneSight.NONE);
     }
 
     /** Where an instance is in its life. */
@@ -38,9 +55,66 @@ public record Observation(
     /**
      * A bucket.
      *
+     * @param server where its connections go now
      * @param age how old the figures are: a loop that did not answer in time is shown as it was last seen
      */
-    public record BucketSight(String id, int clients, BucketSnapshot pool, PreparedSight prepared, Duration age) {}
+    public record BucketSight(
+            String id,
+            String server,
+            int clients,
+            BucketSnapshot pool,
+            PreparedSight prepared,
+            RelaySight relay,
+            Duration age) {}
+
+    /**
+     * What the relay of a bucket did beside passing requests on. The maps have all words, those at 0 too.
+     *
+     * @param resets of server sessions, by what brought them
+     * @param ownMessages that Comporta asked the server in no client's name, by reason
+     * @param logins of clients that were let in, by who judged them
+     * @param refusals by the error that clients were told
+     * @param packetsSent to the server, by type
+     * @param packetsReceived from the server, by type
+     * @param stateReplays settings of a client applied to another server connection
+     * @param handshakes with the server that succeeded
+     * @param slowRequests that took as long as {@code slow_request}
+     */
+    public record RelaySight(
+            Map<String, Long> resets,
+            Map<String, Long> ownMessages,
+            Map<String, Long> logins,
+            Map<String, Long> refusals,
+            Map<String, Long> packetsSent,
+            Map<String, Long> packetsReceived,
+            long stateReplays,
+            long handshakes,
+            long failedHandshakes,
+            long slowRequests) {}
+
+    /**
+     * What belongs to no bucket.
+     *
+     * @param loopLags how late event loops do what is due, by their names
+     * @param directBuffers bytes that network buffers take outside of the heap
+     * @param heapBuffers bytes that they take on the heap
+     * @param mostDirectBuffers bytes that they may take outside of the heap
+     * @param handshakes with clients that succeeded
+     * @param refusals of clients before a bucket was found for them, by the error that they were told
+     * @param refusedConnections of clients, by reason
+     */
+    public record DataPlaneSight(
+            Map<String, HistogramSnapshot> loopLags,
+            long directBuffers,
+            long heapBuffers,
+            long mostDirectBuffers,
+            long handshakes,
+            long failedHandshakes,
+            Map<String, Long> refusals,
+            SortedMap<String, Long> refusedConnections) {
+        public static final DataPlaneSight NONE =
+                new DataPlaneSight(Map.of(), 0, 0, 0, 0, 0, Map.of(), Collections.emptySortedMap());
+    }
 
     /**
      * The prepared statements of a bucket's clients.

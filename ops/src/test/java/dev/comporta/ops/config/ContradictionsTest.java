@@ -20,8 +20,48 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Settings that are well on their own and can't hold together. */
 class ContradictionsTest {
+    private static final String BUCKETS = "buckets: [{id: b1, host: db, database: d, max_connections: 40}]";
+
     @TempDir
     private Path directory;
+
+    @Test
+    void aPortThatSeveralProcessesShareWithNio() {
+        assertThat(problemsOfProxy("proxy:\n  transport: nio\n  reuse_port: true"))
+                .containsExactly(
+                        "proxy.yaml:3:15: error: proxy.reuse_port: It needs transport epoll or io_uring; with nio"
+                                + " a port has one process. Set transport to auto or epoll, or reuse_port to false.");
+        assertThat(problemsOfProxy("proxy: {transport: nio, reuse_port: false}"))
+                .isEmpty();
+        assertThat(problemsOfProxy("proxy: {reuse_port: true}")).isEmpty();
+    }
+
+    @Test
+    void headersOfLoadBalancersWithoutAnyThatIsTrusted() {
+        assertThat(Readings.problems("proxy: {proxy_protocol: required}", BUCKETS))
+                .containsExactly(
+                        "proxy.yaml:1:25: error: proxy.proxy_protocol: PROXY headers are to be read, but nobody's is"
+                                + " believed. List the addresses of the load balancers in 'trusted_proxies'.");
+    }
+
+    @Test
+    void trustedLoadBalancersWhoseHeadersAreNotRead() {
+        assertThat(Readings.problems(
+                        "proxy: {listeners: [{name: second, port: 1444, trusted_proxies: 10.0.0.1}]}", BUCKETS))
+                .containsExactly(
+                        "proxy.yaml:1:65: error: proxy.listeners[second].trusted_proxies: Load balancers are trusted,"
+                                + " but their PROXY headers are not read. Set 'proxy_protocol' to required or optional, or remove"
+                                + " 'trusted_proxies'.");
+    }
+
+    @Test
+    void everybodyAsATrustedLoadBalancerIsWarnedOf() {
+        assertThat(Readings.problems(
+                        "proxy: {proxy_protocol: optional, trusted_proxies: [10.0.0.1, 0.0.0.0/0]}", BUCKETS))
+                .containsExactly(
+                        "proxy.yaml:1:52: warning: proxy.trusted_proxies: Whoever can connect can claim any address."
+                                + " List the addresses of the load balancers only.");
+    }
 
     @Test
     void minIdleAboveTheLimit() {
@@ -102,6 +142,39 @@ class ContradictionsTest {
     }
 
     @Test
+    void hostsBesideHost() {
+        assertThat(problemsOfBucket("hosts: [a, b]\nfailover_partner: c"))
+                .containsExactlyInAnyOrder(
+                        "buckets.yaml:3:11: error: buckets[b1].host: It contradicts hosts, which names all servers of the"
+                                + " bucket. Put it into hosts, in order of preference, or remove hosts.",
+                        "buckets.yaml:7:23: error: buckets[b1].failover_partner: It contradicts hosts, which names all"
+                                + " servers of the bucket. Put it into hosts, in order of preference, or remove hosts.");
+    }
+
+    @Test
+    void serverThatIsItsOwnPartner() {
+        assertThat(problemsOfBucket("failover_partner: db:1433"))
+                .containsExactly("buckets.yaml:6:23: error: buckets[b1].failover_partner: It names db:1433 twice."
+                        + " Name each server of the bucket once.");
+    }
+
+    @Test
+    void hostsThatNameNoServer() {
+        assertThat(problemsOfBuckets("buckets: [{id: b1, hosts: [], database: d, max_connections: 1}]"))
+                .containsExactly(
+                        "buckets.yaml:1:27: error: buckets[b1].hosts: It names no server. Name at least one, or"
+                                + " use 'host'.");
+    }
+
+    @Test
+    void hostThatIsNone() {
+        assertThat(problemsOfBuckets("buckets: [{id: b1, hosts: [a, b:99999], database: d, max_connections: 1}]"))
+                .singleElement()
+                .asString()
+                .contains("'b:99999' has a port out of range");
+    }
+
+    @Test
     void mappedWithoutAnAccount() {
         assertThat(problemsOfBucket("auth: mapped"))
                 .containsExactly("buckets.yaml:6:11: error: buckets[b1].auth: Mapped authentication needs the service"
@@ -152,6 +225,31 @@ class ContradictionsTest {
 
     private List<String> problemsOfTls(String keys) {
         return Readings.lines(Readings.of("proxy: {tls: {" + keys + "}}\n", Readings.ONE_BUCKET, directory, Map.of()));
+    }
+
+    @Test
+    void httpsWithoutACertificate() {
+        assertThat(problemsOfProxy("proxy:\n  tls: {mode: off}\n  http_tls: on\n"))
+                .filteredOn(problem -> problem.contains(" error: "))
+                .containsExactly("proxy.yaml:3:13: error: proxy.http_tls: The ports of HTTP show the certificate of"
+                        + " 'tls', and its mode is off. Set 'mode' in 'tls' to optional or required, or set 'http_tls'"
+                        + " to off.");
+        assertThat(problemsOfProxy("proxy:\n  http_tls: on\n")).isEmpty();
+        assertThat(problemsOfProxy("proxy:\n  http_tls: required\n"))
+                .singleElement()
+                .asString()
+                .contains("off, on");
+    }
+
+    @Test
+    void onePortOnTwoAddressesIsTwoPorts() {
+        assertThat(problemsOfProxy("proxy:\n  health_check_addr: 10.0.0.1\n  health_check_port: 9090\n"
+                        + "  metrics_addr: 10.0.0.2\n  listen_addr: 10.0.0.3\n  listen_port: 9090\n"))
+                .isEmpty();
+        assertThat(problemsOfProxy("proxy:\n  health_check_addr: 10.0.0.1\n  health_check_port: 9090\n"))
+                .singleElement()
+                .asString()
+                .contains("proxy.metrics_port: The health checks already listen on port 9090.");
     }
 
     @Test

@@ -157,7 +157,9 @@ class EveryKeyTest {
         keys.put("buckets[].max_connections", "40");
         for (String other : row.otherKeys()) {
             String[] parts = other.split("[ =]", 3);
-            if (parts[0].equals("always") || writing != Writing.NOTHING) {
+            if (parts[0].equals("without")) {
+                keys.computeIfPresent(parts[1], (_, text) -> writing == Writing.NOTHING ? text : null);
+            } else if (parts[0].equals("always") || writing != Writing.NOTHING) {
                 keys.put(parts[1], parts[2]);
             }
         }

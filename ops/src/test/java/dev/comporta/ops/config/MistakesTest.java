@@ -121,7 +121,7 @@ class MistakesTest {
             queue_timeout: 0        | '0' is out of range. Write a duration from 1us to 8760h.
             queue_timeout: 400d     | '400d' is out of range. Write a duration from 1us to 8760h.
             queue_timeout: 99999999999999999999s | '99999999999999999999s' is longer than can be counted. Write it like 250ms, 30s, 5m or 1h30m.
-            limits: 4               | This must be a section, not a single value. Put keys below it: max_clients, packet_size, login_size, high_watermark, low_watermark, max_pending_logins, max_pending_logins_per_address, pending_login_bytes.
+            limits: 4               | This must be a section, not a single value. Put keys below it: max_clients, packet_size, login_size, high_watermark, low_watermark, max_pending_logins, max_pending_logins_per_address, max_clients_per_address, max_handshakes, pending_login_bytes.
             limits: {packet_size: 16 KB} | '16 KB' is not a size. Write it like 512, 16KB or 4MB.
             limits: {packet_size: 64KB}  | '64KB' is out of range. Write a size from 512 to 32767.
             limits: {login_size: 9999999999999GB} | '9999999999999GB' is larger than can be counted. Write it like 512, 16KB or 4MB.

@@ -55,6 +55,14 @@ class WarningsTest {
     }
 
     @Test
+    void textOfSlowRequestsWhereNoneIsLogged() {
+        assertThat(problemsOfProxy("proxy: {log_sql: true}\n"))
+                .containsExactly(
+                        "proxy.yaml:1:18: warning: proxy.log_sql: It has no effect without slow_request: only slow"
+                                + " requests are logged. Set slow_request, such as 'slow_request: 1s', or remove it.");
+    }
+
+    @Test
     void idleTimeoutBeyondTheSession() {
         assertThat(problemsOfProxy("proxy: {idle_timeout: 6m}\n"))
                 .containsExactly(

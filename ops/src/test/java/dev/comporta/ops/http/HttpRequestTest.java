@@ -8,6 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HttpRequestTest {
+    private static HttpRequest request(Map<String, String> headers) {
+        return new HttpRequest("GET", "/metrics", Map.of(), headers, new byte[0], "10.0.0.1");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -24,13 +28,12 @@ class HttpRequestTest {
                 "''|false"
             })
     void gzipIsAcceptedWhereItIsNamedAndNotRuledOut(String header, boolean accepted) {
-        HttpRequest request = new HttpRequest("GET", "/metrics", Map.of("accept-encoding", header), true);
+        HttpRequest request = request(Map.of("accept-encoding", header));
         assertThat(request.acceptsGzip()).isEqualTo(accepted);
     }
 
     @Test
     void whoSaysNothingGetsItPlain() {
-        assertThat(new HttpRequest("GET", "/metrics", Map.of(), true).acceptsGzip())
-                .isFalse();
+        assertThat(request(Map.of()).acceptsGzip()).isFalse();
     }
 }

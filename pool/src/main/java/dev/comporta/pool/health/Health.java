@@ -2,8 +2,10 @@ package dev.comporta.pool.health;
 
 import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -13,6 +15,7 @@ import java.util.function.Consumer;
  */
 public final class Health {
     private final Conditions conditions;
+    private final BooleanSupplier awaited;
     private final Consumer<HealthState> changed;
 
     private HealthState state = HealthState.UP;
@@ -28,6 +31,8 @@ public final class Health {
     private int rounds;
     /** While up: no connect before then. While down: the next probe. */
     private long retryAt;
+    /** The same while requests wait for the server. Never later. */
+    private long hastyRetryAt;
     /** The next look at idle connections. */
     private long checkAt;
 
@@ -35,11 +40,18 @@ public final class Health {
     private long checksPassed;
     private long checksFailed;
     private long since;
+    /** When the first of the latest failures in a row was counted. */
+    private long failingSince;
     /** The duration of the latest login or check; negative before the first. */
     private long latencyNanos = -1;
 
-    public Health(Conditions conditions, Consumer<HealthState> changed) {
+    /**
+     * @param awaited whether requests wait for the server, whatever its health
+     * @param changed told each change of state
+     */
+    public Health(Conditions conditions, BooleanSupplier awaited, Consumer<HealthState> changed) {
         this.conditions = conditions;
+        this.awaited = awaited;
         this.changed = changed;
         since = conditions.now();
         checkAt = since + conditions.tuning().checkIntervalNanos;
@@ -56,7 +68,7 @@ public final class Health {
     /** Whether a connection that has a slot may be opened now, as far as the server's health is concerned. */
     public boolean mayConnect() {
         return switch (state) {
-            case UP -> conditions.now() >= retryAt;
+            case UP -> conditions.now() >= retryAt();
             case DOWN -> false;
             case PROBING -> true;
         };
@@ -71,7 +83,7 @@ public final class Health {
     public void reached() {
         rounds = 0;
         if (isUp()) {
-            retryAt = 0;
+            retryFrom(0);
         }
         answered();
     }
@@ -89,12 +101,12 @@ public final class Health {
         successes++;
         if (successes >= settings().recoveryThreshold()) {
             become(HealthState.UP, "");
-            retryAt = 0;
+            retryFrom(0);
             rounds = 0;
         } else {
             // One more success is needed, and may be tried at once.
             become(HealthState.DOWN, reason);
-            retryAt = conditions.now();
+            retryFrom(conditions.now());
         }
     }
 
@@ -106,11 +118,12 @@ public final class Health {
         if (newsAtStart == news || state == HealthState.PROBING) {
             news++;
             successes = 0;
-            failures++;
+            if (failures++ == 0 && isUp()) {
+                failingSince = conditions.now();
+            }
         }
-        if (conditions.now() >= retryAt || state == HealthState.PROBING) {
-            rounds++;
-            retryAt = conditions.now() + pause();
+        if (conditions.now() >= retryAt() || state == HealthState.PROBING) {
+            nextRound();
         }
         switch (state) {
             case UP -> {
@@ -126,9 +139,18 @@ public final class Health {
 
     /** The probe did not take place, through no fault of the server. */
     public void probeGivenUp() {
-        rounds++;
-        retryAt = conditions.now() + pause();
+        nextRound();
         become(HealthState.DOWN, reason);
+    }
+
+    /**
+     * A probe is due, and there is no login to make it with. While nobody waits, the next client is not kept waiting for the
+     * next attempt: it brings a login.
+     */
+    public void nothingToProbeWith() {
+        long hasty = awaited.getAsBoolean() ? Long.MAX_VALUE : hastyRetryAt;
+        nextRound();
+        hastyRetryAt = Math.min(hastyRetryAt, hasty);
     }
 
     /** The failure may be the login's alone: if it was the probe, another probe is needed. */
@@ -146,8 +168,21 @@ public final class Health {
     public void assumeUp() {
         failures = 0;
         rounds = 0;
-        retryAt = 0;
+        retryFrom(0);
         become(HealthState.UP, "");
+    }
+
+    private void retryFrom(long time) {
+        retryAt = time;
+        hastyRetryAt = time;
+    }
+
+    private void nextRound() {
+        rounds++;
+        Tuning tuning = conditions.tuning();
+        retryAt = conditions.now() + pause(tuning.backoffNanos, tuning.maxBackoffNanos);
+        long hasty = pause(tuning.hastyBackoffNanos, tuning.hastyMaxBackoffNanos);
+        hastyRetryAt = Math.min(retryAt, conditions.now() + hasty);
     }
 
     private void become(HealthState next, String why) {
@@ -162,10 +197,9 @@ public final class Health {
     }
 
     /** Doubled for each failed round, and half of it random, so that instances do not retry in step. */
-    private long pause() {
-        long longest = conditions.tuning().maxBackoffNanos;
-        int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(conditions.tuning().backoffNanos) - 2);
-        long full = Math.min(longest, conditions.tuning().backoffNanos << Math.max(0, doublings));
+    private long pause(long first, long longest) {
+        int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(first) - 2);
+        long full = Math.min(longest, first << Math.max(0, doublings));
         return Math.max(1, full - conditions.random().nextLong(full / 2 + 1));
     }
 
@@ -193,7 +227,7 @@ public final class Health {
     }
 
     public long nextDeadline() {
-        return state == HealthState.DOWN && !conditions.isRemoved() ? retryAt : Long.MAX_VALUE;
+        return state == HealthState.DOWN && !conditions.isRemoved() ? retryAt() : Long.MAX_VALUE;
     }
 
     public HealthState state() {
@@ -205,7 +239,17 @@ public final class Health {
     }
 
     public long retryAt() {
-        return retryAt;
+        return hastyRetryAt < retryAt && awaited.getAsBoolean() ? hastyRetryAt : retryAt;
+    }
+
+    /** Whether the server has failed to answer what was tried last, down or not. */
+    public boolean isFailing() {
+        return !isUp() || failures > 0;
+    }
+
+    /** When it began to fail; of no meaning while it does not. */
+    public long failingSince() {
+        return failingSince;
     }
 
     public long checkAt() {

@@ -320,6 +320,16 @@ public final class BucketRunner implements LeasedBucket {
         return bucket.health();
     }
 
+    /** See {@link Bucket#isFailing}. */
+    public boolean isFailing() {
+        return bucket.isFailing();
+    }
+
+    /** See {@link Bucket#failingSince}. */
+    public long failingSince() {
+        return bucket.failingSince();
+    }
+
     /** See {@link Bucket#healthReason}. */
     public String healthReason() {
         return bucket.healthReason();

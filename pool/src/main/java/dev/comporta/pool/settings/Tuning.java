@@ -2,12 +2,23 @@ package dev.comporta.pool.settings;
 
 /** A bucket's settings as the state machine reads them: durations in nanoseconds, computed once. */
 public final class Tuning {
+    /**
+     * While requests wait, pauses begin with this much: most of what a failover takes is over when the address answers
+     * again, and requests should not wait much longer than that.
+     */
+    private static final long HASTY_BACKOFF_NANOS = 100_000_000L;
+    /** And grow to this: one connect per second and instance burdens no server. */
+    private static final long HASTY_MAX_BACKOFF_NANOS = 1_000_000_000L;
+
     public final BucketSettings settings;
     public final ExhaustionSettings.Policy policy;
     public final int limit;
     public final int floor;
     public final int maxQueue;
     public final boolean fair;
+    /** Whether requests wait for a server that is down. */
+    public final boolean waitsWhenDown;
+
     public final boolean resetOnRelease;
     public final boolean validateOnRelease;
     /** An idle connection not heard of for this long is validated before it is handed out. */
@@ -26,6 +37,10 @@ public final class Tuning {
     public final long overflowLifeNanos;
     public final long backoffNanos;
     public final long maxBackoffNanos;
+    /** The same while requests wait for the server. */
+    public final long hastyBackoffNanos;
+
+    public final long hastyMaxBackoffNanos;
 
     /** @param raised what another instance's change of the limit lets this bucket have; 0 if there was none */
     public Tuning(BucketSettings s, int raised) {
@@ -35,6 +50,7 @@ public final class Tuning {
         floor = s.floor();
         maxQueue = s.queue().maxSize();
         fair = s.logins().fair();
+        waitsWhenDown = s.queue().whenDown() == QueueSettings.WhenDown.WAIT;
         resetOnRelease = s.resetOnRelease();
         validateOnRelease = s.validation().onRelease();
         long afterIdle = s.validation().afterIdle().toNanos();
@@ -52,5 +68,7 @@ public final class Tuning {
         overflowLifeNanos = s.exhaustion().overflowLifetime().toNanos();
         backoffNanos = s.health().backoff().toNanos();
         maxBackoffNanos = s.health().maxBackoff().toNanos();
+        hastyBackoffNanos = Math.min(backoffNanos, HASTY_BACKOFF_NANOS);
+        hastyMaxBackoffNanos = Math.min(maxBackoffNanos, HASTY_MAX_BACKOFF_NANOS);
     }
 }

@@ -7,6 +7,11 @@ public enum OpenFailure {
     /** The server rejected the login: a failure of the pool, not of the server. */
     LOGIN_REJECTED,
     /**
+     * The server rejected the login because the database that it asks for can't be used yet, as after a failover: a failure
+     * of the pool. If the server has accepted this login before, its requests wait.
+     */
+    NOT_READY,
+    /**
      * After it was sent the login, the server closed the connection, did not answer, or sent nonsense. As long as the
      * server has never accepted this login, that is a failure of the pool: one login must not take the server away from
      * the others.

@@ -8,7 +8,7 @@ public enum Refusal {
     QUEUE_TIMEOUT,
     /** {@code max_queue_size} wait already. */
     QUEUE_FULL,
-    /** The bucket is down. */
+    /** The bucket is down, and its requests are not to wait. */
     SERVER_UNAVAILABLE,
     /** The server does not accept this pool's login. */
     LOGIN_REJECTED,

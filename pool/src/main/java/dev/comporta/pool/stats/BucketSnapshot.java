@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectTime how long it took to open one
  * @param lifeTime how old connections became
  * @param queryTime how long queries took, of those the carrier counted
+ * @param firstByteTime how long those took to the first byte of their answer
  */
 public record BucketSnapshot(
         String id,
@@ -53,6 +54,7 @@ public record BucketSnapshot(
         HistogramSnapshot connectTime,
         HistogramSnapshot lifeTime,
         HistogramSnapshot queryTime,
+        HistogramSnapshot firstByteTime,
         List<PoolSnapshot> pools,
         List<ConnectionSnapshot> connections) {
     public int count(ConnectionState state) {

@@ -15,7 +15,7 @@ public final class Histogram {
     /** The first octave counts 0 to 31 one by one; the others double up to the largest long. */
     public static final int OCTAVES = Long.SIZE - SUB_BITS;
 
-    private static final long[] UNUSED = {};
+    static final long[] UNUSED = {};
 
     private final long[][] octaves = new long[OCTAVES][];
     private long count;

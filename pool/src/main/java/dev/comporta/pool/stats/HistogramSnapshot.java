@@ -1,5 +1,7 @@
 package dev.comporta.pool.stats;
 
+import java.util.Arrays;
+
 /** What a histogram had counted at one moment. Immutable. */
 public final class HistogramSnapshot {
     private final long count;
@@ -71,6 +73,34 @@ public final class HistogramSnapshot {
             all[i] = sum(octaves[i], other.octaves[i]);
         }
         return new HistogramSnapshot(count + other.count, sum + other.sum, Math.max(max, other.max), all);
+    }
+
+    /**
+     * What was counted between an earlier snapshot of the same histogram and this one. Its largest value is exact to a
+     * bucket's width: only that of all time is kept.
+     */
+    public HistogramSnapshot minus(HistogramSnapshot earlier) {
+        long[][] between = new long[Histogram.OCTAVES][];
+        long largest = 0;
+        for (int octave = 0; octave < between.length; octave++) {
+            between[octave] = difference(octaves[octave], earlier.octaves[octave]);
+            for (int sub = 0; sub < between[octave].length; sub++) {
+                largest = between[octave][sub] == 0 ? largest : Math.min(max, Histogram.upperBound(octave, sub));
+            }
+        }
+        return new HistogramSnapshot(count - earlier.count, sum - earlier.sum, largest, between);
+    }
+
+    /** Empty when they are the same, so that what is kept of a quiet time is small. */
+    private static long[] difference(long[] later, long[] earlier) {
+        if (Arrays.equals(later, earlier)) {
+            return Histogram.UNUSED;
+        }
+        long[] between = later.clone();
+        for (int i = 0; i < earlier.length; i++) {
+            between[i] -= earlier[i];
+        }
+        return between;
     }
 
     private static long[] sum(long[] a, long[] b) {

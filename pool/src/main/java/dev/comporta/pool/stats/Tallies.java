@@ -19,6 +19,7 @@ public final class Tallies {
     public final Histogram connect = new Histogram();
     public final Histogram life = new Histogram();
     public final Histogram query = new Histogram();
+    public final Histogram firstByte = new Histogram();
     public final EnumCounts<Refusal> refused = new EnumCounts<>(Refusal.values());
     public final EnumCounts<CloseReason> closed = new EnumCounts<>(CloseReason.values());
     public final EnumCounts<OpenFailure> openFailures = new EnumCounts<>(OpenFailure.values());

@@ -17,7 +17,7 @@ class BucketSettingsTest {
         assertThat(s.connectionTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(s.leaseRetry()).isEqualTo(Duration.ofMillis(500));
         assertThat(s.resetOnRelease()).isFalse();
-        assertThat(s.queue()).isEqualTo(new QueueSettings(Duration.ofSeconds(30), 1000));
+        assertThat(s.queue()).isEqualTo(new QueueSettings(Duration.ofSeconds(30), 1000, QueueSettings.WhenDown.WAIT));
         assertThat(s.logins()).isEqualTo(new LoginSettings(0, false, Map.of()));
         assertThat(s.exhaustion())
                 .isEqualTo(new ExhaustionSettings(ExhaustionSettings.Policy.WAIT, 0, Duration.ofSeconds(30)));

@@ -16,7 +16,8 @@ class SimulationTest {
         for (SimulationResult.BucketResult bucket : result.buckets()) {
             assertThat(bucket.mostConnections()).as(bucket.id()).isLessThanOrEqualTo(50);
             if (bucket.id().equals("bucket-8")) {
-                assertThat(bucket.refused().get(Refusal.SERVER_UNAVAILABLE)).isGreaterThan(5_000);
+                assertThat(bucket.refused().get(Refusal.QUEUE_FULL)).isGreaterThan(5_000);
+                assertThat(bucket.refused().get(Refusal.SERVER_UNAVAILABLE)).isZero();
             } else {
                 assertThat(bucket.refusals()).as(bucket.id()).isZero();
                 assertThat(bucket.waits().maxNanos())

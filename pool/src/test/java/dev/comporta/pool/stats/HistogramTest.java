@@ -50,4 +50,20 @@ class HistogramTest {
         assertThat(both.maxNanos()).isEqualTo(5000);
         assertThat(a.snapshot().count()).isEqualTo(1);
     }
+
+    @Test
+    void theDifferenceOfTwoSnapshotsIsWhatWasCountedBetweenThem() {
+        Histogram h = new Histogram();
+        h.record(5_000_000_000L);
+        h.record(40);
+        HistogramSnapshot before = h.snapshot();
+        h.record(40);
+        h.record(7000);
+        HistogramSnapshot between = h.snapshot().minus(before);
+        assertThat(between.count()).isEqualTo(2);
+        assertThat(between.sumNanos()).isEqualTo(7040);
+        assertThat(between.percentileNanos(0.5)).isEqualTo(40);
+        assertThat((double) between.percentileNanos(1)).isCloseTo(7000, within(7000 / 32.0));
+        assertThat(h.snapshot().minus(h.snapshot()).percentileNanos(0.99)).isZero();
+    }
 }

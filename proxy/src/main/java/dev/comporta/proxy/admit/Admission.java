@@ -2,6 +2,10 @@ package dev.comporta.proxy.admit;
 
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.admit.Accounts.Account;
+import dev.comporta.proxy.admit.LoginTries.Verdict;
+import dev.comporta.proxy.admit.LoginTries.Verdict.Try;
+import dev.comporta.proxy.listen.RefusedConnections;
+import dev.comporta.proxy.listen.RefusedConnections.Reason;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
@@ -9,18 +13,23 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.loop.Advice;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.Authentication;
+import dev.comporta.proxy.loop.BucketSpec.EntryRules;
 import dev.comporta.proxy.loop.Dedications;
 import dev.comporta.proxy.loop.LoginCheck;
 import dev.comporta.proxy.loop.ServerPool;
+import dev.comporta.proxy.origin.AddressRules;
+import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.BucketDetail;
 import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
-import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -32,11 +41,13 @@ import org.jspecify.annotations.Nullable;
  * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
-public final class Admission implements LoginCheck.Outcome {
+public final class Admission {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_SEVERITY = 14;
     /** Going through all logins costs some milliseconds where they are most. */
     private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** Where the server is not shown passwords of clients. */
+    private static final EntryRules NO_TRIES = new EntryRules(AddressRules.EVERYBODY, 0, Duration.ZERO);
 
     private final BucketLoop bucketLoop;
     private final SocketLimits limits;
@@ -44,11 +55,14 @@ public final class Admission implements LoginCheck.Outcome {
     private Accounts accounts;
     private final SecretTags tags = new SecretTags();
     private final LoginDelays delays = new LoginDelays();
+    private final LoginTries tries = new LoginTries();
+    private final RefusedConnections refused;
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
     private long forgetAt;
 
     /** Any thread. */
-    public Admission(BucketLoop bucketLoop, SocketLimits limits) {
+    public Admission(BucketLoop bucketLoop, SocketLimits limits, RefusedConnections refused) {
+        this.refused = refused;
         this.bucketLoop = bucketLoop;
         this.limits = limits;
         spec = bucketLoop.spec();
@@ -94,12 +108,17 @@ public final class Admission implements LoginCheck.Outcome {
      * any other waits first, where its user or its address has failed lately.
      */
     public void admit(ClientHello client) {
+        if (!bucketLoop.spec().entry().addresses().admit(ClientAddress.ipOf(client.channel()))) {
+            refused.count(Reason.DENIED_BY_BUCKET);
+            bucketLoop.refusal().refuse(client, ProxyError.NO_ROUTE, Advice.ofAddress(bucketLoop.spec()));
+            return;
+        }
         Login7 login = client.login();
         Account account = accounts().of(login);
         ServerPool known = account == null || Dedications.isNeeded(client) ? null : pools.get(keyOf(account));
         long now = bucketLoop.now();
         if (known != null && known.isTrusted(now, ttlNanos())) {
-            enter(client, known);
+            enter(client, known, RelayCounters.Login.KNOWN);
             return;
         }
         long delay = delays.of(login.userName(), addressOf(client), now);
@@ -120,35 +139,118 @@ public final class Admission implements LoginCheck.Outcome {
     }
 
     private static Object addressOf(ClientHello client) {
-        // None, where it hung up before anyone asked.
-        return client.channel().remoteAddress() instanceof InetSocketAddress from
-                ? Objects.requireNonNullElse(from.getAddress(), from)
-                : "";
+        return ClientAddress.networkOf(ClientAddress.ipOf(client.channel()));
     }
 
     private void judge(ClientHello client) {
         Login7 login = client.login();
         Account account = accounts().of(login);
         if (account == null) {
-            delays.failed(login.userName(), addressOf(client), bucketLoop.now());
-            bucketLoop
-                    .refusal()
-                    .error(
-                            client,
-                            LOGIN_FAILED,
-                            LOGIN_FAILED_SEVERITY,
-                            "Login failed for user '%s'.".formatted(login.userName()));
+            reject(client, "Login failed for user '%s'.".formatted(login.userName()));
             return;
         }
         if (Dedications.isNeeded(client)) {
-            bucketLoop.dedications().admit(client, account.login(), account.countedAs());
+            dedicate(client, account);
             return;
         }
-        ServerPool pool = poolFor(account);
-        if (pool.isTrusted(bucketLoop.now(), ttlNanos())) {
-            enter(client, pool);
-        } else if (pool.await(client)) {
-            check(pool);
+        PoolKey key = keyOf(account);
+        ServerPool pool = pools.get(key);
+        if (pool != null && pool.isTrusted(bucketLoop.now(), ttlNanos())) {
+            enter(client, pool, RelayCounters.Login.KNOWN);
+        } else if (pool != null && pool.isAwaited()) {
+            pool.await(client);
+        } else {
+            Try tried = tryOrReject(client, key.secretTag(), pool != null && pool.accepted() != null);
+            if (tried != null) {
+                check(poolFor(account), client, tried);
+            }
+        }
+    }
+
+    private void reject(ClientHello client, String text) {
+        delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
+        bucketLoop.refusal().error(client, LOGIN_FAILED, LOGIN_FAILED_SEVERITY, text);
+    }
+
+    private EntryRules rules() {
+        BucketSpec now = bucketLoop.spec();
+        return now.authentication() instanceof Authentication.Passthrough ? now.entry() : NO_TRIES;
+    }
+
+    /**
+     * Whether the server is to judge the client's password, which costs one of the tries that its login has.
+     *
+     * @param accepted whether the server has ever accepted it
+     * @return null if not: then the client has its answer
+     */
+    private @Nullable Try tryOrReject(ClientHello client, String tag, boolean accepted) {
+        String user = client.login().userName();
+        return switch (tries.of(user, tag, accepted, rules(), bucketLoop.now())) {
+            case Try tried -> tried;
+            case Verdict.KnownWrong _ -> {
+                reject(client, "Login failed for user '%s'.".formatted(user));
+                yield null;
+            }
+            case Verdict.TooMany(long waitNanos) -> {
+                refused.count(Reason.TOO_MANY_FAILED_LOGINS);
+                reject(client, Advice.ofManyFailedLogins(bucketLoop.spec(), user, waitNanos));
+                yield null;
+            }
+        };
+    }
+
+    private void dedicate(ClientHello client, Account account) {
+        Login7 login = client.login();
+        Try tried = null;
+        if (!login.isIntegrated()) {
+            tried = tryOrReject(client, tags.of(login.password()), false);
+            if (tried == null) {
+                return;
+            }
+        }
+        bucketLoop
+                .dedications()
+                .admit(
+                        client,
+                        account.login(),
+                        account.countedAs(),
+                        new DedicatedTry(tried, login.userName(), addressOf(client)));
+    }
+
+    private final class DedicatedTry implements Dedications.Judged {
+        private final @Nullable Try tried;
+        private final String user;
+        private final Object address;
+
+        /** @param tried null for a login whose name only the server can read */
+        DedicatedTry(@Nullable Try tried, String user, Object address) {
+            this.tried = tried;
+            this.user = user;
+            this.address = address;
+        }
+
+        @Override
+        public void accepted() {
+            if (tried != null) {
+                tries.accepted(tried);
+            }
+        }
+
+        @Override
+        public void rejected() {
+            if (tried == null) {
+                delays.failedFrom(address, bucketLoop.now());
+            } else {
+                delays.failed(user, address, bucketLoop.now());
+                tries.rejected(tried, rules(), bucketLoop.now());
+            }
+        }
+
+        @Override
+        public void undecided() {
+            if (tried != null) {
+                tries.undecided(tried);
+            }
         }
     }
 
@@ -183,10 +285,11 @@ public final class Admission implements LoginCheck.Outcome {
                 account.countedAs());
     }
 
-    private void check(ServerPool pool) {
+    private void check(ServerPool pool, ClientHello client, Try tried) {
+        pool.await(client);
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
-        new LoginCheck(pool, through, bucketLoop.runner(), this).begin();
+        new LoginCheck(pool, through, bucketLoop.runner(), new SharedTry(tried)).begin();
     }
 
     private ServerPool passing(ServerPool like) {
@@ -196,20 +299,43 @@ public final class Admission implements LoginCheck.Outcome {
         return made;
     }
 
-    @Override
-    public void accepted(LoginCheck check) {
+    private final class SharedTry implements LoginCheck.Outcome {
+        private final Try tried;
+
+        SharedTry(Try tried) {
+            this.tried = tried;
+        }
+
+        @Override
+        public void accepted(LoginCheck check) {
+            tries.accepted(tried);
+            Admission.this.accepted(check);
+        }
+
+        @Override
+        public void refused(LoginCheck check, Refusal why) {
+            LoginResponse rejected = check.through().rejected();
+            if (why == Refusal.LOGIN_REJECTED && rejected != null && rejected.isOfCredentials()) {
+                tries.rejected(tried, rules(), bucketLoop.now());
+            } else {
+                tries.undecided(tried);
+            }
+            Admission.this.refused(check, why);
+        }
+    }
+
+    private void accepted(LoginCheck check) {
         ServerPool pool = check.about();
         LoginResponse response = Objects.requireNonNull(check.through().accepted());
         pool.accepted(response, bucketLoop.now());
         retireHelper(check);
         for (ClientHello client : pool.takeUndecided()) {
             delays.accepted(client.login().userName());
-            enter(client, pool);
+            enter(client, pool, RelayCounters.Login.CHECKED);
         }
     }
 
-    @Override
-    public void refused(LoginCheck check, Refusal why) {
+    private void refused(LoginCheck check, Refusal why) {
         ServerPool pool = check.about();
         LoginResponse rejected = check.through().rejected();
         String advice = advice(check, why);
@@ -234,8 +360,7 @@ public final class Admission implements LoginCheck.Outcome {
 
     private String advice(LoginCheck check, Refusal why) {
         return switch (why) {
-            case LOGIN_FAILED ->
-                Advice.ofFailedLogin(bucketLoop.spec(), check.through().failure());
+            case LOGIN_FAILED -> bucketLoop.adviceOfFailedLogin(check.through().failure());
             case QUEUE_FULL -> Advice.ofManyLogins(bucketLoop.spec());
             case POOL_EXHAUSTED, QUEUE_TIMEOUT, SERVER_UNAVAILABLE, LOGIN_REJECTED, REMOVED -> bucketLoop.advice(why);
         };
@@ -251,7 +376,7 @@ public final class Admission implements LoginCheck.Outcome {
         bucketLoop.runner().retire(pool.pool());
     }
 
-    private void enter(ClientHello client, ServerPool pool) {
+    private void enter(ClientHello client, ServerPool pool, RelayCounters.Login judged) {
         Channel channel = client.channel();
         if (!channel.isActive()) {
             return;
@@ -261,6 +386,7 @@ public final class Admission implements LoginCheck.Outcome {
             bucketLoop.refusal().refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
+        bucketLoop.counters().logins.add(judged, 1);
         LoginResponse response = Objects.requireNonNull(pool.accepted());
         ClientIdentity identity = bucketLoop.identities().take(ClientIdentity.of(client.login(), client.encrypted()));
         PooledClient session =

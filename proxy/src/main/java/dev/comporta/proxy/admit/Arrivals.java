@@ -4,9 +4,11 @@ import dev.comporta.proxy.console.ConsoleAccess;
 import dev.comporta.proxy.console.ConsoleEntrance;
 import dev.comporta.proxy.listen.ClientPlaces;
 import dev.comporta.proxy.listen.LoopMove;
+import dev.comporta.proxy.listen.RefusedConnections;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.EntryCounts;
 import dev.comporta.proxy.watch.News;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +21,22 @@ public final class Arrivals {
     private volatile @Nullable ConsoleEntrance console;
 
     private final LoginRefusal refusal;
+    private final RefusedConnections refused;
     /** Why nobody comes in any more; empty while clients do. */
     private volatile String closed = "";
 
-    public Arrivals(Buckets buckets, Routing routing, int maxClients, News news) {
+    public Arrivals(
+            Buckets buckets,
+            Routing routing,
+            int maxClients,
+            News news,
+            EntryCounts counts,
+            RefusedConnections refused) {
+        this.refused = refused;
         this.buckets = buckets;
         this.routing = routing;
         places = new ClientPlaces(maxClients);
-        refusal = new LoginRefusal("", news);
+        refusal = new LoginRefusal("", news, counts.refusals());
     }
 
     public void openConsole(ConsoleAccess access) {
@@ -36,6 +46,11 @@ public final class Arrivals {
     /** Refuses whoever comes from now on, but for administrators. */
     public void close(String why) {
         closed = why;
+    }
+
+    /** How many connections have sent their LOGIN7: those that are let in, and those about whom nothing is decided. */
+    public int clients() {
+        return places.taken();
     }
 
     public void arrived(ClientHello client, String listener) {
@@ -49,6 +64,7 @@ public final class Arrivals {
             return;
         }
         if (!places.take(client.channel())) {
+            refused.count(RefusedConnections.Reason.MAX_CLIENTS);
             refusal.refuse(
                     client,
                     ProxyError.POOL_EXHAUSTED,

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.admit;
 
 import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.proxy.listen.RefusedConnections;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.loop.BucketLoop;
@@ -39,12 +40,20 @@ public final class Buckets {
     private final SocketLimits limits;
     private final LeaseSource leases;
     private final News news;
+    private final RefusedConnections refused;
     private final ClientNumbers numbers = new ClientNumbers();
     /** Those that clients can be sent to. */
     private final Map<String, Admission> byId = new ConcurrentSkipListMap<>();
 
     /** @param leases where the buckets' slots come from */
-    public Buckets(EventLoopGroup loops, Transport transport, SocketLimits limits, LeaseSource leases, News news) {
+    public Buckets(
+            EventLoopGroup loops,
+            Transport transport,
+            SocketLimits limits,
+            LeaseSource leases,
+            News news,
+            RefusedConnections refused) {
+        this.refused = refused;
         this.loops = loops;
         this.transport = transport;
         this.limits = limits;
@@ -63,7 +72,7 @@ public final class Buckets {
                 throw new IllegalArgumentException("there is a bucket " + spec.id() + " already");
             }
             BucketLoop loop = new BucketLoop(spec, loops.next(), transport, limits, leases, numbers, news);
-            made.put(spec.id(), new Admission(loop, limits));
+            made.put(spec.id(), new Admission(loop, limits, refused));
         }
         List<Future<Void>> begun = made.values().stream().map(Admission::warmUp).toList();
         begun.forEach(Future::awaitUninterruptibly);
@@ -154,7 +163,7 @@ public final class Buckets {
         BucketLoop bucket = bucket(id).bucketLoop();
         byId.remove(id);
         CountDownLatch drained = new CountDownLatch(1);
-        bucket.drain(removed(id), drained::countDown);
+        bucket.drain(removed(id), atMost, drained::countDown);
         boolean inTime = drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
         CountDownLatch stopped = new CountDownLatch(1);
         bucket.stop(removed(id), stopped::countDown);
@@ -217,7 +226,7 @@ public final class Buckets {
      */
     public boolean drain(String why, Duration atMost) throws InterruptedException {
         CountDownLatch drained = new CountDownLatch(byId.size());
-        byId.values().forEach(bucket -> bucket.bucketLoop().drain(why, drained::countDown));
+        byId.values().forEach(bucket -> bucket.bucketLoop().drain(why, atMost, drained::countDown));
         return drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 

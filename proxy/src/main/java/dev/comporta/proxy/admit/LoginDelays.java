@@ -58,6 +58,11 @@ final class LoginDelays {
 
     void failed(String user, Object address, long now) {
         count(ofUsers, key(user), MOST_COUNTED, now);
+        failedFrom(address, now);
+    }
+
+    /** Of somebody whose name only the server could read. */
+    void failedFrom(Object address, long now) {
         count(ofAddresses, address.hashCode(), FREE_OF_ADDRESS + MOST_COUNTED, now);
     }
 

@@ -3,6 +3,7 @@ package dev.comporta.proxy.console;
 import dev.comporta.console.Console;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.MessageAssembler;
@@ -162,12 +163,12 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         message.discard();
-        log.info("console: {} has left", ctx.channel().remoteAddress());
+        log.info("console: {} has left", ClientAddress.of(ctx.channel()));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        log.info("console: {} is closed: {}", ctx.channel().remoteAddress(), cause.getMessage());
+        log.info("console: {} is closed: {}", ClientAddress.of(ctx.channel()), cause.getMessage());
         ctx.close();
     }
 }

@@ -4,6 +4,8 @@ import dev.comporta.console.eval.SessionFacts;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginRefusal;
+import dev.comporta.proxy.origin.ClientAddress;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
@@ -18,13 +20,12 @@ import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.util.NetUtil;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Lets administrators in. Called on any event loop; a client stays on the one that accepted it. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
@@ -87,15 +88,20 @@ public final class ConsoleEntrance {
             return;
         }
         channel.closeFuture().addListener(_ -> clients.decrementAndGet());
-        log.info("console: '{}' has logged in from {}", login.userName(), channel.remoteAddress());
+        log.atInfo()
+                .addKeyValue(ClientLines.CLIENT, ClientAddress.textOf(channel))
+                .addKeyValue(ClientLines.LOGIN, login.userName())
+                .log("console: '{}' has logged in from {}", login.userName(), ClientAddress.textOf(channel));
         enter(client);
     }
 
     private void refuse(ClientHello client) {
         Channel channel = client.channel();
-        log.warn("console: a login of '{}' from {} was refused", client.login().userName(), channel.remoteAddress());
         if (wrong.incrementAndGet() > MOST_WRONG) {
             wrong.decrementAndGet();
+            String user = client.login().userName();
+            ClientLines.of(log, Level.WARN, "", ClientAddress.textOf(channel), user)
+                    .log("console: a login of '{}' from {} was closed unanswered", user, ClientAddress.textOf(channel));
             channel.close();
             return;
         }
@@ -139,13 +145,9 @@ public final class ConsoleEntrance {
                 .replace(
                         ClientLogin.class,
                         null,
-                        new ConsoleClient(access.console(), facts, address(channel), version, writer));
+                        new ConsoleClient(access.console(), facts, ClientAddress.textOf(channel), version, writer));
         channel.flush();
         channel.config().setAutoRead(true);
-    }
-
-    private static String address(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress from ? NetUtil.toSocketAddressString(from) : "";
     }
 
     private ByteBuf answer(Login7 login, TdsVersion version, int packetSize) {

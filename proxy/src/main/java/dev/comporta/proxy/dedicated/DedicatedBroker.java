@@ -12,6 +12,9 @@ public interface DedicatedBroker {
     /** The client has left while it waited. */
     void gaveUp(DedicatedClient client);
 
+    /** The server has let the client in, or rejected its credentials. */
+    void judged(DedicatedClient client, boolean accepted);
+
     /** The client is done with its connection, which is to end: nobody else could use it. */
     void done(DedicatedServer server);
 

@@ -233,6 +233,7 @@ public final class DedicatedClient extends ClientLine {
                 ClientSnapshot.Mode.DEDICATED,
                 connection == null ? null : connection.pinReason(),
                 connection == null ? 0 : connection.pinnedSince(),
+                false,
                 connection == null ? 0 : connection.id(),
                 enteredAt,
                 requests() > 0 ? Math.max(askedAt, answeredAt) : -1,
@@ -267,6 +268,11 @@ public final class DedicatedClient extends ClientLine {
         }
         state = State.ENDING;
         ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    protected String bucket() {
+        return pool.bucket().id();
     }
 
     @Override

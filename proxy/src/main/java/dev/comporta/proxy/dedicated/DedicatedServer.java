@@ -127,8 +127,12 @@ public final class DedicatedServer extends ServerLine {
         inMessage = !last;
         client().forward(packet);
         if (last && answer.isAcknowledged()) {
+            host.judged(client(), true);
             loggedIn();
         } else if (answer.isOver()) {
+            if (answer.isOfCredentials()) {
+                host.judged(client(), false);
+            }
             letGo().serverLost(false);
         }
     }

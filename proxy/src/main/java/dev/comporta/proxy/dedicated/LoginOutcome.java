@@ -6,8 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What the answers to a login come to: questions first perhaps, then yes, no, or elsewhere. */
 final class LoginOutcome implements TokenSink {
+    private static final int LOGIN_FAILED = 18456;
+    private static final int UNTRUSTED_DOMAIN = 18452;
+
     private boolean acknowledged;
     private boolean over;
+    private int firstError;
     private @Nullable String routedTo;
 
     /** Whether the client is in, as soon as the message that says so has ended. */
@@ -34,6 +38,18 @@ final class LoginOutcome implements TokenSink {
     @Override
     public void routed(String server, int port) {
         routedTo = server + ":" + port;
+    }
+
+    /** Whether the server has rejected who the client is, and not what else its login asks for. */
+    boolean isOfCredentials() {
+        return firstError == LOGIN_FAILED || firstError == UNTRUSTED_DOMAIN;
+    }
+
+    @Override
+    public boolean error(int number, int state, int severity) {
+        // Of a database that can't be opened, the server tells first, and then that the login failed.
+        firstError = firstError == 0 ? number : firstError;
+        return false;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.comporta.proxy.line;
 
+import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -8,15 +10,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** The network side of a client that is past its login, and the ways in which it ends. Confined to its bucket's loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
@@ -71,11 +73,12 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         ctx().flush();
     }
 
+    /** The id of its bucket. */
+    protected abstract String bucket();
+
     /** Where it comes from; empty when its connection is gone. */
-    protected final String address() {
-        return ctx().channel().remoteAddress() instanceof InetSocketAddress from
-                ? NetUtil.toSocketAddressString(from)
-                : "";
+    public final String address() {
+        return ClientAddress.textOf(ctx().channel());
     }
 
     protected final void countReceived(ByteBuf bytes) {
@@ -149,16 +152,63 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     }
 
     private void tellLog(@Nullable String why) {
-        log.info("client {} is closed: {}", ctx().channel().remoteAddress(), why);
+        line(Level.INFO)
+                .addKeyValue(ClientLines.REASON, String.valueOf(why))
+                .log(
+                        "client {} ({}, login {}, bucket {}) is closed: {}",
+                        id,
+                        address(),
+                        identity.login(),
+                        bucket(),
+                        why);
     }
 
-    protected final void hangUp() {
+    /** The client is told this error: that it is closed for it needs no line of its own. */
+    public final void tellLogOfError(Level level, int number, String text) {
+        line(level)
+                .addKeyValue(ClientLines.ERROR, number)
+                .addKeyValue(ClientLines.REASON, text)
+                .log(
+                        "client {} ({}, login {}, bucket {}) got error {}: {}",
+                        id,
+                        address(),
+                        identity.login(),
+                        bucket(),
+                        number,
+                        text);
+    }
+
+    public final void tellLogOfPin(String reason, long ageNanos) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(ageNanos);
+        line(Level.WARN)
+                .addKeyValue(ClientLines.REASON, reason)
+                .addKeyValue(ClientLines.AGE, millis)
+                .log(
+                        "client {} ({}, login {}, bucket {}, application {}) has kept its server connection for {} ms"
+                                + " because of: {}; proxy.max_pin_time is over",
+                        id,
+                        address(),
+                        identity.login(),
+                        bucket(),
+                        identity.application(),
+                        millis,
+                        reason);
+    }
+
+    private LoggingEventBuilder line(Level level) {
+        return ClientLines.of(log, level, bucket(), address(), identity.login())
+                .addKeyValue(ClientLines.CLIENT_ID, id)
+                .addKeyValue(ClientLines.APPLICATION, identity.application());
+    }
+
+    /** As {@link #close}, where the log was told already. */
+    public final void hangUp() {
         end();
         part();
     }
 
-    /** One that reads slowly must not lose the end of its last answer. */
-    protected final void hangUpWhenTold() {
+    /** The same as {@link #closeWhenTold}: one that reads slowly must not lose the end of its last answer. */
+    public final void hangUpWhenTold() {
         end();
         ChannelFuture told = ctx().writeAndFlush(ctx().alloc().buffer(0));
         if (told.isDone()) {
@@ -201,7 +251,15 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         if (cause instanceof ProtocolException || cause instanceof IOException) {
             close(cause.getMessage());
         } else {
-            log.error("client {}", ctx.channel().remoteAddress(), cause);
+            line(Level.ERROR)
+                    .addKeyValue(ClientLines.REASON, cause.toString())
+                    .setCause(cause)
+                    .log(
+                            "client {} ({}, login {}, bucket {}) is closed by an error of the proxy's own",
+                            id,
+                            address(),
+                            identity.login(),
+                            bucket());
             hangUp();
         }
     }

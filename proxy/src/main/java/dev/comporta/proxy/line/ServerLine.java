@@ -1,6 +1,7 @@
 package dev.comporta.proxy.line;
 
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The network side of a server connection: what goes over it is counted, and who uses it is told when it is of no use any
@@ -62,6 +64,14 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
         return ctx().channel().isWritable();
     }
 
+    /**
+     * Whether it is known to have ended, though the event loop has not heard of it yet. A system call: not for connections
+     * that go from hand to hand.
+     */
+    protected final boolean isEnded() {
+        return TcpState.isEnded(ctx().channel());
+    }
+
     /** Takes note of the session's number. Borrows a packet of the server. */
     protected final void noteSpid(ByteBuf packet) {
         if (spid == 0) {
@@ -105,7 +115,9 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
 
     private void cutOff(@Nullable String why) {
         ending();
-        log.warn("server connection {} is closed: {}", connection, why);
+        ClientLines.ofServer(log, Level.WARN, connection.pool().bucket().id())
+                .addKeyValue(ClientLines.REASON, String.valueOf(why))
+                .log("server connection {} is closed: {}", connection, why);
         hangUp();
         // Later, as if it had closed: this may be in the middle of what its client does with it.
         ctx().executor().execute(this::broken);

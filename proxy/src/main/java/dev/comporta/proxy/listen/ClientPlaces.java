@@ -13,6 +13,10 @@ public final class ClientPlaces {
         this.most = most;
     }
 
+    public int taken() {
+        return taken.get();
+    }
+
     /**
      * From any thread. The client has its place until its channel is closed.
      *
@@ -25,5 +29,10 @@ public final class ClientPlaces {
         }
         client.closeFuture().addListener(_ -> taken.decrementAndGet());
         return true;
+    }
+
+    /** Of a client that was closed by force: its channel says nothing of it. */
+    void giveBack() {
+        taken.decrementAndGet();
     }
 }

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.listen;
 
+import dev.comporta.proxy.listen.EntranceRules.ProxyProtocol;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.ClientTls;
@@ -11,12 +12,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A port that clients dial. */
 public final class Listener implements AutoCloseable {
@@ -24,9 +27,14 @@ public final class Listener implements AutoCloseable {
     private static final int BACKLOG = 4096;
 
     private final Channel channel;
+    private final LoginGate gate;
+    /** Null where no other process may listen. */
+    private final @Nullable SharedPort shared;
 
-    private Listener(Channel channel) {
+    private Listener(Channel channel, LoginGate gate, @Nullable SharedPort shared) {
         this.channel = channel;
+        this.gate = gate;
+        this.shared = shared;
     }
 
     /**
@@ -34,9 +42,11 @@ public final class Listener implements AutoCloseable {
      *
      * @param acceptor does nothing else, so that who knocks is let in however busy the others are: the kernel's queue is
      *     short, and a client that finds it full tries again after one second, then two, then four
+     * @param reusePort whether other processes may listen there, too
      * @param tls asked for each client, so that a new certificate needs no restart
-     * @param budget for the bytes of all unfinished logins of the instance
-     * @param sockets for all clients of the instance, logged in or not
+     * @param guards for all clients of the instance
+     * @param name what the routing calls it
+     * @param rules who may connect
      * @param grantsMars whether clients may have several requests at the same time
      * @param arrived gets each client that has sent its LOGIN7, on the thread that accepted it
      */
@@ -45,14 +55,18 @@ public final class Listener implements AutoCloseable {
             EventLoopGroup acceptor,
             EventLoopGroup loops,
             Transport transport,
+            boolean reusePort,
             Supplier<ClientTls> tls,
             Duration loginTimeout,
             SocketLimits limits,
-            LoginBudget budget,
-            ClientPlaces sockets,
+            Guards guards,
+            String name,
+            EntranceRules rules,
             BooleanSupplier grantsMars,
             Consumer<ClientHello> arrived)
             throws IOException {
+        Entrance entrance = guards.entrance(name, rules);
+        LoginGate gate = new LoginGate(limits.logins(), guards, entrance);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, loops)
                 .channel(transport.serverSocket())
@@ -60,14 +74,21 @@ public final class Listener implements AutoCloseable {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
-                .handler(new LoginGate(limits.logins(), budget, sockets))
+                .handler(gate)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
                         ClientTls now = tls.get();
                         PendingLogin pending = LoginGate.of(client);
+                        pending.takeTurnsIn(guards.turns(client.eventLoop()));
+                        client.pipeline().addLast(pending);
+                        if (rules.proxyProtocol() != ProxyProtocol.OFF) {
+                            client.pipeline().addLast(new ProxyHeaderHandler(entrance, pending));
+                        }
+                        if (limits.logins().maxHandshakes() > 0) {
+                            client.pipeline().addLast(new StrictTurn(pending));
+                        }
                         client.pipeline()
-                                .addLast(pending)
                                 .addLast(new FirstByteSwitch(now.strict()))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ClientLogin(
@@ -75,8 +96,12 @@ public final class Listener implements AutoCloseable {
                     }
                 });
         transport.keepAlive(bootstrap, limits.keepAlive());
+        if (reusePort) {
+            bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
+        }
         try {
-            return new Listener(bootstrap.bind(address).syncUninterruptibly().channel());
+            Channel channel = bootstrap.bind(address).syncUninterruptibly().channel();
+            return new Listener(channel, gate, reusePort ? SharedPort.join(channel) : null);
         } catch (Exception e) { // the cause is checked, though bind does not say so
             throw new IOException("can't listen on " + address + ": " + e.getMessage(), e);
         }
@@ -84,6 +109,25 @@ public final class Listener implements AutoCloseable {
 
     public int port() {
         return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /**
+     * Where another process listens on the same port, it gets all who come from now on. Who has come before has to be
+     * accepted still: {@link #close} is for later.
+     */
+    public void handOver() {
+        if (shared != null) {
+            shared.handOver();
+        }
+    }
+
+    public boolean isShared() {
+        return shared != null;
+    }
+
+    /** How many who came this way have not sent their LOGIN7 yet. Not for event loops: it waits for one. */
+    public int pendingLogins() {
+        return channel.eventLoop().submit(gate::count).syncUninterruptibly().getNow();
     }
 
     /** Accepts no more clients. Those that are there stay. */

@@ -10,18 +10,20 @@ import org.slf4j.LoggerFactory;
  * Counts the bytes that are held for pending logins, all listeners and loops together. They are at most twice the limit,
  * or the limit and each connection's smallest share: a connection below its share is never closed for what others hold.
  */
-public final class LoginBudget {
+final class LoginBudget {
     private static final long TELLING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Logger log = LoggerFactory.getLogger(LoginBudget.class);
 
     private final LongAdder refused = new LongAdder();
+    private final RefusedConnections all;
     private final AtomicLong told = new AtomicLong(System.nanoTime() - TELLING_NANOS);
     private final AtomicLong held = new AtomicLong();
     private final long most;
     private final int share;
 
-    public LoginBudget(LoginLimits limits) {
+    LoginBudget(LoginLimits limits, RefusedConnections all) {
+        this.all = all;
         most = limits.pendingBytes();
         share = limits.share();
     }
@@ -37,6 +39,7 @@ public final class LoginBudget {
             return true;
         }
         refused.increment();
+        all.count(RefusedConnections.Reason.PENDING_LOGIN_BYTES);
         tell();
         return false;
     }

@@ -1,11 +1,12 @@
 package dev.comporta.proxy.listen;
 
+import dev.comporta.proxy.listen.RefusedConnections.Reason;
+import dev.comporta.proxy.origin.ClientAddress;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,13 +39,12 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
 
     private static final long RETRY_MILLIS = 10;
     private static final long TELLING_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final InetAddress NOWHERE = InetAddress.getLoopbackAddress();
 
     private static final Logger log = LoggerFactory.getLogger(LoginGate.class);
 
     private final LoginLimits limits;
-    private final LoginBudget budget;
-    private final ClientPlaces sockets;
+    private final Guards guards;
+    private final Entrance entrance;
     /** By address, each with the one first whose login began first. */
     private final Map<InetAddress, SequencedSet<PendingLogin>> pending = new HashMap<>();
 
@@ -58,11 +58,14 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     private long toldNoSockets = told;
     private long evictedTold;
 
-    /** @param sockets for all clients of this instance, logged in or not */
-    LoginGate(LoginLimits limits, LoginBudget budget, ClientPlaces sockets) {
+    LoginGate(LoginLimits limits, Guards guards, Entrance entrance) {
         this.limits = limits;
-        this.budget = budget;
-        this.sockets = sockets;
+        this.guards = guards;
+        this.entrance = entrance;
+    }
+
+    int count() {
+        return count;
     }
 
     static void forget(Channel client) {
@@ -77,20 +80,29 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         Channel client = (Channel) message;
-        if (!sockets.take(client)) {
+        if (!guards.sockets().take(client)) {
             client.unsafe().closeForcibly(); // it has no loop yet
+            guards.refused().count(Reason.NO_FILE_DESCRIPTORS);
             tellNoSockets();
             return;
         }
+        if (!entrance.admitSocket(client)) {
+            client.unsafe().closeForcibly();
+            guards.sockets().giveBack();
+            return;
+        }
+        InetAddress socket = ClientAddress.ipOf(client);
         long now = System.nanoTime();
         LoginReads reads = new LoginReads();
         client.config().setRecvByteBufAllocator(reads);
         PendingLogin login = new PendingLogin(
                 client,
-                addressOf(client),
-                budget,
+                socket,
+                entrance.rules().isTrusted(socket),
+                guards.budget(),
                 reads,
                 now,
+                (known, address) -> ctx.executor().execute(() -> move(known, address)),
                 gone -> ctx.executor().execute(() -> leave(ctx, gone)));
         client.attr(PENDING).set(login);
         enter(login);
@@ -103,21 +115,31 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static InetAddress addressOf(Channel client) {
-        return client.remoteAddress() instanceof InetSocketAddress from && from.getAddress() != null
-                ? from.getAddress()
-                : NOWHERE; // it is gone already
-    }
-
     private void enter(PendingLogin login) {
         SequencedSet<PendingLogin> neighbours = pending.computeIfAbsent(login.address(), _ -> new LinkedHashSet<>());
         neighbours.add(login);
         count++;
-        if (limits.maxPendingPerAddress() > 0 && neighbours.size() > limits.maxPendingPerAddress()) {
-            evicted.incrementAndGet();
+        // A load balancer has as many as it has clients: their own addresses are counted when they are known.
+        if (!login.isUnknown()
+                && limits.maxPendingPerAddress() > 0
+                && neighbours.size() > limits.maxPendingPerAddress()) {
+            countEvicted();
             PendingLogin oldest = neighbours.getFirst();
             forget(oldest);
             oldest.cutOffFromElsewhere();
+        }
+    }
+
+    private void countEvicted() {
+        evicted.incrementAndGet();
+        guards.refused().count(Reason.TOO_MANY_PENDING_LOGINS);
+    }
+
+    /** Whose connection it is has been told: from now on it counts as that address's. */
+    private void move(PendingLogin login, InetAddress address) {
+        if (forget(login)) {
+            login.settle(address);
+            enter(login);
         }
     }
 
@@ -128,15 +150,17 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Does nothing the second time. */
-    private void forget(PendingLogin login) {
+    /** @return whether it was there; not the second time */
+    private boolean forget(PendingLogin login) {
         SequencedSet<PendingLogin> neighbours = pending.get(login.address());
-        if (neighbours != null && neighbours.remove(login)) {
-            count--;
-            if (neighbours.isEmpty()) {
-                pending.remove(login.address());
-            }
+        if (neighbours == null || !neighbours.remove(login)) {
+            return false;
         }
+        count--;
+        if (neighbours.isEmpty()) {
+            pending.remove(login.address());
+        }
+        return true;
     }
 
     private void accept(ChannelHandlerContext ctx, boolean on) {
@@ -192,7 +216,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
                 .schedule(
                         () -> {
                             if (login.stepBegan() == step && login.cutOff()) {
-                                evicted.incrementAndGet();
+                                countEvicted();
                             }
                         },
                         HEARING_MILLIS,

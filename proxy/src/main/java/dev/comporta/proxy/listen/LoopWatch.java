@@ -1,8 +1,11 @@
 package dev.comporta.proxy.listen;
 
+import dev.comporta.pool.stats.HistogramSnapshot;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -13,32 +16,55 @@ import java.util.concurrent.TimeUnit;
  * on: nobody but this notices. Any thread.
  */
 public final class LoopWatch {
-    private static final long BEAT_MILLIS = 500;
+    /** Often enough to meet a stall of some tens of milliseconds, and ten wake-ups a second cost an idle loop nothing. */
+    private static final long BEAT_MILLIS = 100;
 
     /** When each loop was last seen at work, by {@link System#nanoTime}. */
     private final ConcurrentMap<EventExecutor, Long> beats = new ConcurrentHashMap<>();
 
+    /** By the loops' names: what they are for, and a number from 0. */
+    private final Map<String, LoopLag> lags = new TreeMap<>();
+
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private volatile boolean over;
 
-    public LoopWatch(EventLoopGroup... groups) {
-        for (EventLoopGroup loops : groups) {
-            watch(loops);
-        }
+    /**
+     * @param acceptor whose loops accept connections
+     * @param loops that serve them
+     */
+    public LoopWatch(EventLoopGroup acceptor, EventLoopGroup loops) {
+        watch("accept", acceptor);
+        watch("loop", loops);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // of the heartbeats: they end with their loop
-    private void watch(EventLoopGroup loops) {
+    private void watch(String name, EventLoopGroup loops) {
+        int number = 0;
         for (EventExecutor loop : loops) {
-            beats.put(loop, System.nanoTime());
-            loop.scheduleAtFixedRate(
-                    () -> beats.put(loop, System.nanoTime()), BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+            long began = System.nanoTime();
+            LoopLag lag = new LoopLag(TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS), began);
+            lags.put(name + "-" + number++, lag);
+            beats.put(loop, began);
+            loop.scheduleAtFixedRate(() -> beat(loop, lag), BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
             loop.terminationFuture().addListener(_ -> {
                 if (!over) {
                     ended.complete("event loop " + loop + " has ended");
                 }
             });
         }
+    }
+
+    private void beat(EventExecutor loop, LoopLag lag) {
+        long now = System.nanoTime();
+        beats.put(loop, now);
+        lag.beat(now);
+    }
+
+    /** How late each loop does what is due, by its name. */
+    public Map<String, HistogramSnapshot> lags() {
+        Map<String, HistogramSnapshot> all = new TreeMap<>();
+        lags.forEach((name, lag) -> all.put(name, lag.snapshot()));
+        return all;
     }
 
     /** How long the loop has been silent that has been so for the longest. */

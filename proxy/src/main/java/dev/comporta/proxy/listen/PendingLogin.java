@@ -1,13 +1,18 @@
 package dev.comporta.proxy.listen;
 
+import dev.comporta.proxy.listen.HandshakeTurns.Turn;
 import dev.comporta.proxy.login.LoginProgress;
+import dev.comporta.proxy.origin.ClientAddress;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetAddress;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that has not logged in yet, in the gate's books and before all other handlers of its pipeline: there it
@@ -16,8 +21,13 @@ import java.util.function.Consumer;
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
 final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginProgress {
     private final Channel channel;
-    private final InetAddress address;
+    /** Where the socket's other end is; the client's own, when that has been told. Written by the gate. */
+    private volatile InetAddress address;
+    /** Whether the client's own address is still to be told, by a load balancer. Written by the gate. */
+    private volatile boolean unknown;
+
     private final LoginBudget budget;
+    private final BiConsumer<PendingLogin, InetAddress> known;
     private final Consumer<PendingLogin> leave;
     private final LoginReads reads;
     private final ChannelFutureListener closed;
@@ -27,20 +37,33 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
 
     private volatile boolean ended;
     private volatile boolean doomed;
+    /** Whether its handshake waits for its turn: then it is not its own fault that it makes no progress. */
+    private volatile boolean waits;
+
+    private @Nullable HandshakeTurns turns;
+    private @Nullable Turn turn;
     private long held;
     /** The gate's: the step in which it was last asked whether there is progress. */
     private long heardStep;
 
-    /** @param leave told once, on the connection's loop */
+    /**
+     * @param unknown whether the client's own address is still to be told
+     * @param known told that address, on the connection's loop
+     * @param leave told once, on the connection's loop
+     */
     PendingLogin(
             Channel channel,
             InetAddress address,
+            boolean unknown,
             LoginBudget budget,
             LoginReads reads,
             long now,
+            BiConsumer<PendingLogin, InetAddress> known,
             Consumer<PendingLogin> leave) {
         this.channel = channel;
         this.address = address;
+        this.unknown = unknown;
+        this.known = known;
         this.budget = budget;
         this.reads = reads;
         this.leave = leave;
@@ -56,6 +79,27 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     }
 
     /** Any thread. */
+    boolean isUnknown() {
+        return unknown;
+    }
+
+    /** The client's own address has been told. */
+    void known(InetAddress own) {
+        known.accept(this, own);
+    }
+
+    /** For the gate. */
+    void settle(InetAddress own) {
+        address = own;
+        unknown = false;
+    }
+
+    /** When the channel has its loop. */
+    void takeTurnsIn(HandshakeTurns ofLoop) {
+        turns = ofLoop;
+    }
+
+    /** Any thread. */
     Channel channel() {
         return channel;
     }
@@ -65,9 +109,9 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         return stepBegan;
     }
 
-    /** For the gate: whether it has a loop, and was not asked about its present step. */
+    /** For the gate: whether it has a loop, does not wait for its turn, and was not asked about its present step. */
     boolean isToBeHeard() {
-        return heardStep != stepBegan && channel.isRegistered();
+        return heardStep != stepBegan && !waits && channel.isRegistered();
     }
 
     void heard(long step) {
@@ -102,6 +146,38 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     public void progressed() {
         // A step of the login, not a byte of it: who sends a byte now and then gets no further by it.
         stepBegan = System.nanoTime();
+        endTurn();
+    }
+
+    @Override
+    public void beforeHandshake(Runnable begin) {
+        HandshakeTurns ofLoop = Objects.requireNonNull(turns);
+        turn = new Turn(ClientAddress.ipOf(channel), () -> begin(begin));
+        if (!ofLoop.take(turn)) {
+            waits = true;
+            channel.config().setAutoRead(false);
+        }
+    }
+
+    private void begin(Runnable handshake) {
+        try {
+            handshake.run();
+        } catch (RuntimeException e) {
+            channel.pipeline().fireExceptionCaught(e);
+        }
+        if (waits) {
+            waits = false;
+            stepBegan = System.nanoTime();
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    private void endTurn() {
+        Turn had = turn;
+        if (had != null) {
+            turn = null;
+            Objects.requireNonNull(turns).end(had);
+        }
     }
 
     @Override
@@ -110,6 +186,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
             return;
         }
         ended = true;
+        endTurn();
         budget.giveBack(held);
         reads.ofAnySize();
         // Nothing of it stays with a client that is in: there are many of them.

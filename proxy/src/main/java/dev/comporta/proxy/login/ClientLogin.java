@@ -1,5 +1,7 @@
 package dev.comporta.proxy.login;
 
+import dev.comporta.proxy.origin.ClientAddress;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.News;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
@@ -17,6 +19,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -24,6 +27,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Hears a client out: PRELOGIN, the TLS handshake, LOGIN7; then hands it over, and stops reading from it until whoever
@@ -33,6 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private enum State {
         PRELOGIN,
+        /** PRELOGIN is answered when the handshake that follows it may begin. */
+        AWAITING_TURN,
         LOGIN7,
         HANDED_OVER
     }
@@ -100,7 +106,8 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
                 state = State.LOGIN7;
             }
         } else {
-            if (event instanceof SslHandshakeCompletionEvent) {
+            if (event instanceof SslHandshakeCompletionEvent over) {
+                tls.counts().shookHands(over.isSuccess());
                 progress.progressed();
             }
             ctx.fireUserEventTriggered(event);
@@ -116,6 +123,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         try {
             switch (state) {
                 case PRELOGIN -> whilePrelogin(ctx, body);
+                case AWAITING_TURN -> throw new ProtocolException("a message before the answer to PRELOGIN");
                 case LOGIN7 -> whileLogin7(ctx, body);
                 case HANDED_OVER -> throw new ProtocolException("a request before the answer to LOGIN7");
             }
@@ -135,19 +143,27 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             return;
         }
         Encryption.Answer answer = Encryption.answer(asked, tls.policy());
-        answer(ctx, asked, answer.reply());
         switch (answer.outcome()) {
-            case PLAIN -> {}
-            case REFUSED -> close(ctx, "asked for " + asked.encryption() + " encryption, which is not to be had");
+            case PLAIN -> answer(ctx, asked, answer.reply());
+            case REFUSED -> {
+                answer(ctx, asked, answer.reply());
+                close(ctx, "asked for " + asked.encryption() + " encryption, which is not to be had");
+            }
             case LOGIN_ONLY, FULL -> {
-                encrypted = answer.outcome() == Encryption.Outcome.FULL;
-                wrappedTls = WrappedTls.server(
-                        Objects.requireNonNull(tls.contexts()).wrapped(), ctx.channel(), answer.outcome());
-                // Not before what counts the bytes of a login.
-                ctx.pipeline()
-                        .addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, wrappedTls);
+                state = State.AWAITING_TURN;
+                progress.beforeHandshake(() -> beginTls(ctx, asked, answer));
             }
         }
+    }
+
+    private void beginTls(ChannelHandlerContext ctx, Prelogin asked, Encryption.Answer answer) {
+        state = State.LOGIN7;
+        answer(ctx, asked, answer.reply());
+        encrypted = answer.outcome() == Encryption.Outcome.FULL;
+        wrappedTls =
+                WrappedTls.server(Objects.requireNonNull(tls.contexts()).wrapped(), ctx.channel(), answer.outcome());
+        // Not before what counts the bytes of a login.
+        ctx.pipeline().addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, wrappedTls);
     }
 
     private void answer(ChannelHandlerContext ctx, Prelogin asked, Encryption encryption) {
@@ -198,11 +214,10 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     }
 
     /** Here and not by the server: one that does not know the version may close without a word. */
-    private static void refuse(ClientHello hello) {
+    private void refuse(ClientHello hello) {
         String version = hello.login().negotiatedVersion().number();
-        log.info("client {} was refused: it speaks TDS {}", hello.channel().remoteAddress(), version);
         hello.login().wipeSecrets();
-        new LoginRefusal("", News.NONE)
+        new LoginRefusal("", News.NONE, tls.counts().refusals())
                 .error(
                         hello,
                         LOGIN_FAILED,
@@ -233,13 +248,21 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (beginning == null && cause instanceof IOException) {
+            ctx.close(); // a load balancer that looks whether somebody listens: it resets what it opens, again and
+            // again
+            return;
+        }
         // A peer's bad bytes or broken network, not our fault: one line, no stack trace.
         close(ctx, cause.getMessage() == null ? cause.toString() : cause.getMessage());
     }
 
     private void close(ChannelHandlerContext ctx, String why) {
         if (ctx.channel().isOpen()) {
-            log.info("client {} was closed during its login: {}", ctx.channel().remoteAddress(), why);
+            String address = ClientAddress.textOf(ctx.channel());
+            ClientLines.ofStranger(log, Level.INFO, address)
+                    .addKeyValue(ClientLines.REASON, why)
+                    .log("client {} was closed during its login: {}", address, why);
             ctx.close();
         }
     }

@@ -1,7 +1,11 @@
 package dev.comporta.proxy.login;
 
+import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.News;
+import dev.comporta.proxy.watch.RefusalCounts;
+import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
@@ -11,24 +15,32 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Answers to LOGIN7 that end the connection, each of which is told to {@link News}. Any thread.
+ * Answers to LOGIN7 that end the connection, each of which is told to {@link News}, and leaves a line in the log. Any thread.
  *
  * @param bucket where the client was sent; empty while that is not known
+ * @param counts of the bucket, or of the instance for clients that belong to none
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
-public record LoginRefusal(String bucket, News news) {
+public record LoginRefusal(String bucket, News news, RefusalCounts counts) {
+    private static final Logger log = LoggerFactory.getLogger(LoginRefusal.class);
+
     /** With the server's own words. */
     public void reject(ClientHello client, LoginResponse response) {
-        tell(client, response.error());
+        counts.countRejectedLogin();
+        tell(client, Level.INFO, response.error());
         response.replay(writer(client.channel()));
         close(client.channel());
     }
 
     /** With an error of the proxy's. */
     public void refuse(ClientHello client, ProxyError error, String advice) {
-        tell(client, error.number() + " " + error.text(advice));
+        counts.count(error);
+        tell(client, error.level(), error.number() + " " + error.text(advice));
         ByteBuf out = client.channel().alloc().buffer(256);
         error.write(out, tokens(client), advice);
         send(client.channel(), out);
@@ -36,7 +48,8 @@ public record LoginRefusal(String bucket, News news) {
 
     /** With an error that a server would send. */
     public void error(ClientHello client, int number, int severity, String text) {
-        tell(client, number + " " + text);
+        counts.countFailedLogin();
+        tell(client, Level.INFO, number + " " + text);
         ByteBuf out = client.channel().alloc().buffer(256);
         TokenWriter tokens = tokens(client);
         tokens.error(out, number, 1, severity, text, ProxyError.SERVER_NAME, "", 1);
@@ -44,11 +57,33 @@ public record LoginRefusal(String bucket, News news) {
         send(client.channel(), out);
     }
 
-    private void tell(ClientHello client, String message) {
-        String address = client.channel().remoteAddress() instanceof InetSocketAddress from && from.getAddress() != null
-                ? NetUtil.toAddressString(from.getAddress())
-                : "";
-        news.loginRefused(bucket, client.login().userName(), address, message);
+    /** @param message the number of the error first */
+    private void tell(ClientHello client, Level level, String message) {
+        Login7 login = client.login();
+        InetSocketAddress from = ClientAddress.of(client.channel());
+        String address = ClientAddress.textOf(client.channel());
+        ClientLines.of(log, level, bucket, address, login.userName())
+                .addKeyValue(ClientLines.APPLICATION, login.appName())
+                .addKeyValue(ClientLines.ERROR, numberOf(message))
+                .addKeyValue(ClientLines.REASON, message)
+                .log(
+                        "login of '{}' from {} to {} refused: {}",
+                        login.userName(),
+                        address,
+                        bucket.isEmpty() ? "database '" + login.database() + "'" : "bucket " + bucket,
+                        message);
+        String ip = from == null || from.getAddress() == null ? "" : NetUtil.toAddressString(from.getAddress());
+        news.loginRefused(bucket, login.userName(), ip, message);
+    }
+
+    /** 0 where the server has given no error. */
+    private static int numberOf(String message) {
+        int end = message.indexOf(' ');
+        try {
+            return Integer.parseInt(end < 0 ? message : message.substring(0, end));
+        } catch (NumberFormatException none) {
+            return 0;
+        }
     }
 
     private static TokenWriter tokens(ClientHello client) {

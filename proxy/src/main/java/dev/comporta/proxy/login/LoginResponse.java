@@ -17,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  * in itself. Immutable.
  */
 public final class LoginResponse {
+    private static final int LOGIN_FAILED = 18456;
+
     private final byte[] tokens;
     private final WireFormat format;
     private final boolean acknowledged;
     private final int packetSize;
     private final String error;
+    private final int firstError;
+    private final Readiness readiness;
     private final String database;
     private final @Nullable String routedTo;
     private final String serverName;
@@ -32,6 +36,8 @@ public final class LoginResponse {
         acknowledged = reading.acknowledged;
         packetSize = reading.packetSize;
         error = reading.error;
+        firstError = reading.firstError;
+        readiness = reading.readiness;
         database = reading.database;
         routedTo = reading.routedTo;
         serverName = reading.serverName;
@@ -64,6 +70,16 @@ public final class LoginResponse {
         return error;
     }
 
+    /** Whether the server rejects the user or the password, and not what else the login asks for, such as its database. */
+    public boolean isOfCredentials() {
+        return firstError == LOGIN_FAILED;
+    }
+
+    /** Whether a rejected login may be accepted later, or by another server. */
+    public Readiness readiness() {
+        return readiness;
+    }
+
     /** The one that the login has led to; empty when the server has not said. */
     public String database() {
         return database;
@@ -88,7 +104,9 @@ public final class LoginResponse {
         private boolean acknowledged;
         private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;
         private int errorNumber;
+        private int firstError;
         private String error = "";
+        private Readiness readiness = Readiness.READY;
         private String database = "";
         private @Nullable String routedTo;
         private String serverName = "";
@@ -116,6 +134,9 @@ public final class LoginResponse {
         @Override
         public boolean error(int number, int state, int severity) {
             errorNumber = number;
+            // Of a database that can't be opened, the server tells first, and then that the login failed.
+            firstError = firstError == 0 ? number : firstError;
+            readiness = readiness.and(Readiness.toldBy(number));
             return true;
         }
 

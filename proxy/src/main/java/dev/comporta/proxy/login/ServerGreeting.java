@@ -25,6 +25,9 @@ public final class ServerGreeting extends ServerTalk {
     public interface Outcome {
         void greeted(Greeted server);
 
+        /** The TLS handshake is over; if it failed, so has the greeting. */
+        void shookHands(boolean succeeded);
+
         /** No answer that makes sense was to be had. */
         void failed(String why);
     }
@@ -84,14 +87,17 @@ public final class ServerGreeting extends ServerTalk {
     private static final Prelogin.Version VERSION = new Prelogin.Version(1, 0, 0, 0);
 
     private final ServerDial dial;
+    private final ServerDial.Server server;
     private final Wishes wishes;
     private final Outcome outcome;
 
     private State state = State.PRELOGIN;
 
-    public ServerGreeting(ServerDial dial, Wishes wishes, Outcome outcome) {
+    /** @param server which of them is greeted */
+    public ServerGreeting(ServerDial dial, ServerDial.Server server, Wishes wishes, Outcome outcome) {
         super(MAX_ANSWER);
         this.dial = dial;
+        this.server = server;
         this.wishes = wishes;
         this.outcome = outcome;
     }
@@ -102,9 +108,10 @@ public final class ServerGreeting extends ServerTalk {
             state = State.TLS_FIRST;
             SslHandler ssl = WrappedTls.withoutTimeLimit(Objects.requireNonNull(dial.contexts())
                     .strict()
-                    .newHandler(ctx.alloc(), dial.nameInCertificate(), dial.port()));
+                    .newHandler(ctx.alloc(), server.nameInCertificate(), server.port()));
             addTls(ctx, ssl);
             ssl.handshakeFuture().addListener(shaken -> {
+                outcome.shookHands(shaken.isSuccess());
                 if (shaken.isSuccess()) {
                     sendPrelogin(ctx);
                 } else {
@@ -172,11 +179,12 @@ public final class ServerGreeting extends ServerTalk {
         WrappedTls tls = WrappedTls.client(
                 Objects.requireNonNull(dial.contexts()).wrapped(),
                 ctx.channel(),
-                dial.nameInCertificate(),
-                dial.port(),
+                server.nameInCertificate(),
+                server.port(),
                 agreed);
         addTls(ctx, tls);
         tls.handshakeFuture().addListener(shaken -> {
+            outcome.shookHands(shaken.isSuccess());
             if (shaken.isSuccess()) {
                 // Behind the last packet of the handshake, which is still being handled.
                 ctx.executor().execute(() -> greeted(answer, agreed == Encryption.Outcome.FULL, tls));

@@ -2,14 +2,31 @@ package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.state.Refusal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
 
 /** What a client is told when it gets no server connection: what is the matter, and what can be done. */
 public final class Advice {
     private Advice() {}
 
-    public static String of(Refusal why, BucketSpec spec, BucketRunner bucket) {
-        if (bucket.isPaused() && (why == Refusal.QUEUE_TIMEOUT || why == Refusal.QUEUE_FULL)) {
-            return ofPause(why, spec);
+    /**
+     * @param server where its connections go
+     * @param complaint what it says instead of opening a database; empty when it does not
+     */
+    static String of(Refusal why, BucketSpec spec, BucketRunner bucket, String server, String complaint) {
+        boolean byTheQueue = why == Refusal.QUEUE_TIMEOUT || why == Refusal.QUEUE_FULL;
+        if (byTheQueue && bucket.isPaused()) {
+            return "bucket %s is paused by its operator; %s. Try again when it is resumed."
+                    .formatted(spec.id(), waits(why, spec));
+        }
+        if (byTheQueue && bucket.isFailing()) {
+            return "the server of bucket %s, %s, has not answered since %s%s; %s. Try again when it is up."
+                    .formatted(spec.id(), server, since(bucket), because(bucket), waits(why, spec));
+        }
+        if (why == Refusal.QUEUE_TIMEOUT && !complaint.isEmpty()) {
+            return "%s for the server of bucket %s, %s, which answered a login by: %s Try again when it is ready."
+                    .formatted(waits(why, spec), spec.id(), server, complaint);
         }
         String id = spec.id();
         int limit = spec.settings().maxConnections();
@@ -24,8 +41,8 @@ public final class Advice {
                 "%d requests wait for bucket %s already. Try again later, or raise max_connections or max_queue_size."
                         .formatted(spec.settings().queue().maxSize(), id);
             case SERVER_UNAVAILABLE ->
-                "the server of bucket %s, %s:%d, does not answer%s. Try again when it is up."
-                        .formatted(id, spec.dial().host(), spec.dial().port(), because(bucket));
+                "the server of bucket %s, %s, does not answer%s. Try again when it is up."
+                        .formatted(id, server, because(bucket));
             case LOGIN_REJECTED ->
                 "the server of bucket %s rejects the login that this session was opened with. Log in again."
                         .formatted(id);
@@ -36,11 +53,26 @@ public final class Advice {
         };
     }
 
-    private static String ofPause(Refusal why, BucketSpec spec) {
-        String waits = why == Refusal.QUEUE_TIMEOUT
+    private static String waits(Refusal why, BucketSpec spec) {
+        return why == Refusal.QUEUE_TIMEOUT
                 ? "waited %d s".formatted(spec.settings().queue().timeout().toSeconds())
                 : "%d requests wait already".formatted(spec.settings().queue().maxSize());
-        return "bucket %s is paused by its operator; %s. Try again when it is resumed.".formatted(spec.id(), waits);
+    }
+
+    private static Instant since(BucketRunner bucket) {
+        return Instant.now().minusNanos(bucket.now() - bucket.failingSince()).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    public static String ofAddress(BucketSpec spec) {
+        return "this client's address is not allowed for bucket %s. Connect from another, or have its allow and deny changed."
+                .formatted(spec.id());
+    }
+
+    /** @param waitNanos until the password can be tried */
+    public static String ofManyFailedLogins(BucketSpec spec, String user, long waitNanos) {
+        return ("Login failed for user '%s'. It has failed so often of late that bucket %s does not try this password now."
+                        + " Try again in %d s, or have max_failed_logins raised.")
+                .formatted(user, spec.id(), Math.max(1, TimeUnit.NANOSECONDS.toSeconds(waitNanos)));
     }
 
     public static String ofManyLogins(BucketSpec spec) {
@@ -48,9 +80,9 @@ public final class Advice {
     }
 
     /** @param why what the server did instead of answering */
-    public static String ofFailedLogin(BucketSpec spec, String why) {
-        return "the server of bucket %s, %s:%d, gave no answer to this login (%s). Try again; if other logins work, look at this one's TDS version and options."
-                .formatted(spec.id(), spec.dial().host(), spec.dial().port(), why);
+    static String ofFailedLogin(BucketSpec spec, String server, String why) {
+        return "the server of bucket %s, %s, gave no answer to this login (%s). Try again; if other logins work, look at this one's TDS version and options."
+                .formatted(spec.id(), server, why);
     }
 
     public static String ofQueryTimeout(BucketSpec spec) {

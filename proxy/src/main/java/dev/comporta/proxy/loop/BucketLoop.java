@@ -9,14 +9,20 @@ import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginRefusal;
 import dev.comporta.proxy.prepared.PreparedSnapshot;
+import dev.comporta.proxy.relay.DrainPace;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.watch.BucketDetail;
 import dev.comporta.proxy.watch.ClientIdentities;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.ClientNumbers;
 import dev.comporta.proxy.watch.News;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.proxy.watch.RelaySnapshot;
+import dev.comporta.proxy.watch.SlowRequests;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -54,8 +60,11 @@ public final class BucketLoop {
 
     private final EventLoop loop;
     private final BucketRunner runner;
+    private final RelayCounters counters = new RelayCounters();
+    private final SlowRequests slowRequests;
     private final SharingClients sharing = new SharingClients(this);
     private final Dedications dedications = new Dedications(this);
+    private final ServerAddresses addresses;
     private final ServerReports reports = new ServerReports(this);
     private final Upkeep upkeep = new Upkeep(this);
     private final Steering steering = new Steering(this);
@@ -71,6 +80,8 @@ public final class BucketLoop {
     private Life life = Life.SERVING;
     /** For clients, from {@link Life#DRAINING} on. */
     private String whyEnding = "";
+    /** From {@link Life#DRAINING} on. */
+    private @Nullable Departures departures;
     /** Is run when the present stage of its end is over. */
     private Runnable whenEnded = () -> {};
 
@@ -87,7 +98,9 @@ public final class BucketLoop {
         this.loop = loop;
         this.numbers = numbers;
         this.news = news;
-        refusal = new LoginRefusal(spec.id(), news);
+        slowRequests = new SlowRequests(spec.id(), news, counters);
+        refusal = new LoginRefusal(spec.id(), news, counters.refusals);
+        addresses = new ServerAddresses(spec.id(), spec.dial().servers());
         long origin = System.nanoTime();
         runner = new BucketRunner(
                 spec.id(),
@@ -132,6 +145,10 @@ public final class BucketLoop {
         return steering;
     }
 
+    ServerAddresses addresses() {
+        return addresses;
+    }
+
     ServerReports reports() {
         return reports;
     }
@@ -155,6 +172,15 @@ public final class BucketLoop {
 
     News news() {
         return news;
+    }
+
+    /** What is counted of its traffic. */
+    public RelayCounters counters() {
+        return counters;
+    }
+
+    SlowRequests slowRequests() {
+        return slowRequests;
     }
 
     /** Answers clients that are not let in. */
@@ -185,11 +211,19 @@ public final class BucketLoop {
      * What the bucket is doing at one moment: for people and tests, not for the hot path.
      *
      * @param logins what is remembered of those who share: a user, a secret, and what was negotiated
+     * @param server where connections go now
      * @param at when it was taken
      * @param now the same in the bucket's time: nanoseconds since an origin of its own
      */
     public record Glance(
-            int clients, int logins, BucketSnapshot pool, PreparedSnapshot prepared, Instant at, long now) {
+            int clients,
+            int logins,
+            BucketSnapshot pool,
+            PreparedSnapshot prepared,
+            RelaySnapshot relay,
+            String server,
+            Instant at,
+            long now) {
         /** A moment in the bucket's time as others know it. */
         public Instant instant(long bucketTime) {
             return at.plusNanos(bucketTime - now);
@@ -202,6 +236,8 @@ public final class BucketLoop {
                 logins,
                 runner.snapshot(),
                 sharing.preparedTexts().snapshot(),
+                counters.snapshot(),
+                addresses.shown(),
                 Instant.now(),
                 now());
     }
@@ -237,7 +273,10 @@ public final class BucketLoop {
                 reports.lookAt(paused, now);
             }
         } catch (RuntimeException e) {
-            log.error("bucket {}: checking the time limits of its clients failed", spec.id(), e);
+            log.atError()
+                    .addKeyValue(ClientLines.BUCKET, spec.id())
+                    .setCause(e)
+                    .log("bucket {}: checking the time limits of its clients failed", spec.id());
         }
     }
 
@@ -253,15 +292,17 @@ public final class BucketLoop {
     }
 
     /**
-     * Lets nobody in any more, and closes each client when no request or transaction of it runs. Any thread.
+     * Lets nobody in any more, and closes each client when no request or transaction of it runs, at a moment that suits it
+     * as far as the time allows. Any thread.
      *
      * @param why for the clients
+     * @param time how long they are waited for
      * @param whenDone is run when the last has left, unless it is stopped before
      */
-    public void drain(String why, Runnable whenDone) {
+    public void drain(String why, Duration time, Runnable whenDone) {
         loop.execute(() -> {
             end(Life.DRAINING, why, whenDone);
-            sharing.leave(why);
+            departures = new Departures(this, why, DrainPace.of(time, now()));
             dedications.leave(why);
             clientLeft();
         });
@@ -284,6 +325,9 @@ public final class BucketLoop {
     }
 
     private void end(Life next, String why, Runnable whenDone) {
+        if (departures != null) {
+            departures.end();
+        }
         life = next;
         whyEnding = why;
         whenEnded = whenDone;
@@ -298,7 +342,7 @@ public final class BucketLoop {
 
     void clientLeft() {
         if (life == Life.DRAINING && sharing.size() == 0 && dedications.size() == 0) {
-            life = Life.DRAINED;
+            end(Life.DRAINED, whyEnding, whenEnded);
             whenEnded.run();
         }
     }
@@ -311,7 +355,12 @@ public final class BucketLoop {
         };
     }
 
+    /** @param why what the server did instead of answering a login */
+    public String adviceOfFailedLogin(String why) {
+        return Advice.ofFailedLogin(spec, addresses.shown(), why);
+    }
+
     public String advice(Refusal why) {
-        return Advice.of(why, spec, runner);
+        return Advice.of(why, spec, runner, addresses.shown(), reports.complaint());
     }
 }

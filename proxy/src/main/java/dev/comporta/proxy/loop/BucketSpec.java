@@ -2,6 +2,7 @@ package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.origin.AddressRules;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.login.Secret;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param procedures which procedures pin their caller
  * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
  * @param identity whose names the server sees
+ * @param entry who may come in
  * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
  */
 public record BucketSpec(
@@ -34,7 +36,8 @@ public record BucketSpec(
         ClientLimits limits,
         String healthQuery,
         BucketSettings settings,
-        SessionIdentity identity) {
+        SessionIdentity identity,
+        EntryRules entry) {
 
     /** With connections that carry the pool's name and no instance's. */
     public BucketSpec(
@@ -64,7 +67,8 @@ public record BucketSpec(
                 limits,
                 healthQuery,
                 settings,
-                new SessionIdentity.Pool("comporta"));
+                new SessionIdentity.Pool("comporta"),
+                EntryRules.DEFAULTS);
     }
 
     /** These settings, as far as a bucket that runs with others can take them over. */
@@ -83,7 +87,17 @@ public record BucketSpec(
                 limits,
                 healthQuery,
                 settings,
-                identity);
+                identity,
+                entry);
+    }
+
+    /**
+     * Who may come in.
+     *
+     * @param maxFailedLogins of one login that the server gets to see within the window; 0 for all
+     */
+    public record EntryRules(AddressRules addresses, int maxFailedLogins, Duration failedLoginWindow) {
+        public static final EntryRules DEFAULTS = new EntryRules(AddressRules.EVERYBODY, 0, Duration.ofMinutes(10));
     }
 
     /** Which host and application the server is told that its sessions belong to. */

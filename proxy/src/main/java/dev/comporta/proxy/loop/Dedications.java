@@ -14,11 +14,13 @@ import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.ClientLines;
+import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +34,30 @@ public final class Dedications implements DedicatedBroker {
     private static final Logger log = LoggerFactory.getLogger(Dedications.class);
 
     private final BucketLoop bucketLoop;
-    private final Set<DedicatedClient> clients = new HashSet<>();
+    /** With whom the server's word on each is for, or that there was none. */
+    private final Map<DedicatedClient, Judged> clients = new HashMap<>();
+    /** Whom it is told how the server judges a login. At most once. */
+    public interface Judged {
+        /** For logins that nobody keeps count of. */
+        Judged IGNORED = new Judged() {
+            @Override
+            public void accepted() {}
+
+            @Override
+            public void rejected() {}
+
+            @Override
+            public void undecided() {}
+        };
+
+        void accepted();
+
+        void rejected();
+
+        /** The server was not asked, or gave no answer. */
+        void undecided();
+    }
+
     /** Read where clients say PRELOGIN, on any loop. */
     private volatile boolean marsRefused;
 
@@ -55,7 +80,7 @@ public final class Dedications implements DedicatedBroker {
      * @param login what opens the server connection: the client's own, or the service account's
      * @param countedAs whose limit it counts on
      */
-    public void admit(ClientHello client, Login7 login, String countedAs) {
+    public void admit(ClientHello client, Login7 login, String countedAs, Judged judged) {
         Dedication dedication = new Dedication(client, login, countedAs);
         if (dedication.isEntra() && !client.encrypted()) {
             bucketLoop
@@ -64,18 +89,20 @@ public final class Dedications implements DedicatedBroker {
                             client,
                             ProxyError.INTERNAL,
                             "an Entra login sends a token, in plain text here. Use encrypt=true.");
+            judged.undecided();
             return;
         }
         String ending = bucketLoop.endingAdvice();
         if (ending != null) {
             bucketLoop.refusal().refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
+            judged.undecided();
             return;
         }
         Pool pool = bucketLoop.runner().pool(dedication, dedication.loginName());
         pool.keepNoStock();
         ClientIdentity identity = bucketLoop.identities().take(ClientIdentity.of(client.login(), client.encrypted()));
         DedicatedClient dedicated = new DedicatedClient(bucketLoop.nextClient(), identity, this, client, login, pool);
-        clients.add(dedicated);
+        clients.put(dedicated, judged);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
         ask(dedicated);
     }
@@ -101,6 +128,7 @@ public final class Dedications implements DedicatedBroker {
             done(server);
             client.refused(ProxyError.SERVER_UNAVAILABLE, objection);
         } else {
+            bucketLoop.counters().logins.add(RelayCounters.Login.DEDICATED, 1);
             client.attached(server);
         }
     }
@@ -109,9 +137,11 @@ public final class Dedications implements DedicatedBroker {
     private @Nullable String objection(DedicatedClient client, Greeted server) {
         if (client.hello().mars() && !server.answer().mars()) {
             marsRefused = true;
-            log.warn(
-                    "bucket {}: the server grants no MARS; clients are not granted it from now on",
-                    bucketLoop.spec().id());
+            log.atWarn()
+                    .addKeyValue(ClientLines.BUCKET, bucketLoop.spec().id())
+                    .log(
+                            "bucket {}: the server grants no MARS; clients are not granted it from now on",
+                            bucketLoop.spec().id());
             return "the server of bucket %s can't have several requests at the same time (MARS). Connect again."
                     .formatted(bucketLoop.spec().id());
         }
@@ -132,15 +162,15 @@ public final class Dedications implements DedicatedBroker {
 
     void check(ClientLimits limits, long now) {
         // A copy: who is closed leaves the set.
-        List.copyOf(clients).forEach(client -> client.check(limits, now));
+        all().forEach(client -> client.check(limits, now));
     }
 
     void lookAt(PausedPeers paused, long now) {
-        clients.forEach(client -> client.lookAt(paused, now));
+        clients.keySet().forEach(client -> client.lookAt(paused, now));
     }
 
     void leave(String why) {
-        for (DedicatedClient client : List.copyOf(clients)) {
+        for (DedicatedClient client : all()) {
             if (client.isWaiting()) {
                 sendAway(client, ProxyError.SERVER_UNAVAILABLE, why);
             } else {
@@ -157,7 +187,7 @@ public final class Dedications implements DedicatedBroker {
 
     /** @return whether there is such a client */
     boolean kill(long id, String why) {
-        for (DedicatedClient client : clients) {
+        for (DedicatedClient client : clients.keySet()) {
             if (client.id() == id) {
                 if (client.isWaiting()) {
                     sendAway(client, ProxyError.KILLED, why);
@@ -171,16 +201,16 @@ public final class Dedications implements DedicatedBroker {
     }
 
     void listTo(LongConsumer ids) {
-        clients.forEach(client -> ids.accept(client.id()));
+        clients.keySet().forEach(client -> ids.accept(client.id()));
     }
 
     void cutOff(String why) {
-        List.copyOf(clients).forEach(client -> client.cutOff(why));
+        all().forEach(client -> client.cutOff(why));
     }
 
     /** Those who are there now; a copy. */
     List<DedicatedClient> all() {
-        return List.copyOf(clients);
+        return List.copyOf(clients.keySet());
     }
 
     int size() {
@@ -191,6 +221,19 @@ public final class Dedications implements DedicatedBroker {
     public void gaveUp(DedicatedClient client) {
         bucketLoop.runner().cancel(client.waiter());
         retire(client.pool());
+    }
+
+    @Override
+    public void judged(DedicatedClient client, boolean accepted) {
+        Judged judged = clients.replace(client, Judged.IGNORED);
+        if (judged == null) {
+            return;
+        }
+        if (accepted) {
+            judged.accepted();
+        } else {
+            judged.rejected();
+        }
     }
 
     private void retire(Pool pool) {
@@ -215,9 +258,11 @@ public final class Dedications implements DedicatedBroker {
 
     @Override
     public void left(DedicatedClient client) {
-        if (!clients.remove(client)) {
+        Judged judged = clients.remove(client);
+        if (judged == null) {
             return;
         }
+        judged.undecided();
         bucketLoop.identities().giveBack(client.identity());
         bucketLoop.runner().forget(client.waiter());
         bucketLoop.clientLeft();

@@ -41,9 +41,10 @@ final class PoolOrders implements Orders {
 
     @Override
     public void open(ServerConnection connection) {
-        ServerOpening opening = new ServerOpening(connection, bucketLoop.reports(), bucketLoop.dedications());
+        ServerOpening opening = new ServerOpening(
+                connection, bucketLoop, transport, limits, bucketLoop.spec().dial());
         connection.attach(opening);
-        opening.dial(bucketLoop.loop(), transport, limits, bucketLoop.spec().dial());
+        opening.dial();
     }
 
     @Override

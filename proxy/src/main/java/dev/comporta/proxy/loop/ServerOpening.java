@@ -3,87 +3,163 @@ package dev.comporta.proxy.loop;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedServer;
-import dev.comporta.proxy.line.HangUp;
 import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.login.Readiness;
 import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.login.ServerDial.Server;
 import dev.comporta.proxy.login.ServerGreeting;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.tds.packet.PacketDecoder;
-import dev.comporta.tds.packet.PacketHeader;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens one server connection: dials and greets it; logs in, where clients share it, and becomes a {@link PooledServer}.
- * Unless it is closed before. What becomes of it is reported: greets first perhaps, then exactly one of the others.
+ * Opens one server connection: finds the server's addresses, dials and greets it; logs in, where clients share it, and
+ * becomes a {@link PooledServer}. Unless it is closed before. Where one server or address fails, the next is tried, until
+ * there is none left. What becomes of it is reported: greets first perhaps, then exactly one of the others.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
-final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerLogin.Outcome {
+final class ServerOpening implements ServerLink {
     private final ServerConnection connection;
     private final Dedications dedications;
     private final ServerReports outcome;
-    private @Nullable Channel channel;
-    /** Whose login the server has been told, where the connection is to be shared. */
-    private @Nullable ServerPool loggingIn;
+    private final EventLoop loop;
+    private final Transport transport;
+    private final SocketLimits limits;
+    private final ServerDial dial;
+    private final ServerAddresses preference;
 
-    ServerOpening(ServerConnection connection, ServerReports outcome, Dedications dedications) {
+    /** Those not tried yet. */
+    private final Deque<Server> servers;
+    /** Of the server that is being tried: those not tried yet. */
+    private final Deque<InetAddress> addresses = new ArrayDeque<>();
+
+    private final StringJoiner complaints = new StringJoiner("; ");
+    /** Null while addresses are looked up. */
+    private @Nullable DialAttempt attempt;
+    /** The first server's that was told the login and did not let it in: what its words are, if it had any. */
+    private @Nullable LoginResponse rejection;
+
+    private @Nullable ServerPool unanswered;
+    private boolean greets;
+    private boolean closed;
+
+    ServerOpening(
+            ServerConnection connection,
+            BucketLoop bucketLoop,
+            Transport transport,
+            SocketLimits limits,
+            ServerDial dial) {
         this.connection = connection;
-        this.outcome = outcome;
-        this.dedications = dedications;
+        this.dedications = bucketLoop.dedications();
+        this.outcome = bucketLoop.reports();
+        this.loop = bucketLoop.loop();
+        this.preference = bucketLoop.addresses();
+        this.transport = transport;
+        this.limits = limits;
+        this.dial = dial;
+        servers = new ArrayDeque<>(preference.inOrder());
     }
 
-    void dial(EventLoop loop, Transport transport, SocketLimits limits, ServerDial dial) {
-        ServerOpening self = this;
-        Bootstrap bootstrap = new Bootstrap()
-                .group(loop)
-                .channel(transport.socket())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel ch) {
-                        ch.pipeline()
-                                .addLast(new HangUp(limits.closeTimeout(), () -> outcome.endUnseen(connection)))
-                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new ServerGreeting(dial, owner().wishes(), self));
-                    }
-                });
-        transport.keepAlive(bootstrap, limits.keepAlive());
-        ChannelFuture dialled = bootstrap.connect(dial.host(), dial.port());
-        channel = dialled.channel();
-        dialled.addListener(done -> {
-            if (!done.isSuccess()) {
-                outcome.failed(connection, reason(done.cause()), false);
-            }
-        });
+    void dial() {
+        Server next = servers.poll();
+        if (next == null) {
+            nothingLeft();
+            return;
+        }
+        CompletableFuture<List<InetAddress>> lookup = dial.names().lookUp(next.host());
+        if (lookup.isDone()) {
+            found(next, lookup);
+        } else {
+            var _ = lookup.whenComplete((_, _) -> loop.execute(() -> found(next, lookup)));
+        }
+    }
+
+    private void found(Server server, CompletableFuture<List<InetAddress>> lookup) {
+        if (closed) {
+            return;
+        }
+        try {
+            addresses.addAll(preference.inOrder(lookup.join()));
+        } catch (CompletionException failed) {
+            complain(server, "its name has no address: " + reason(failed));
+        }
+        dialNext(server);
+    }
+
+    private static String reason(CompletionException failed) {
+        Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    private void dialNext(Server server) {
+        InetAddress next = addresses.poll();
+        if (next == null) {
+            attempt = null;
+            dial();
+            return;
+        }
+        attempt = new DialAttempt(this, server, next);
+        attempt.begin(loop, transport, limits, dial, servers.isEmpty() && addresses.isEmpty());
+    }
+
+    private void complain(Server server, String why) {
+        complaints.add(dial.servers().size() == 1 ? why : server + ": " + why);
+    }
+
+    /** What was learned from those that were tried: a server's own words tell most. */
+    private void nothingLeft() {
+        DialAttempt last = attempt;
+        boolean stillOpen = last != null && last.isStillOpen();
+        if (stillOpen) {
+            Objects.requireNonNull(last).whenClosed(() -> outcome.closed(connection));
+        }
+        if (unanswered != null && rejection != null) {
+            outcome.rejected(unanswered, connection, rejection, stillOpen);
+        } else if (unanswered != null) {
+            outcome.loginFailed(unanswered, connection, complaints.toString(), stillOpen);
+        } else {
+            outcome.failed(connection, complaints.toString(), stillOpen);
+        }
+    }
+
+    private boolean isLast() {
+        return closed || (servers.isEmpty() && addresses.isEmpty());
     }
 
     private PoolOwner owner() {
         return PoolOwner.of(connection.pool());
     }
 
-    private static String reason(Throwable cause) {
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    Wishes wishes() {
+        return owner().wishes();
     }
 
     /** Nobody waits for it any more, or it failed. If its outcome was not told, it is, once nothing of it is left. */
     @Override
     public void close() {
-        if (channel != null) {
-            channel.close();
+        closed = true;
+        if (attempt == null) {
+            outcome.failed(connection, "the name of its server was not resolved in time", false);
+            return;
         }
+        if (attempt.isStillOpen()) {
+            preference.isSilent(attempt.server());
+        }
+        attempt.close();
     }
 
     @Override
@@ -110,58 +186,91 @@ final class ServerOpening implements ServerLink, ServerGreeting.Outcome, ServerL
         return new IllegalStateException(connection + " is not open yet");
     }
 
-    @Override
-    public void greeted(Greeted server) {
+    // What becomes of the present attempt.
+
+    void shookHands(boolean succeeded) {
+        outcome.shookHands(succeeded);
+    }
+
+    void greeted(Greeted server) {
         owner().greeted(this, server);
     }
 
     /** It is to be shared: the proxy logs in. */
     void logIn(Greeted server, ServerPool pool) {
-        outcome.greets(connection);
-        loggingIn = pool;
-        pipeline().replace(ServerGreeting.class, null, new ServerLogin(server, pool.login(), this));
+        if (!greets) {
+            greets = true;
+            outcome.greets(connection);
+        }
+        tried().logIn(server, pool);
     }
 
     /** It is for one client, which logs in itself. */
     void handOver(Greeted server) {
         DedicatedServer dedicated = new DedicatedServer(dedications, connection, server);
-        pipeline().replace(ServerGreeting.class, null, dedicated);
+        tried().becomes(ServerGreeting.class, dedicated);
+        preference.works(tried().server(), tried().address());
         outcome.greeted(dedicated);
     }
 
-    private ChannelPipeline pipeline() {
-        return Objects.requireNonNull(channel).pipeline();
-    }
-
-    @Override
-    public void loggedIn(LoginResponse response) {
+    void loggedIn(LoginResponse response) {
+        DialAttempt opened = tried();
         PooledServer session = new PooledServer(outcome, connection, response);
-        pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
-        pipeline().replace(ServerLogin.class, null, session);
-        outcome.opened(Objects.requireNonNull(loggingIn), session);
+        opened.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
+        opened.becomes(ServerLogin.class, session);
+        preference.works(opened.server(), opened.address());
+        outcome.opened(Objects.requireNonNull(opened.loggingIn()), session);
     }
 
-    @Override
-    public void rejected(LoginResponse response) {
-        outcome.rejected(Objects.requireNonNull(loggingIn), connection, response, isStillOpen());
+    private DialAttempt tried() {
+        return Objects.requireNonNull(attempt);
     }
 
-    @Override
-    public void failed(String why) {
-        if (loggingIn != null) {
-            outcome.loginFailed(loggingIn, connection, why, isStillOpen());
+    /** The server said no. Where that is because it is not the one to ask now, another may say yes. */
+    void rejected(DialAttempt by, LoginResponse response) {
+        unanswered = by.loggingIn();
+        if (rejection == null) {
+            rejection = response;
+        }
+        complain(by.server(), response.error());
+        if (response.readiness() != Readiness.READY && !isLast()) {
+            goOnAfter(by);
         } else {
-            outcome.failed(connection, why, isStillOpen());
+            nothingLeft();
         }
     }
 
-    /** Its end is told then, when the server can no longer count it. */
-    private boolean isStillOpen() {
-        Channel opened = Objects.requireNonNull(channel);
-        boolean stillOpen = opened.isActive();
-        if (stillOpen) {
-            opened.closeFuture().addListener(_ -> outcome.closed(connection));
+    void failed(DialAttempt by, String why) {
+        complain(by.server(), why);
+        if (by.loggingIn() != null) {
+            unanswered = by.loggingIn();
         }
-        return stillOpen;
+        if (isLast()) {
+            nothingLeft();
+        } else {
+            goOnAfter(by);
+        }
+    }
+
+    /** The server may count a connection until it has ended it: so the next is not begun before. */
+    private void goOnAfter(DialAttempt by) {
+        if (by.isStillOpen()) {
+            by.giveUp();
+            by.whenClosed(() -> goOn(by.server()));
+        } else {
+            goOn(by.server());
+        }
+    }
+
+    private void goOn(Server server) {
+        if (closed) {
+            nothingLeft();
+        } else {
+            dialNext(server);
+        }
+    }
+
+    void endUnseen() {
+        outcome.endUnseen(connection);
     }
 }

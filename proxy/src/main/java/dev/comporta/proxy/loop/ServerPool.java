@@ -108,6 +108,11 @@ public final class ServerPool implements PoolOwner {
         return clients == 0 && undecided.isEmpty() && !isTrusted(now, ttlNanos) && !bucket.knows(pool);
     }
 
+    /** Whether clients wait for the server's word on these credentials, which it has been asked for. */
+    public boolean isAwaited() {
+        return !undecided.isEmpty();
+    }
+
     /** @return whether it is the first: then the server has to be asked */
     public boolean await(ClientHello client) {
         undecided.add(client);

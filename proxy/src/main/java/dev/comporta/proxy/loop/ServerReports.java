@@ -6,15 +6,20 @@ import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.login.Readiness;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.relay.SessionKnowledge;
+import dev.comporta.proxy.watch.ClientLines;
+import dev.comporta.proxy.watch.RelayCounters;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
 final class ServerReports implements PooledServer.Owner {
@@ -22,6 +27,8 @@ final class ServerReports implements PooledServer.Owner {
 
     private final BucketLoop bucketLoop;
     private final Set<PooledServer> open = new HashSet<>();
+    /** What the server says of a database that it can't open, while that is its latest answer to a login. */
+    private String complaint = "";
 
     ServerReports(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
@@ -37,6 +44,7 @@ final class ServerReports implements PooledServer.Owner {
     void opened(ServerPool pool, PooledServer server) {
         server.connection().attach(new ServerLink.Shared(server, bucketLoop.upkeep()));
         pool.accepted(server.login(), bucketLoop.now());
+        complaint = "";
         open.add(server);
         bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.session()));
     }
@@ -53,33 +61,44 @@ final class ServerReports implements PooledServer.Owner {
 
     /** @param stillOpen whether the server may count it: then {@link #closed} follows */
     void rejected(ServerPool pool, ServerConnection connection, LoginResponse response, boolean stillOpen) {
+        if (response.readiness() == Readiness.SERVER_NOT_READY) {
+            failed(connection, response.error(), stillOpen);
+            return;
+        }
         pool.rejected(response);
-        log.warn("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
-        openFailed(connection, OpenFailure.LOGIN_REJECTED, response.error(), stillOpen);
+        line().log("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
+        boolean notReady = response.readiness() == Readiness.DATABASE_NOT_READY;
+        complaint = notReady ? response.error() : "";
+        openFailed(
+                connection, notReady ? OpenFailure.NOT_READY : OpenFailure.LOGIN_REJECTED, response.error(), stillOpen);
         bucketLoop.firstConnections().rejected(pool.pool());
     }
 
     /** The server was told who logs in, and gave no answer that makes sense. */
     void loginFailed(ServerPool pool, ServerConnection connection, String why, boolean stillOpen) {
         pool.failed(why);
-        log.warn(
-                "bucket {}: the server does not answer the login of {}: {}",
-                bucketLoop.spec().id(),
-                connection.pool(),
-                why);
+        line().log(
+                        "bucket {}: the server does not answer the login of {}: {}",
+                        bucketLoop.spec().id(),
+                        connection.pool(),
+                        why);
         openFailed(connection, OpenFailure.LOGIN_FAILED, why, stillOpen);
         bucketLoop.firstConnections().unanswered(pool.pool());
     }
 
     /** The server could not be reached, or made no sense before it was told who logs in. */
     void failed(ServerConnection connection, String why, boolean stillOpen) {
-        log.warn(
-                "bucket {}: {}:{} could not be reached: {}",
-                bucketLoop.spec().id(),
-                bucketLoop.spec().dial().host(),
-                bucketLoop.spec().dial().port(),
-                why);
+        line().log(
+                        "bucket {}: {} could not be reached: {}",
+                        bucketLoop.spec().id(),
+                        bucketLoop.addresses().shown(),
+                        why);
         openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
+    }
+
+    /** Empty when there is none. */
+    String complaint() {
+        return complaint;
     }
 
     private void openFailed(ServerConnection connection, OpenFailure failure, String why, boolean stillOpen) {
@@ -128,8 +147,26 @@ final class ServerReports implements PooledServer.Owner {
     }
 
     @Override
+    public RelayCounters counters() {
+        return bucketLoop.counters();
+    }
+
+    /** A TLS handshake with the server is over. */
+    void shookHands(boolean succeeded) {
+        if (succeeded) {
+            counters().handshakes++;
+        } else {
+            counters().failedHandshakes++;
+        }
+    }
+
+    @Override
     public void abandonedEnded(PooledServer server) {
         bucketLoop.upkeep().reset(server);
+    }
+
+    private LoggingEventBuilder line() {
+        return ClientLines.ofServer(log, Level.WARN, bucketLoop.spec().id());
     }
 
     private BucketRunner runner() {

@@ -13,6 +13,8 @@ import dev.comporta.proxy.relay.ConnectionBroker;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.proxy.watch.SlowRequests;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +71,6 @@ public final class SharingClients implements ConnectionBroker {
 
     void lookAt(PausedPeers paused, long now) {
         clients.keySet().forEach(client -> paused.look(client.ctx().channel(), now));
-    }
-
-    void leave(String why) {
-        List.copyOf(clients.keySet()).forEach(client -> client.leave(why));
     }
 
     void cutOff(String why) {
@@ -149,6 +147,16 @@ public final class SharingClients implements ConnectionBroker {
         runner().unpin(server.connection());
     }
 
+    @Override
+    public void pinOverdue(PooledClient client, String message) {
+        bucketLoop.news().pinOverdue(bucketLoop.spec().id(), client.identity().login(), client.address(), message);
+    }
+
+    @Override
+    public void pinEnded(PooledClient client, String message) {
+        bucketLoop.news().pinEnded(bucketLoop.spec().id(), client.identity().login(), client.address(), message);
+    }
+
     // What it has to know.
 
     @Override
@@ -179,6 +187,16 @@ public final class SharingClients implements ConnectionBroker {
     @Override
     public long now() {
         return bucketLoop.now();
+    }
+
+    @Override
+    public RelayCounters counters() {
+        return bucketLoop.counters();
+    }
+
+    @Override
+    public SlowRequests slowRequests() {
+        return bucketLoop.slowRequests();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.comporta.proxy.loop;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.proxy.watch.ClientLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * What the operator does with a bucket while it serves. The public methods may be called on any thread; what they do is done
@@ -41,7 +43,7 @@ public final class Steering {
             if (!runner().isPaused()) {
                 giveUp(); // it was removed
             } else if (!was) {
-                log.info("bucket {} paused; new requests wait in the queue", id());
+                line().log("bucket {} paused; new requests wait in the queue", id());
             }
         });
     }
@@ -54,7 +56,7 @@ public final class Steering {
             runner().resume();
             giveUp();
             if (was) {
-                log.info("bucket {} resumed; {} requests waited", id(), waiting);
+                line().log("bucket {} resumed; {} requests waited", id(), waiting);
             }
             tell(done, was);
         });
@@ -72,7 +74,12 @@ public final class Steering {
             for (ConnectionState state : ConnectionState.values()) {
                 replaced += state.isLive() || state.isOpening() ? before.count(state) : 0;
             }
-            log.info("bucket {}: replacing {} server connections, {} of them in use", id(), replaced, before.active());
+            line().log(
+                            "bucket {}: replacing {} server connections, {} of them in use",
+                            id(),
+                            replaced,
+                            before.active());
+            bucketLoop.addresses().startOver();
             runner().reconnect();
             tell(done, replaced);
         });
@@ -140,6 +147,10 @@ public final class Steering {
 
     private BucketRunner runner() {
         return bucketLoop.runner();
+    }
+
+    private LoggingEventBuilder line() {
+        return log.atInfo().addKeyValue(ClientLines.BUCKET, id());
     }
 
     private String id() {

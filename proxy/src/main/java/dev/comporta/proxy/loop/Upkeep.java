@@ -7,6 +7,8 @@ import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.relay.ServerHabits;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.ClientLines;
+import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 import java.util.HashSet;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -83,7 +85,9 @@ final class Upkeep {
     private void tellOnce(Level level, String what, PooledServer server) {
         String version = server.login().format().version().number();
         if (told.add(what + version)) {
-            log.atLevel(level).log("bucket {}: " + what, bucketLoop.spec().id(), version);
+            log.atLevel(level)
+                    .addKeyValue(ClientLines.BUCKET, bucketLoop.spec().id())
+                    .log("bucket {}: " + what, bucketLoop.spec().id(), version);
         }
     }
 
@@ -110,7 +114,8 @@ final class Upkeep {
 
     /** Into the state after the login, of which a reset puts back a part; how much depends on the server. */
     private void bringBack(PooledServer server) {
-        server.questions().ask(server.session().sqlAfterReset(SessionState.AS_LOGGED_IN), true, failed -> {
+        String sql = server.session().sqlAfterReset(SessionState.AS_LOGGED_IN);
+        server.questions().ask(OwnMessage.RESET, sql, true, failed -> {
             server.session().broughtInto(SessionState.AS_LOGGED_IN);
             resetDone(server.connection(), !failed);
         });
@@ -123,7 +128,11 @@ final class Upkeep {
     void validate(PooledServer server, HealthSettings.Check how) {
         String sql = how == HealthSettings.Check.PING ? PING : bucketLoop.spec().healthQuery();
         server.questions()
-                .ask(sql, how == HealthSettings.Check.FULL, failed -> validated(server.connection(), !failed));
+                .ask(
+                        OwnMessage.HEALTH_CHECK,
+                        sql,
+                        how == HealthSettings.Check.FULL,
+                        failed -> validated(server.connection(), !failed));
     }
 
     void validated(ServerConnection connection, boolean works) {

@@ -3,11 +3,14 @@ package dev.comporta.proxy.loop;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.WarmUpSettings;
+import dev.comporta.proxy.watch.ClientLines;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * The first connections of a bucket whose account is known, before any client has come. It is over once, whatever comes of
@@ -47,38 +50,46 @@ final class WarmUp {
     /** As many are there as were wanted, or the time is over. */
     void done(Pool which, int ready, int wanted) {
         if (which.equals(pool) && !over.isDone()) {
-            log.info(
-                    "bucket {}: warm-up done: {} of {} connections are ready for {}",
-                    bucketId,
-                    ready,
-                    wanted,
-                    which.login());
+            line(Level.INFO)
+                    .log(
+                            "bucket {}: warm-up done: {} of {} connections are ready for {}",
+                            bucketId,
+                            ready,
+                            wanted,
+                            which.login());
             over.trySuccess(null);
         }
     }
 
     void rejected(Pool which) {
         if (which.equals(pool) && !over.isDone()) {
-            log.warn(
-                    "bucket {}: the server rejects its account: no connection is ready before the first client",
-                    bucketId);
+            line(Level.WARN)
+                    .log(
+                            "bucket {}: the server rejects its account: no connection is ready before the first client",
+                            bucketId);
             over.trySuccess(null);
         }
     }
 
     void unanswered(Pool which) {
         if (which.equals(pool) && !over.isDone()) {
-            log.warn(
-                    "bucket {}: the server does not answer the login of its account: no connection is ready before the first client",
-                    bucketId);
+            line(Level.WARN)
+                    .log(
+                            "bucket {}: the server does not answer the login of its account: no connection is ready before the first client",
+                            bucketId);
             over.trySuccess(null);
         }
     }
 
     void serverIsDown() {
         if (pool != null && !over.isDone()) {
-            log.warn("bucket {}: its server is down: no connection is ready before the first client", bucketId);
+            line(Level.WARN)
+                    .log("bucket {}: its server is down: no connection is ready before the first client", bucketId);
             over.trySuccess(null);
         }
+    }
+
+    private LoggingEventBuilder line(Level level) {
+        return log.atLevel(level).addKeyValue(ClientLines.BUCKET, bucketId);
     }
 }

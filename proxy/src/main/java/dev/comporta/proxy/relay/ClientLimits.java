@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param idleInTransaction between two requests, inside of a transaction
  * @param stalled between two packets of one request
  * @param cancel for a server, to acknowledge a cancel or to answer a question of the proxy's own
+ * @param pin to keep a server connection that is shared otherwise
+ * @param closesPins whether a client that keeps one for longer is closed, rather than told of
  */
 public record ClientLimits(
         Duration idle,
@@ -19,9 +21,22 @@ public record ClientLimits(
         Duration query,
         Duration idleInTransaction,
         Duration stalled,
-        Duration cancel) {
+        Duration cancel,
+        Duration pin,
+        boolean closesPins) {
     public static final ClientLimits NONE =
             new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    /** Without a limit for pins. */
+    public ClientLimits(
+            Duration idle,
+            Duration session,
+            Duration query,
+            Duration idleInTransaction,
+            Duration stalled,
+            Duration cancel) {
+        this(idle, session, query, idleInTransaction, stalled, cancel, Duration.ZERO, false);
+    }
 
     /** Between two requests of one transaction a program is hardly ever silent for longer. */
     private static final Duration REST = Duration.ofSeconds(3);
@@ -44,6 +59,10 @@ public record ClientLimits(
 
     public boolean isCancelOver(long nanos) {
         return isOver(cancel, nanos);
+    }
+
+    boolean isPinOver(long nanos) {
+        return isOver(pin, nanos);
     }
 
     boolean isIdleInTransactionFor(long nanos) {

@@ -5,6 +5,8 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.proxy.watch.SlowRequests;
 
 /** What the bucket does for its clients. */
 public interface ConnectionBroker {
@@ -42,6 +44,12 @@ public interface ConnectionBroker {
 
     void unpin(PooledServer server);
 
+    /** The client keeps its connection for longer than it should; for people. */
+    void pinOverdue(PooledClient client, String message);
+
+    /** The client is closed because it has kept its connection, or a transaction, for too long; for people. */
+    void pinEnded(PooledClient client, String message);
+
     /** May be told more than once. */
     void left(PooledClient client);
 
@@ -62,6 +70,12 @@ public interface ConnectionBroker {
 
     /** Nanoseconds since some moment. */
     long now();
+
+    /** What is counted of the bucket's traffic. */
+    RelayCounters counters();
+
+    /** Which requests are logged because they take long. */
+    SlowRequests slowRequests();
 
     /** What a client is told, and to do, when it is refused. */
     String advice(Refusal why);

@@ -57,6 +57,6 @@ final class ConnectionTries {
     void tell() {
         ProxyError why = Objects.requireNonNull(refusal);
         refusal = null;
-        answers.error(client.ctx(), why, advice);
+        answers.error(client, why, advice);
     }
 }

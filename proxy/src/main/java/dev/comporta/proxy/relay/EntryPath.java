@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 
 /**
  * How a client that is let in gets the answer to its login; in session mode the server connection that it keeps comes first.
@@ -68,7 +69,7 @@ final class EntryPath {
         hold.keep(PinReason.SESSION_MODE);
         if (given.connection().changedHands()) {
             machine.entersOnUsed();
-            given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
+            given.questions().ask(OwnMessage.SETTINGS, given.session().sqlAfterReset(state.settings()), true, client);
         } else {
             answer();
         }
@@ -96,6 +97,6 @@ final class EntryPath {
 
     void refuse() {
         tries.tell();
-        client.close("it got no server connection");
+        client.hangUp();
     }
 }

@@ -61,6 +61,10 @@ final class HeldPackets {
         return packets.isEmpty();
     }
 
+    int bytes() {
+        return bytes;
+    }
+
     boolean isFull() {
         return bytes > MOST_BYTES;
     }

@@ -4,6 +4,8 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.prepared.PrepareCall;
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.prepared.ServerHandles;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
@@ -30,6 +32,7 @@ public final class OwnQuestions {
     private final Runnable begin;
     private final SessionKnowledge session;
     private final ResponseTracker tracker;
+    private final RelayCounters counters;
     private final WireFormat format;
     private final TdsVersion version;
     private final ByteBufAllocator allocator;
@@ -42,16 +45,12 @@ public final class OwnQuestions {
     private int handle;
 
     /** @param begin told that an answer comes which is the proxy's own */
-    OwnQuestions(
-            Runnable begin,
-            SessionKnowledge session,
-            ResponseTracker tracker,
-            LoginResponse login,
-            ByteBufAllocator allocator,
-            PacketSink sink) {
+    OwnQuestions(Runnable begin, PooledServer server, ByteBufAllocator allocator, PacketSink sink) {
         this.begin = begin;
-        this.session = session;
-        this.tracker = tracker;
+        session = server.session();
+        tracker = server.tracker();
+        counters = server.counters();
+        LoginResponse login = server.login();
         this.allocator = allocator;
         format = login.format();
         version = format.version();
@@ -59,16 +58,21 @@ public final class OwnQuestions {
         writer.packetSize(login.packetSize());
     }
 
-    /** @param reset whether the session is to be reset before it runs */
-    public void ask(String sql, boolean reset, OwnAnswer answer) {
-        begin(PacketType.SQL_BATCH, reset, answer);
+    /**
+     * @param why as it is counted
+     * @param reset whether the session is to be reset before it runs
+     */
+    public void ask(OwnMessage why, String sql, boolean reset, OwnAnswer answer) {
+        begin(why, PacketType.SQL_BATCH, reset, answer);
         writer.writeText(sql).end();
     }
 
     /** Begins a message, up to the end of its headers. */
-    private void begin(int type, boolean reset, OwnAnswer answer) {
+    private void begin(OwnMessage why, int type, boolean reset, OwnAnswer answer) {
         begin.run();
+        counters.ownMessages.add(why, 1);
         if (reset) {
+            counters.resets.add(RelayCounters.Reset.OWN_MESSAGE, 1);
             session.reset();
             tracker.transaction().wasReset();
         }
@@ -85,8 +89,8 @@ public final class OwnQuestions {
     }
 
     /** Asks for an integer; {@link IntegerAnswer#NONE} for whatever else comes. */
-    private void askValue(String sql, LongConsumer answer) {
-        ask(sql, false, failed -> {
+    private void askValue(OwnMessage why, String sql, LongConsumer answer) {
+        ask(why, sql, false, failed -> {
             ByteBuf bytes = Objects.requireNonNull(answerBytes);
             answerBytes = null;
             long value = failed ? IntegerAnswer.NONE : IntegerAnswer.read(bytes, format);
@@ -102,7 +106,7 @@ public final class OwnQuestions {
             probeTransaction(answer);
             return;
         }
-        askValue(ServerMake.CONTEXT_PROBE, value -> {
+        askValue(OwnMessage.PROBE, ServerMake.CONTEXT_PROBE, value -> {
             if (value < 0) {
                 session.contextIsSet();
                 probeTransaction(answer);
@@ -117,7 +121,7 @@ public final class OwnQuestions {
     }
 
     private void probeTransaction(OwnAnswer answer) {
-        askValue(TransactionTracker.PROBE, count -> {
+        askValue(OwnMessage.PROBE, TransactionTracker.PROBE, count -> {
             tracker.transaction().probed(count);
             answer.answered(count == IntegerAnswer.NONE);
         });
@@ -127,7 +131,7 @@ public final class OwnQuestions {
     public void rollBack(OwnAnswer answer) {
         boolean askContext = session.mayHoldContext();
         String question = askContext ? ServerMake.CONTEXT_PROBE : TransactionTracker.PROBE;
-        askValue(TransactionTracker.ROLL_BACK + question, count -> {
+        askValue(OwnMessage.ROLL_BACK, TransactionTracker.ROLL_BACK + question, count -> {
             tracker.transaction().probed(count);
             if (count == 0 && askContext) {
                 session.contextIsEmpty();
@@ -139,7 +143,7 @@ public final class OwnQuestions {
     /** Sees what the server tells by itself: its {@link ServerHabits}. Fails where a transaction may be left open. */
     public void learn(OwnAnswer answer) {
         boolean canTell = version.tellsOfTransactions();
-        askValue(canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
+        askValue(OwnMessage.LEARN, canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
             session.habits(ServerHabits.of(value, tracker.transaction()));
             session.make(ServerHabits.make(value));
             answer.answered(!ServerHabits.isOutside(value));
@@ -154,7 +158,7 @@ public final class OwnQuestions {
      */
     void prepare(PreparedText text, boolean reset, OwnAnswer answer) {
         handle = ServerHandles.NONE;
-        begin(PacketType.RPC, reset, failed -> {
+        begin(OwnMessage.PREPARE, PacketType.RPC, reset, failed -> {
             if (!failed && handle != ServerHandles.NONE) {
                 session.handles().put(text, handle);
             } else {
@@ -177,7 +181,7 @@ public final class OwnQuestions {
 
     /** Gives up the handles that nobody uses any more. */
     void giveUpSurplus(OwnAnswer answer) {
-        ask(session.handles().giveUpSurplus(), false, failed -> {
+        ask(OwnMessage.UNPREPARE, session.handles().giveUpSurplus(), false, failed -> {
             if (failed) {
                 session.handles().forget();
             }

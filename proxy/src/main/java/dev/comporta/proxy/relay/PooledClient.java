@@ -34,10 +34,9 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     private final ServerHold hold;
     private final RequestPath requests;
     private final ResponsePath responses;
+    private final ClientDeadlines deadlines;
+    private final Parting parting;
     private final long enteredAt;
-
-    /** Why it is to leave as soon as it rests outside of a transaction; null while it may stay. */
-    private @Nullable String leaving;
 
     /**
      * @param id its number in this instance
@@ -52,10 +51,12 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
                 broker.isSessionMode() ? null : new ClientHandles(broker.preparedTexts(), broker.pinsPrepared());
         state = new ClientState(broker.keepsResults(), handles);
         hold = new ServerHold(broker);
-        ProxyAnswers answers = new ProxyAnswers(login);
+        ProxyAnswers answers = new ProxyAnswers(login, broker.counters().refusals);
         RequestFormat format = RequestFormat.of(login.format().version());
         requests = new RequestPath(this, broker, machine, state, hold, answers, format);
         responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
+        deadlines = new ClientDeadlines(this, broker, machine, hold, requests, responses);
+        parting = new Parting(this, broker, machine, hold);
         enteredAt = broker.now();
     }
 
@@ -121,6 +122,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     private void begin() {
         countRequest();
+        parting.requestBegins();
         requests.begin();
     }
 
@@ -248,10 +250,10 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             return;
         }
         try {
-            leaveIfResting();
+            parting.ifDue();
             while (machine.isResting() && !requests.packets().held().isEmpty()) {
                 begin();
-                leaveIfResting();
+                parting.ifDue();
             }
         } catch (RuntimeException broken) {
             // On the stack of a server connection, which may be another client's by now.
@@ -263,6 +265,19 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     }
 
     // What is seen of it.
+
+    /** Where it comes from; empty when its connection is gone. */
+    String from() {
+        return address();
+    }
+
+    long bytesFromClient() {
+        return bytesReceived();
+    }
+
+    long bytesToClient() {
+        return bytesSent();
+    }
 
     /** The client as it is now. */
     public ClientSnapshot snapshot() {
@@ -277,6 +292,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
                 broker.isSessionMode() ? ClientSnapshot.Mode.SESSION : ClientSnapshot.Mode.TRANSACTION,
                 connection == null ? null : connection.pinReason(),
                 connection == null ? 0 : connection.pinnedSince(),
+                hold.isOverdue(),
                 connection == null ? 0 : connection.id(),
                 enteredAt,
                 sent > 0 ? machine.since() : -1,
@@ -287,29 +303,14 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     // Time.
 
-    /** The client is to leave as soon as no request or transaction of it runs: now, maybe. */
+    /** See {@link Parting#leave}. */
     public void leave(String why) {
-        if (leaving == null) {
-            leaving = why;
-            leaveIfResting();
-        }
+        parting.leave(why);
     }
 
-    /** Not before it has taken all that it was told: one that reads slowly must not lose the end of its last answer. */
-    private void leaveIfResting() {
-        String why = leaving;
-        if (why == null || !mayLeave()) {
-            return;
-        }
-        ctx().writeAndFlush(ctx().alloc().buffer(0)).addListener(told -> {
-            if (mayLeave()) { // no request has come meanwhile
-                close(why);
-            }
-        });
-    }
-
-    private boolean mayLeave() {
-        return machine.isResting() && !hold.isInTransaction();
+    /** See {@link Parting#depart}. */
+    public boolean depart(String why, DrainPace pace, long now) {
+        return parting.depart(why, pace, now);
     }
 
     /** Ends what has taken too long. */
@@ -317,38 +318,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         if (limits.isSessionOver(now - enteredAt)) {
             leave("session_timeout");
         }
-        long nanos = now - machine.since();
-        switch (machine.check()) {
-            case NONE -> {}
-            case ARRIVAL -> closeIfStalled(limits, now);
-            case SENDING -> {
-                if (hold.server().isWritable()) {
-                    closeIfStalled(limits, now);
-                } else if (limits.isQueryOver(nanos)) {
-                    close("query_timeout: the server does not take the rest of its request");
-                }
-            }
-            case RESPONSE -> {
-                if (limits.isQueryOver(nanos)) {
-                    responses.timeOut();
-                }
-            }
-            case REST -> {
-                if (!hold.isInTransaction()) {
-                    if (limits.isIdleFor(nanos)) {
-                        closeWhenTold("idle_timeout");
-                    }
-                } else if (limits.isIdleInTransactionFor(nanos)) {
-                    close("idle_in_transaction_timeout; its transaction is rolled back");
-                }
-            }
-        }
-    }
-
-    private void closeIfStalled(ClientLimits limits, long now) {
-        if (requests.packets().isStalled(limits, now)) {
-            close("stalled_request_timeout: a part of its request did not come");
-        }
+        deadlines.check(limits, now);
     }
 
     // Its end.
@@ -366,6 +336,11 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         } else {
             hangUp();
         }
+    }
+
+    @Override
+    protected String bucket() {
+        return pool.bucket().id();
     }
 
     @Override

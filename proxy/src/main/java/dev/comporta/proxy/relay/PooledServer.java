@@ -5,6 +5,8 @@ import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.ClientLines;
+import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -17,6 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A server connection that is logged in and shared: who is answered on it. What the packets mean is for {@link
@@ -51,11 +54,21 @@ public final class PooledServer extends ServerLine {
 
         /** Nanoseconds since some moment. */
         long now();
+
+        /** What is counted of the bucket's traffic. */
+        RelayCounters counters();
     }
+
+    /**
+     * A connection that is idle for so long serves at most 200 requests per second: what a look at it costs does not show.
+     * The event loop, which hears of an end within its present round, is mostly faster than this.
+     */
+    private static final long WORTH_A_LOOK_NANOS = 5_000_000L;
 
     private static final Logger log = LoggerFactory.getLogger(PooledServer.class);
 
     private final Owner owner;
+    private final RelayCounters counters;
     private final LoginResponse login;
     private final RequestInspector inspector;
     private final RidingReset reset;
@@ -69,12 +82,17 @@ public final class PooledServer extends ServerLine {
     private @Nullable ByteBuf heldBack;
     /** How many packets of the present response the client was sent. */
     private int packetsPassed;
+    /** Whether a packet of the present response has come that was not its last. */
+    private boolean severalPackets;
+    /** When the first one came; meaningless where there is one alone. */
+    private long firstByteAt;
     /** Since when the server owes an answer that has a time limit. */
     private long owesSince;
 
     public PooledServer(Owner owner, ServerConnection connection, LoginResponse login) {
         super(connection);
         this.owner = owner;
+        counters = owner.counters();
         this.login = login;
         reset = new RidingReset(login.format().version().acknowledgesReset());
         session = new SessionKnowledge(login.database());
@@ -100,6 +118,10 @@ public final class PooledServer extends ServerLine {
         return Objects.requireNonNull(questions);
     }
 
+    RelayCounters counters() {
+        return counters;
+    }
+
     /** What its responses have told. */
     ResponseTracker tracker() {
         return tracker;
@@ -110,6 +132,14 @@ public final class PooledServer extends ServerLine {
         return state == State.IDLE && tracker.transaction().isSurelyOver();
     }
 
+    /**
+     * Whether it has ended while nobody used it, as far as the kernel knows: a request that is sent now may be lost, and
+     * nobody could tell whether it has run. What was used a moment ago is not asked for, to save the system call.
+     */
+    boolean hasEndedIdle() {
+        return connection().idleBefore() >= WORTH_A_LOOK_NANOS && isEnded();
+    }
+
     /** Whether it still answers a client that has left. */
     public boolean isAnswering() {
         return state == State.ABANDONED;
@@ -118,7 +148,8 @@ public final class PooledServer extends ServerLine {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         super.handlerAdded(ctx);
-        questions = new OwnQuestions(this::beginQuestion, session, tracker, login, ctx.alloc(), (packets, end) -> {
+        questions = new OwnQuestions(this::beginQuestion, this, ctx.alloc(), (packets, end) -> {
+            counters.countAllSent(packets);
             write(packets);
             flush();
         });
@@ -153,6 +184,7 @@ public final class PooledServer extends ServerLine {
     void beginRequest(ByteBuf first, boolean add) {
         tracker.beginResponse();
         packetsPassed = 0;
+        severalPackets = false;
         reset.none();
         state = State.CLIENT;
         int status = PacketHeader.status(first);
@@ -160,12 +192,15 @@ public final class PooledServer extends ServerLine {
             PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
             reset.added();
             wasReset();
+            counters.resets.add(RelayCounters.Reset.WITH_REQUEST, 1);
         } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
             reset.asked();
             wasReset();
+            counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
         } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
             reset.asked();
             session.reset();
+            counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
         }
     }
 
@@ -176,6 +211,7 @@ public final class PooledServer extends ServerLine {
 
     /** Sends a packet of a request on. Takes the packet. */
     void forward(ByteBuf packet) {
+        counters.countSent(packet);
         write(packet);
     }
 
@@ -214,6 +250,15 @@ public final class PooledServer extends ServerLine {
                         || found.has(Trait.OPAQUE)
                         || found.has(Trait.PINS_IF_CUT_SHORT)
                         || settings.implicitTransactionsMayBeOn());
+    }
+
+    /**
+     * When the first packet of the response came.
+     *
+     * @param endedAt when the last did: most responses have no other
+     */
+    long firstByteAt(long endedAt) {
+        return severalPackets ? firstByteAt : endedAt;
     }
 
     /** Whether the client has got some of the response already. */
@@ -326,6 +371,7 @@ public final class PooledServer extends ServerLine {
         switch (state) {
             case CLOSING, CLOSED -> packet.release();
             case IDLE, CLIENT, OWN, ABANDONED -> {
+                counters.packetsReceived++;
                 if (PacketHeader.type(packet) == PacketType.TABULAR_RESULT) {
                     answered(packet);
                 } else {
@@ -353,6 +399,7 @@ public final class PooledServer extends ServerLine {
         }
         switch (verdict) {
             case MORE -> {
+                noteFirst();
                 if (state == State.CLIENT && tracker.endsWithinReturnedNumber()) {
                     holdBack(packet);
                 } else {
@@ -368,6 +415,13 @@ public final class PooledServer extends ServerLine {
             }
             case UNASKED -> refuse(packet, "the server speaks without being asked");
             case UNREADABLE -> unreadable(packet);
+        }
+    }
+
+    private void noteFirst() {
+        if (!severalPackets) {
+            severalPackets = true;
+            firstByteAt = owner.now();
         }
     }
 
@@ -411,10 +465,11 @@ public final class PooledServer extends ServerLine {
             refuse(packet, tracker.complaint());
             return;
         }
-        log.warn(
-                "server connection {}: relaying a response unread, and pinning its client: {}",
-                connection(),
-                tracker.complaint());
+        ClientLines.ofServer(log, Level.WARN, connection().pool().bucket().id())
+                .log(
+                        "server connection {}: relaying a response unread, and pinning its client: {}",
+                        connection(),
+                        tracker.complaint());
         session.lose();
         answered(packet);
     }

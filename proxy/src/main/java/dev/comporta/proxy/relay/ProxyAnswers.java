@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.RefusalCounts;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.SystemProcedure;
@@ -20,10 +21,12 @@ final class ProxyAnswers {
     private static final int SEVERITY = 16;
 
     private final LoginResponse login;
+    private final RefusalCounts refusals;
     private final TokenWriter tokens;
 
-    ProxyAnswers(LoginResponse login) {
+    ProxyAnswers(LoginResponse login, RefusalCounts refusals) {
         this.login = login;
+        this.refusals = refusals;
         tokens = new TokenWriter(login.format().version());
     }
 
@@ -92,10 +95,13 @@ final class ProxyAnswers {
         send(client, done);
     }
 
-    void error(ChannelHandlerContext client, ProxyError error, String advice) {
-        ByteBuf response = client.alloc().buffer(256);
+    /** The log is told of it here, so that each of these errors leaves one line, whoever closes the client for it or not. */
+    void error(PooledClient client, ProxyError error, String advice) {
+        refusals.count(error);
+        client.tellLogOfError(error.level(), error.number(), error.text(advice));
+        ByteBuf response = client.ctx().alloc().buffer(256);
         error.write(response, tokens, advice);
-        send(client, response);
+        send(client.ctx(), response);
     }
 
     private void send(ChannelHandlerContext client, ByteBuf response) {

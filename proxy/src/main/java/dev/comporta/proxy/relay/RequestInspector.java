@@ -3,6 +3,7 @@ package dev.comporta.proxy.relay;
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.relay.RequestFindings.Trait;
 import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -39,6 +40,7 @@ final class RequestInspector {
 
     private final RequestFormat format;
     private final RequestFindings found = new RequestFindings();
+    private final StatementCapture statement = new StatementCapture();
     private final SqlBatchWalker batches;
     private final RpcInspector calls;
 
@@ -47,8 +49,8 @@ final class RequestInspector {
 
     RequestInspector(RequestFormat format) {
         this.format = format;
-        batches = new SqlBatchWalker(format, found);
-        calls = new RpcInspector(format, found);
+        batches = new SqlBatchWalker(format, this::batchText);
+        calls = new RpcInspector(format, found, statement);
     }
 
     /**
@@ -56,9 +58,11 @@ final class RequestInspector {
      *
      * @param pinning which procedures that it may call pin
      * @param handles of the client; null where they are the server's own
+     * @param keepStatement whether its text may be asked for at the end
      */
-    void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles) {
+    void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles, boolean keepStatement) {
         type = PacketHeader.type(first);
+        statement.begin(keepStatement, type);
         reading = Reading.PARTLY;
         found.begin(pinning);
         batches.reset();
@@ -96,7 +100,9 @@ final class RequestInspector {
         try {
             readOn(packet, last);
         } catch (ProtocolException broken) {
-            log.info("relaying a request unread, and pinning its client: {}", broken.getMessage());
+            log.atInfo()
+                    .addMarker(ClientLines.MANY)
+                    .log("relaying a request unread, and pinning its client: {}", broken.getMessage());
             lose();
             return;
         }
@@ -130,6 +136,11 @@ final class RequestInspector {
         }
     }
 
+    private void batchText(ByteBuf packet, int index, int length) {
+        found.text(packet, index, length);
+        statement.text(packet, index, length);
+    }
+
     private void readTransaction(ByteBuf packet, boolean last) {
         if (!last) {
             throw new ProtocolException("a transaction manager request of several packets");
@@ -156,6 +167,10 @@ final class RequestInspector {
 
     int type() {
         return type;
+    }
+
+    StatementCapture statement() {
+        return statement;
     }
 
     RequestFindings found() {

@@ -104,6 +104,11 @@ final class RequestPackets {
         heardAt = broker.now();
     }
 
+    /** When the latest packet of an incomplete request arrived. */
+    long heardAt() {
+        return heardAt;
+    }
+
     boolean isStalled(ClientLimits limits, long now) {
         return limits.isStalledFor(now - heardAt);
     }
@@ -114,7 +119,12 @@ final class RequestPackets {
         if (HandOver.asksReset(first)) {
             state.reset();
         }
-        given.inspector().begin(first, broker.procedures(), state.handles());
+        given.inspector()
+                .begin(
+                        first,
+                        broker.procedures(),
+                        state.handles(),
+                        broker.slowRequests().isWanted());
         held.forEachOfMessage(given.inspector()::read);
         read = held.packetsOfMessage();
         bytesSent = 0;

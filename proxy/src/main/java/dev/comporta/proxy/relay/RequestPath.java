@@ -1,11 +1,14 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's way to the server: its requests get a server connection, which is brought into the client's
@@ -34,6 +37,8 @@ final class RequestPath {
     private final EntryPath entry;
 
     private Asked asked = Asked.SETTINGS;
+    /** Follows the present request; null while slow requests are not logged. */
+    private @Nullable SlowTrace trace;
 
     RequestPath(
             PooledClient client,
@@ -67,6 +72,11 @@ final class RequestPath {
         return packets;
     }
 
+    @Nullable
+    SlowTrace trace() {
+        return trace;
+    }
+
     /** Takes up what is held first, while the client rests. */
     void begin() {
         int type = packets.heldType();
@@ -86,6 +96,7 @@ final class RequestPath {
         HeldPackets held = packets.held();
         tries.begin();
         packets.heard();
+        trace = SlowTrace.begin(trace, client, broker.slowRequests(), packets.heardAt(), held.bytes());
         prepared.begin();
         if (!hold.isEmpty() && held.isCancelled() && !HandOver.asksReset(held.first())) {
             cancelHeld();
@@ -191,6 +202,9 @@ final class RequestPath {
     private void ask() {
         machine.asks();
         state.wants(prepared.wanted());
+        if (trace != null) {
+            trace.asks(broker.now());
+        }
         broker.acquire(client);
         if (!hold.isEmpty()) {
             use(hold.server());
@@ -213,6 +227,9 @@ final class RequestPath {
     void attached(PooledServer given) {
         ClientMachine.OnAnswer verdict = machine.answer();
         hold.take(given, client);
+        if (trace != null) {
+            trace.attached(broker.now());
+        }
         switch (verdict) {
             case NOTE -> {}
             case LOGIN -> entry.on(given);
@@ -262,6 +279,11 @@ final class RequestPath {
             askAnew();
             return;
         }
+        if (given.hasEndedIdle()) {
+            hold.discard();
+            ask(); // as often as there are such: all of a server's connections end together when it fails over
+            return;
+        }
         machine.given();
         guarded(() -> {
             packets.read(given);
@@ -309,7 +331,11 @@ final class RequestPath {
             case RESET_WITH_REQUEST -> sendHeld(true);
             case APPLY_FIRST -> {
                 asked = Asked.SETTINGS;
-                given.questions().ask(given.session().sqlAfterReset(state.settings()), true, client);
+                if (!state.settings().equals(SessionState.AS_LOGGED_IN)) {
+                    broker.counters().stateReplays++;
+                }
+                given.questions()
+                        .ask(OwnMessage.SETTINGS, given.session().sqlAfterReset(state.settings()), true, client);
                 machine.prepares();
             }
         }

@@ -3,6 +3,7 @@ package dev.comporta.proxy.relay;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.session.ProxyError;
+import dev.comporta.proxy.watch.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,9 @@ final class ResponsePath {
 
     private void answered(PooledServer given, ClientMachine.OnResponseEnded verdict) {
         RequestInspector sent = given.inspector();
-        given.connection().countQuery(broker.now() - machine.since());
+        long now = broker.now();
+        long firstByte = given.firstByteAt(now) - machine.since();
+        given.connection().countQuery(firstByte, now - machine.since());
         boolean certain = given.tracker().errors() == 0
                 && verdict == ClientMachine.OnResponseEnded.COMPLETE
                 && !given.session().isLost();
@@ -82,6 +85,10 @@ final class ResponsePath {
         if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
             tellTimeout();
         }
+        SlowTrace trace = requests.trace();
+        if (trace != null) {
+            trace.ended(given, outcome(verdict), firstByte, reasonToKeep(given), now);
+        }
         boolean mustAskContext = given.session().mayHoldContext()
                 && !given.tracker().transaction().isOpen();
         if (mustAskContext || given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
@@ -93,6 +100,14 @@ final class ResponsePath {
         } else {
             settle(given);
         }
+    }
+
+    private static SlowRequest.Outcome outcome(ClientMachine.OnResponseEnded verdict) {
+        return switch (verdict) {
+            case COMPLETE, BEFORE_ITS_REQUEST -> SlowRequest.Outcome.COMPLETED;
+            case CANCELLED -> SlowRequest.Outcome.CANCELLED;
+            case TIMED_OUT -> SlowRequest.Outcome.TIMED_OUT;
+        };
     }
 
     /** What the client has kept its connection for may be gone. */
@@ -175,7 +190,7 @@ final class ResponsePath {
             case REFUSE -> requests.refuse(Refusal.SERVER_UNAVAILABLE);
             case TELL_LOST -> {
                 machine.rests(broker.now());
-                answers.error(client.ctx(), ProxyError.SERVER_UNAVAILABLE, LOST);
+                answers.error(client, ProxyError.SERVER_UNAVAILABLE, LOST);
             }
             case TELL_TIMEOUT -> {
                 tellTimeout();
@@ -183,21 +198,29 @@ final class ResponsePath {
             }
             case TELL_TIMEOUT_AND_CLOSE -> {
                 tellTimeout();
-                client.closeWhenTold("query_timeout, and the server did not take the cancel");
+                client.hangUpWhenTold();
             }
             case CLOSE_WHEN_TOLD -> client.closeWhenTold("its server connection was lost");
             case CLOSE -> client.close("its server connection was lost");
         }
     }
 
-    /** The operator closes the client. It is told where it waits for an answer, and an error can be the whole of it. */
     void kill(String why) {
+        kill(why, KILLED);
+    }
+
+    /**
+     * The client is closed, whatever it does. It is told where it waits for an answer, and an error can be the whole of it.
+     *
+     * @param advice for the client
+     */
+    void kill(String why, String advice) {
         boolean answerBegun = !hold.isEmpty() && hold.server().hasAnswered();
         switch (machine.kill(requests.packets().held().hasMessage(), answerBegun)) {
             case TELL -> {
-                answers.error(client.ctx(), ProxyError.KILLED, KILLED);
+                answers.error(client, ProxyError.KILLED, advice);
                 if (!machine.isClosed()) {
-                    client.closeWhenTold(why);
+                    client.hangUpWhenTold();
                 }
             }
             case CLOSE_WHEN_TOLD -> client.closeWhenTold(why);
@@ -206,6 +229,6 @@ final class ResponsePath {
     }
 
     private void tellTimeout() {
-        answers.error(client.ctx(), ProxyError.QUERY_TIMEOUT, broker.timeoutAdvice());
+        answers.error(client, ProxyError.QUERY_TIMEOUT, broker.timeoutAdvice());
     }
 }

@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.token.TokenWalker;
@@ -64,6 +65,7 @@ final class ResponseTracker implements TokenSink {
     private State state = State.IDLE;
     private int errors;
     private int statementsBesideSelect;
+    private long rows;
     private int resetsAcknowledged;
     private @Nullable String database;
     /** The server's first error; empty while there is none, null where nobody wants to know. */
@@ -81,6 +83,7 @@ final class ResponseTracker implements TokenSink {
         state = State.RESPONDING;
         errors = 0;
         statementsBesideSelect = 0;
+        rows = 0;
         resetsAcknowledged = 0;
         database = null;
         complaint = null;
@@ -189,6 +192,11 @@ final class ResponseTracker implements TokenSink {
         return statementsBesideSelect > 0;
     }
 
+    /** Sent and changed, as the statements' ends count them. */
+    long rows() {
+        return rows;
+    }
+
     /** The database that the session is in now; null when the response told of none. */
     @Nullable
     String database() {
@@ -283,6 +291,9 @@ final class ResponseTracker implements TokenSink {
         // A procedure's own end says nothing of what was done in it.
         if (token != TokenType.DONEPROC && command != SELECT) {
             statementsBesideSelect++;
+        }
+        if (token != TokenType.DONEPROC && (status & DoneStatus.COUNT) != 0) {
+            rows += rowCount;
         }
     }
 

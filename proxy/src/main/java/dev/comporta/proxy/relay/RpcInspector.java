@@ -22,6 +22,7 @@ final class RpcInspector implements RpcSink {
     private static final int NO_METADATA = 0x0002;
 
     private final RequestFindings found;
+    private final StatementCapture statement;
     private final RpcWalker walker;
     private final CursorHandles cursors;
     private final PreparedCalls prepared;
@@ -34,8 +35,9 @@ final class RpcInspector implements RpcSink {
     /** Whether the parameter that is being read is the statement of the call. */
     private boolean inStatement;
 
-    RpcInspector(RequestFormat format, RequestFindings found) {
+    RpcInspector(RequestFormat format, RequestFindings found, StatementCapture statement) {
         this.found = found;
+        this.statement = statement;
         walker = new RpcWalker(format, this);
         cursors = new CursorHandles(format.version());
         prepared = new PreparedCalls(format.version());
@@ -108,6 +110,7 @@ final class RpcInspector implements RpcSink {
         calls++;
         procedure = procId;
         inStatement = false;
+        statement.call(procId, name);
         cursors.call(procId);
         prepared.call(procId);
         if (!isText(procId)) {
@@ -140,8 +143,8 @@ final class RpcInspector implements RpcSink {
         endStatement();
         boolean isCursor = cursors.parameter(at, status);
         boolean isPrepared = prepared.parameter(at, name, status, dataType);
-        int statement = SystemProcedure.statementParameter(procedure);
-        if (at == statement) {
+        int statementAt = SystemProcedure.statementParameter(procedure);
+        if (at == statementAt) {
             if (!isUnicodeText(dataType) || !(name.isEmpty() || isStatementName(name))) {
                 found.add(Finding.NOT_UNDERSTOOD);
             }
@@ -149,7 +152,7 @@ final class RpcInspector implements RpcSink {
             inStatement = true;
             return true;
         }
-        if (statement != SystemProcedure.NO_PARAMETER && isStatementName(name)) {
+        if (statementAt != SystemProcedure.NO_PARAMETER && isStatementName(name)) {
             // Out of its place: a server that goes by names runs this one.
             found.add(Finding.NOT_UNDERSTOOD);
         }
@@ -190,6 +193,7 @@ final class RpcInspector implements RpcSink {
         PreparedText executed = prepared.integer(value, offset, length);
         if (executed != null) {
             found.addExecuted(executed);
+            statement.executes(executed);
         }
     }
 
@@ -197,6 +201,7 @@ final class RpcInspector implements RpcSink {
     public void bytes(ByteBuf packet, int index, int length) {
         if (inStatement) {
             found.text(packet, index, length);
+            statement.text(packet, index, length);
         }
         prepared.bytes(packet, index, length);
     }

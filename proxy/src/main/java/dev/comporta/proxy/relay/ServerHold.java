@@ -11,6 +11,10 @@ final class ServerHold {
     private final ConnectionBroker broker;
     private @Nullable PooledServer server;
     private @Nullable PinReason pinned;
+    /** When it began to be kept, for whatever reason. */
+    private long keptSince;
+    /** Whether it was told of that it is kept for too long. */
+    private boolean overdue;
 
     ServerHold(ConnectionBroker broker) {
         this.broker = broker;
@@ -37,11 +41,33 @@ final class ServerHold {
         return pinned != null;
     }
 
+    /** Why the client keeps it; null when it does not. */
+    @Nullable
+    PinReason pinReason() {
+        return pinned;
+    }
+
+    /** When the client began to keep it: the reason may have changed since. */
+    long keptSince() {
+        return keptSince;
+    }
+
+    boolean isOverdue() {
+        return overdue;
+    }
+
+    void overdue() {
+        overdue = true;
+    }
+
     boolean isInTransaction() {
         return server != null && server.tracker().transaction().isOpen();
     }
 
     void keep(PinReason reason) {
+        if (pinned == null) {
+            keptSince = broker.now();
+        }
         if (pinned != reason) {
             pinned = reason;
             broker.pin(server(), reason);
@@ -94,12 +120,14 @@ final class ServerHold {
     void lost() {
         server = null;
         pinned = null;
+        overdue = false;
     }
 
     private PooledServer give() {
         PooledServer given = server();
         server = null;
         pinned = null;
+        overdue = false;
         given.detach();
         return given;
     }

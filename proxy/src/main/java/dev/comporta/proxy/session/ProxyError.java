@@ -4,6 +4,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
+import org.slf4j.event.Level;
 
 /** The errors of the proxy's own, which a driver shows as if the server had sent them. */
 public enum ProxyError {
@@ -42,6 +43,11 @@ public enum ProxyError {
 
     public int number() {
         return number;
+    }
+
+    /** How serious it is in the log: what an operator has done needs nobody's attention. */
+    public Level level() {
+        return this == KILLED ? Level.INFO : Level.WARN;
     }
 
     /** As a client sees it. */

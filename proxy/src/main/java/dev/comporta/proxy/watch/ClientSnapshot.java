@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its number in this instance
  * @param address where it comes from; empty when its connection is gone
+ * @param overdue whether it has kept its server connection for longer than it should
  * @param connectionId its server connection in its bucket; 0 without one
  * @param pinReason why it keeps its server connection; null when it does not
  * @param lastRequestAt when its latest request was sent to the server or, if that was answered, the end of the answer;
@@ -23,6 +24,7 @@ public record ClientSnapshot(
         Mode mode,
         @Nullable PinReason pinReason,
         long pinnedSince,
+        boolean overdue,
         long connectionId,
         long connectedAt,
         long lastRequestAt,

@@ -3,14 +3,20 @@ package dev.comporta.proxy.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.proxy.listen.EntranceRules.ProxyProtocol;
+import dev.comporta.proxy.origin.AddressRange;
+import dev.comporta.proxy.origin.AddressRules;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +27,10 @@ import org.junit.jupiter.api.Timeout;
 class LoginGateTest {
     private static final String FLOOD = "10.0.0.1";
     private static final String GOOD = "10.0.0.2";
+    private static final String BALANCER = "10.0.0.3";
 
     private final List<Client> served = new ArrayList<>();
+    private final RefusedConnections refused = new RefusedConnections();
 
     /** A connection that was accepted; registered when the gate has let it through. */
     private static final class Client extends EmbeddedChannel {
@@ -49,12 +57,15 @@ class LoginGateTest {
     }
 
     private EmbeddedChannel listener(LoginLimits limits) {
-        return listener(limits, new ClientPlaces(0));
+        return listener(limits, 0, EntranceRules.OPEN);
     }
 
-    private EmbeddedChannel listener(LoginLimits limits, ClientPlaces sockets) {
+    private EmbeddedChannel listener(LoginLimits limits, int maxSockets, EntranceRules rules) {
+        SocketLimits all = new SocketLimits(
+                0, 4096, 4096, 1024, 4096, limits, maxSockets, KeepAlive.DEFAULTS, Duration.ofMinutes(5));
+        Guards guards = new Guards(all, new DefaultEventLoop(), refused);
         return new EmbeddedChannel(
-                new LoginGate(limits, new LoginBudget(limits), sockets), new ChannelInboundHandlerAdapter() {
+                new LoginGate(limits, guards, guards.entrance("main", rules)), new ChannelInboundHandlerAdapter() {
                     @Override
                     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
                         Client client = (Client) message;
@@ -192,7 +203,7 @@ class LoginGateTest {
 
     @Test
     void oneWithoutASocketToSpareIsClosedBeforeItIsServed() {
-        EmbeddedChannel listener = listener(new LoginLimits(100, 0, 1 << 20), new ClientPlaces(1));
+        EmbeddedChannel listener = listener(new LoginLimits(100, 0, 1 << 20), 1, EntranceRules.OPEN);
         Client first = accept(listener, GOOD);
         Client second = accept(listener, GOOD);
         assertThat(served).containsExactly(first);
@@ -243,5 +254,84 @@ class LoginGateTest {
         ByteBuf buffer = handle.allocate(io.netty.buffer.UnpooledByteBufAllocator.DEFAULT);
         assertThat(buffer.capacity()).isGreaterThan(LoginReads.PIECE);
         buffer.release();
+    }
+
+    private static EntranceRules behind(String balancer, ProxyProtocol mode, AddressRules clients) {
+        return new EntranceRules(mode, List.of(new AddressRange(InetAddress.ofLiteral(balancer), 32)), clients);
+    }
+
+    @Test
+    void deniedAddressIsClosedBeforeItIsServedAndItsSocketIsFree() {
+        AddressRules notFlood =
+                new AddressRules(List.of(), List.of(new AddressRange(InetAddress.ofLiteral(FLOOD), 32)));
+        EmbeddedChannel listener = listener(
+                new LoginLimits(100, 0, 1 << 20), 1, new EntranceRules(ProxyProtocol.OFF, List.of(), notFlood));
+        for (int i = 0; i < 10; i++) {
+            assertThat(accept(listener, FLOOD).isOpen()).isFalse();
+        }
+        Client good = accept(listener, GOOD);
+        assertThat(served).containsExactly(good);
+        assertThat(refused.counts()).containsEntry("denied", 10L).containsEntry("no_file_descriptors", 0L);
+    }
+
+    @Test
+    void whereAHeaderIsRequiredOnlyTrustedAddressesAreServed() {
+        EmbeddedChannel listener = listener(
+                new LoginLimits(100, 0, 1 << 20), 0, behind(BALANCER, ProxyProtocol.REQUIRED, AddressRules.EVERYBODY));
+        assertThat(accept(listener, FLOOD).isOpen()).isFalse();
+        Client balanced = accept(listener, BALANCER);
+        assertThat(served).containsExactly(balanced);
+        assertThat(refused.counts()).containsEntry("untrusted_source", 1L);
+    }
+
+    @Test
+    void clientsOfALoadBalancerAreCountedByTheirOwnAddresses() {
+        EmbeddedChannel listener = listener(
+                new LoginLimits(100, 2, 1 << 20), 0, behind(BALANCER, ProxyProtocol.REQUIRED, AddressRules.EVERYBODY));
+        List<Client> all = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            all.add(accept(listener, BALANCER));
+        }
+        pass(listener, 0);
+        assertThat(all).allMatch(Client::isOpen);
+        for (Client client : all.subList(0, 3)) {
+            client.login().known(InetAddress.ofLiteral(FLOOD));
+            pass(listener, 0);
+        }
+        all.get(3).login().known(InetAddress.ofLiteral(GOOD));
+        pass(listener, 0);
+        assertThat(all.stream().map(Client::isOpen)).containsExactly(false, true, true, true, true, true);
+        assertThat(refused.counts()).containsEntry("too_many_pending_logins", 1L);
+    }
+
+    @Test
+    void theAddressWithTheMostIsThatOfTheClientsAndNotOfTheirLoadBalancer() {
+        EmbeddedChannel listener = listener(
+                new LoginLimits(4, 0, 1 << 20), 0, behind(BALANCER, ProxyProtocol.REQUIRED, AddressRules.EVERYBODY));
+        Client slow = accept(listener, BALANCER);
+        slow.login().known(InetAddress.ofLiteral(GOOD));
+        for (int i = 0; i < 3; i++) {
+            accept(listener, BALANCER).login().known(InetAddress.ofLiteral(FLOOD));
+        }
+        listener.runPendingTasks();
+        awaitAccepting(listener);
+        assertThat(slow.isOpen()).isTrue();
+        assertThat(served.get(1).isOpen()).isFalse();
+    }
+
+    @Test
+    void oneWhoseHandshakeWaitsForItsTurnIsSpared() {
+        EmbeddedChannel listener = listener(new LoginLimits(2, 0, 1 << 20));
+        Client first = accept(listener, FLOOD);
+        Client second = accept(listener, FLOOD);
+        HandshakeTurns none = new HandshakeTurns(first.eventLoop(), () -> 0, 1);
+        assertThat(none.take(new HandshakeTurns.Turn(InetAddress.ofLiteral(GOOD), () -> {})))
+                .isTrue();
+        first.login().takeTurnsIn(none);
+        first.login().beforeHandshake(() -> {});
+        assertThat(first.config().isAutoRead()).isFalse();
+        awaitAccepting(listener);
+        assertThat(first.isOpen()).isTrue();
+        assertThat(second.isOpen()).isFalse();
     }
 }

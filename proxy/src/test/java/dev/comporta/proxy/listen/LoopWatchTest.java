@@ -20,10 +20,11 @@ import org.junit.jupiter.api.Timeout;
 class LoopWatchTest {
     @Test
     void aLoopThatIsStuckIsSilent() throws Exception {
+        EventLoopGroup acceptor = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
         CountDownLatch freed = new CountDownLatch(1);
         try {
-            LoopWatch watch = new LoopWatch(loops);
+            LoopWatch watch = new LoopWatch(acceptor, loops);
             var stuck = loops.next().submit(() -> freed.await(20, TimeUnit.SECONDS));
             await().until(() -> watch.silence().compareTo(Duration.ofSeconds(2)) > 0);
             freed.countDown();
@@ -32,31 +33,62 @@ class LoopWatchTest {
             assertThat(watch.ended()).isNotDone();
         } finally {
             freed.countDown();
-            loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+            end(acceptor, loops);
         }
     }
 
     @Test
     void aLoopThatEndsByAnErrorIsToldOf() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
+        EventLoopGroup acceptor = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, breaking(broken));
         try {
-            LoopWatch watch = new LoopWatch(loops);
+            LoopWatch watch = new LoopWatch(acceptor, loops);
             broken.set(true);
             loops.next().execute(() -> {});
             assertThat(watch.ended().get(20, TimeUnit.SECONDS)).contains("has ended");
         } finally {
-            loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+            end(acceptor, loops);
         }
     }
 
     @Test
     void aLoopThatIsToEndIsNot() {
+        EventLoopGroup acceptor = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-        LoopWatch watch = new LoopWatch(loops);
+        LoopWatch watch = new LoopWatch(acceptor, loops);
         watch.close();
-        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        end(acceptor, loops);
         assertThat(watch.ended()).isNotDone();
+    }
+
+    private static void end(EventLoopGroup... groups) {
+        for (EventLoopGroup group : groups) {
+            group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    @Test
+    void aStallShowsInTheLagOfItsLoopAlone() throws Exception {
+        EventLoopGroup acceptor = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+        CountDownLatch freed = new CountDownLatch(1);
+        try {
+            LoopWatch watch = new LoopWatch(acceptor, loops);
+            assertThat(watch.lags()).containsOnlyKeys("accept-0", "loop-0", "loop-1");
+            var stuck = loops.next().submit(() -> freed.await(20, TimeUnit.SECONDS));
+            await().until(() -> watch.lags().get("loop-1").count() >= 30);
+            assertThat(watch.lags().get("loop-0").count()).isZero();
+            freed.countDown();
+            assertThat(stuck.get()).isTrue();
+            // It was stuck for the 30 beats of the other: three seconds, each beat of which is made up for.
+            await().until(() -> watch.lags().get("loop-0").count() >= 20);
+            assertThat(watch.lags().get("loop-0").percentileNanos(0.5)).isGreaterThan(1_000_000_000L);
+            assertThat(watch.lags().get("loop-0").maxNanos()).isGreaterThan(2_000_000_000L);
+        } finally {
+            freed.countDown();
+            end(acceptor, loops);
+        }
     }
 
     /** Like a loop that finds no memory for its next read. */

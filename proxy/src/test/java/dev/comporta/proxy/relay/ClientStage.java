@@ -1,14 +1,11 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.HealthSettings;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.HangUp;
@@ -17,6 +14,9 @@ import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.News;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.proxy.watch.SlowRequests;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -46,7 +46,8 @@ final class ClientStage {
 
     private final List<String> acts = new ArrayList<>();
     private final List<ByteBuf> sent = new ArrayList<>();
-    private final NotingHost host = new NotingHost();
+    private final News news;
+    private final NotingHost host;
     private final PooledClient client;
     private final EmbeddedChannel clientChannel;
     private @Nullable PooledServer server;
@@ -54,6 +55,12 @@ final class ClientStage {
     private final List<EmbeddedChannel> formerServers = new ArrayList<>();
 
     ClientStage(boolean sessionMode) {
+        this(sessionMode, News.NONE);
+    }
+
+    ClientStage(boolean sessionMode, News news) {
+        this.news = news;
+        host = new NotingHost();
         host.sessionMode = sessionMode;
         client = new PooledClient(1, ClientIdentity.UNKNOWN, host, host.pool, LoginResponses.accepted());
         clientChannel = new EmbeddedChannel(client);
@@ -161,6 +168,10 @@ final class ClientStage {
         host.handedOver = event;
     }
 
+    void pass(Duration time) {
+        host.now += time.toNanos();
+    }
+
     void leaseEnds() {
         host.leaseEnded = true;
     }
@@ -172,6 +183,16 @@ final class ClientStage {
 
     void leave() {
         client.leave("drained");
+    }
+
+    void passes(Duration time) {
+        host.now += time.toNanos();
+    }
+
+    /** Time passes, and the bucket, which drains, looks at the client. */
+    void departAfter(Duration time, DrainPace pace) {
+        passes(time);
+        client.depart("drained", pace, host.now);
     }
 
     void cutOff() {
@@ -332,7 +353,9 @@ final class ClientStage {
 
     private final class NotingHost implements ConnectionBroker {
         private final PreparedTexts prepared = new PreparedTexts();
-        private final Opened opened = new Opened();
+        private final OpenOrders opened = new OpenOrders();
+        private final RelayCounters counters = new RelayCounters();
+        private final SlowRequests slowRequests = new SlowRequests("one", news, counters);
         private final Bucket bucket =
                 new Bucket("one", BucketSettings.DEFAULTS, opened, new LocalLeases(), new Random(1), (a, b) -> 0, 0);
         private final Pool pool = bucket.pool("pool", "sa");
@@ -348,7 +371,7 @@ final class ClientStage {
             waiting = false;
             Waiter before = new Waiter("before");
             bucket.request(before, pool, null, now);
-            ServerConnection connection = opened.connections.getLast();
+            ServerConnection connection = opened.connections().getLast();
             bucket.opened(connection, null, now);
             bucket.release(connection, null, now);
             bucket.request(used ? new Waiter("now") : before, pool, null, now);
@@ -418,6 +441,14 @@ final class ClientStage {
         }
 
         @Override
+        public void pinOverdue(PooledClient who, String message) {
+            acts.add("overdue");
+        }
+
+        @Override
+        public void pinEnded(PooledClient who, String message) {}
+
+        @Override
         public void unpin(PooledServer given) {
             acts.add("no longer kept");
         }
@@ -468,6 +499,16 @@ final class ClientStage {
         }
 
         @Override
+        public RelayCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public SlowRequests slowRequests() {
+            return slowRequests;
+        }
+
+        @Override
         public String advice(Refusal why) {
             return "wait";
         }
@@ -496,29 +537,10 @@ final class ClientStage {
         public long now() {
             return host.now;
         }
-    }
-
-    private static final class Opened implements Orders {
-        private final List<ServerConnection> connections = new ArrayList<>();
 
         @Override
-        public void open(ServerConnection connection) {
-            connections.add(connection);
+        public RelayCounters counters() {
+            return host.counters;
         }
-
-        @Override
-        public void attach(Waiter waiter, ServerConnection connection) {}
-
-        @Override
-        public void refuse(Waiter waiter, Refusal why) {}
-
-        @Override
-        public void close(ServerConnection connection, CloseReason why) {}
-
-        @Override
-        public void reset(ServerConnection connection) {}
-
-        @Override
-        public void validate(ServerConnection connection, HealthSettings.Check how) {}
     }
 }

@@ -75,7 +75,7 @@ class ClientStateTest {
     private static RequestInspector inspectedWithRule(String sql) {
         ByteBuf packet = batch(sql);
         RequestInspector request = new RequestInspector(Requests.FORMAT);
-        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()), null);
+        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()), null, false);
         request.read(packet);
         return request;
     }

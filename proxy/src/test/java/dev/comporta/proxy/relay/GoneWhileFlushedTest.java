@@ -11,6 +11,9 @@ import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.ClientIdentity;
+import dev.comporta.proxy.watch.News;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.proxy.watch.SlowRequests;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
@@ -111,6 +114,8 @@ class GoneWhileFlushedTest {
     }
 
     private static final class OneServer implements ConnectionBroker {
+        private final RelayCounters counters = new RelayCounters();
+
         private final List<String> done = new ArrayList<>();
         private final PreparedTexts prepared = new PreparedTexts();
         private int attached;
@@ -170,6 +175,12 @@ class GoneWhileFlushedTest {
         public void pin(PooledServer given, PinReason reason) {}
 
         @Override
+        public void pinOverdue(PooledClient who, String message) {}
+
+        @Override
+        public void pinEnded(PooledClient who, String message) {}
+
+        @Override
         public void unpin(PooledServer given) {}
 
         @Override
@@ -198,6 +209,16 @@ class GoneWhileFlushedTest {
         @Override
         public ProcedureRules procedures() {
             return ProcedureRules.SHARE;
+        }
+
+        @Override
+        public RelayCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public SlowRequests slowRequests() {
+            return new SlowRequests("one", News.NONE, counters);
         }
 
         @Override

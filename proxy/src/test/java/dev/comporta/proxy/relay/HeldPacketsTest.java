@@ -6,6 +6,7 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HeldPacketsTest {
@@ -49,6 +50,23 @@ class HeldPacketsTest {
         assertThat(held.isEmpty()).isTrue();
         hold(part(), part());
         held.dropMessage();
+        assertThat(held.isEmpty()).isTrue();
+    }
+
+    @Test
+    void anotherFormOfTheFirstMessageStandsBeforeTheRestInItsOwnOrder() {
+        ByteBuf next = end();
+        hold(part(), end(), next);
+        held.removeMessage();
+        ByteBuf first = part();
+        ByteBuf second = part();
+        ByteBuf last = end();
+        held.addFirst(List.of(first, second, last));
+        assertThat(held.packetsOfMessage()).isEqualTo(3);
+        for (ByteBuf packet : List.of(first, second, last, next)) {
+            assertThat(held.first()).isSameAs(packet);
+            held.remove().release();
+        }
         assertThat(held.isEmpty()).isTrue();
     }
 

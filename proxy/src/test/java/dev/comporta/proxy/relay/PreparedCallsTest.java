@@ -205,7 +205,7 @@ class PreparedCallsTest {
 
     private static RequestInspector read(ClientState state, ByteBuf packet) {
         RequestInspector request = new RequestInspector(Requests.FORMAT);
-        request.begin(packet, ProcedureRules.SHARE, state.handles());
+        request.begin(packet, ProcedureRules.SHARE, state.handles(), false);
         request.read(packet);
         return request;
     }

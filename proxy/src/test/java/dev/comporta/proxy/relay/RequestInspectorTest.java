@@ -130,7 +130,7 @@ class RequestInspectorTest {
                         SystemProcedure.CURSOR_EXECUTE,
                         RpcParameter.of("", TypeInfo.intN(4), 5),
                         RpcParameter.output("", TypeInfo.intN(4), null)));
-        request.begin(call, ProcedureRules.SHARE, null);
+        request.begin(call, ProcedureRules.SHARE, null, false);
         request.read(call);
         PinBook pins = new PinBook();
         request.cursors().returned(1, 9, pins);
@@ -194,7 +194,7 @@ class RequestInspectorTest {
     void theNextRequestBeginsWithNothingOfTheLast() {
         RequestInspector request = inspected(batch("CREATE TABLE #t (id INT); SET DATEFIRST 3; EXEC p"));
         ByteBuf next = batch("SELECT 1");
-        request.begin(next, ProcedureRules.SHARE, null);
+        request.begin(next, ProcedureRules.SHARE, null, false);
         request.read(next);
         assertThat(request.found().hasAny(Effect.PIN)).isFalse();
         assertThat(request.found().has(Trait.OPAQUE)).isFalse();

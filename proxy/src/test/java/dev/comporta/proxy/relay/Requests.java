@@ -46,7 +46,7 @@ final class Requests {
     /** What is made of a request that comes in these packets. */
     static RequestInspector inspected(ByteBuf... packets) {
         RequestInspector inspector = new RequestInspector(FORMAT);
-        inspector.begin(packets[0], ProcedureRules.SHARE, null);
+        inspector.begin(packets[0], ProcedureRules.SHARE, null, false);
         for (ByteBuf packet : packets) {
             inspector.read(packet);
         }

@@ -1,17 +1,11 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.Bucket;
-import dev.comporta.pool.Orders;
-import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.HealthSettings;
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponse;
-import java.util.ArrayList;
-import java.util.List;
+import dev.comporta.proxy.watch.RelayCounters;
 import java.util.Random;
 
 /** A server on a connection that a pool has ordered, and that nobody carries out. */
@@ -19,14 +13,16 @@ final class TestServer {
     private TestServer() {}
 
     static PooledServer connected(LoginResponse login) {
-        Opened opened = new Opened();
+        OpenOrders opened = new OpenOrders();
         Bucket bucket =
                 new Bucket("one", BucketSettings.DEFAULTS, opened, new LocalLeases(), new Random(1), (a, b) -> 0, 0);
         bucket.request(new Waiter("client"), bucket.pool("pool", "sa"), null, 0);
-        return new PooledServer(new NoOwner(), opened.connections.getFirst(), login);
+        return new PooledServer(new NoOwner(), opened.connections().getFirst(), login);
     }
 
     private static final class NoOwner implements PooledServer.Owner {
+        private final RelayCounters counters = new RelayCounters();
+
         @Override
         public void serverBroken(PooledServer server) {}
 
@@ -40,29 +36,10 @@ final class TestServer {
         public long now() {
             return 0;
         }
-    }
-
-    private static final class Opened implements Orders {
-        private final List<ServerConnection> connections = new ArrayList<>();
 
         @Override
-        public void open(ServerConnection connection) {
-            connections.add(connection);
+        public RelayCounters counters() {
+            return counters;
         }
-
-        @Override
-        public void attach(Waiter waiter, ServerConnection connection) {}
-
-        @Override
-        public void refuse(Waiter waiter, Refusal why) {}
-
-        @Override
-        public void close(ServerConnection connection, CloseReason why) {}
-
-        @Override
-        public void reset(ServerConnection connection) {}
-
-        @Override
-        public void validate(ServerConnection connection, HealthSettings.Check how) {}
     }
 }

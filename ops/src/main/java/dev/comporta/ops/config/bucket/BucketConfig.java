@@ -2,6 +2,7 @@ package dev.comporta.ops.config.bucket;
 
 import dev.comporta.ops.config.proxy.PoolMode;
 import dev.comporta.ops.config.proxy.ProxyConfig;
+import dev.comporta.ops.config.value.HostPort;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Consistency;
 import dev.comporta.ops.config.yaml.Key;
@@ -10,12 +11,14 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 import dev.comporta.ops.config.yaml.SectionKey;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * One database server and how its connections are shared. Which databases lead to it is the
  * {@linkplain dev.comporta.ops.route.Router router's} to know.
  *
+ * @param servers the database server, and those that take its place when it fails, in order of preference: at least one
  * @param database where connections of Comporta's own start, and a name that leads here unless another bucket has it too
  * @param pinIdentity keep a client's connection from a request to the next that may ask for {@code @@IDENTITY} and the
  *     like
@@ -25,11 +28,11 @@ import java.util.Optional;
  */
 public record BucketConfig(
         String id,
-        String host,
-        int port,
+        List<HostPort> servers,
         Optional<String> database,
         PoolMode poolMode,
         AuthConfig auth,
+        EntryConfig entry,
         ServerTlsConfig tls,
         CapacityConfig capacity,
         QueueConfig queue,
@@ -43,8 +46,6 @@ public record BucketConfig(
         ValidationConfig validation,
         HealthConfig health) {
     public static final Key<String> ID = Key.required("id", ValueTypes.identifier("a name for the bucket"));
-    private static final Key<String> HOST = Key.required("host", ValueTypes.text("the database server's host name"));
-    private static final Key<Integer> PORT = Key.of("port", ValueTypes.port(), "1433");
     public static final Key<String> DATABASE =
             Key.derived("database", ValueTypes.text("a database name"), "the login's default database");
     private static final Key<PoolMode> POOL_MODE =
@@ -72,10 +73,9 @@ public record BucketConfig(
     public static final ListKey<String> SERVER_NAMES =
             ListKey.of("server_names", ValueTypes.text("a name that clients dial"), "none");
 
-    public static final Schema SCHEMA = Schema.of(
-                    ID,
-                    HOST,
-                    PORT,
+    public static final Schema SCHEMA = Schema.of(ID)
+            .plus(ServersConfig.SCHEMA)
+            .plus(Schema.of(
                     DATABASE,
                     DATABASES,
                     SERVER_NAMES,
@@ -88,13 +88,15 @@ public record BucketConfig(
                     SESSION_IDENTITY,
                     RESERVOIR,
                     VALIDATION,
-                    HEALTH)
+                    HEALTH))
             .plus(AuthConfig.SCHEMA)
+            .plus(EntryConfig.SCHEMA)
             .plus(ServerTlsConfig.SCHEMA)
             .plus(CapacityConfig.SCHEMA)
             .plus(QueueConfig.SCHEMA);
 
     public BucketConfig {
+        servers = List.copyOf(servers);
         new Consistency()
                 .refuse(
                         reservoir.targetReady() > capacity.maxConnections(),
@@ -105,6 +107,16 @@ public record BucketConfig(
                 .orThrow();
     }
 
+    /** Of the preferred server. */
+    public String host() {
+        return servers.getFirst().host();
+    }
+
+    /** Of the preferred server. */
+    public int port() {
+        return servers.getFirst().port();
+    }
+
     public static BucketConfig read(Section section, ProxyConfig proxy) {
         return section.make(bucket -> from(bucket, proxy));
     }
@@ -113,11 +125,11 @@ public record BucketConfig(
         CapacityConfig capacity = CapacityConfig.read(section);
         return new BucketConfig(
                 section.get(ID),
-                section.get(HOST),
-                section.get(PORT),
+                ServersConfig.read(section),
                 Optional.ofNullable(section.find(DATABASE)),
                 section.get(POOL_MODE, proxy.pinningMode()),
                 AuthConfig.read(section, capacity.maxConnectionsPerLogin()),
+                EntryConfig.read(section),
                 ServerTlsConfig.read(section),
                 capacity,
                 QueueConfig.read(section, proxy),

@@ -28,7 +28,7 @@ public final class PoolSettings {
                 capacity.connectionTimeout(),
                 capacity.leaseRetry(),
                 bucket.resetOnRelease(),
-                new QueueSettings(bucket.queue().timeout(), bucket.queue().maxSize()),
+                queue(bucket.queue()),
                 logins(bucket),
                 exhaustion(bucket.queue()),
                 validation(bucket.validation()),
@@ -64,6 +64,16 @@ public final class PoolSettings {
                         queue.overflow().max(),
                         queue.overflow().lifetime());
         };
+    }
+
+    private static QueueSettings queue(QueueConfig queue) {
+        return new QueueSettings(
+                queue.timeout(),
+                queue.maxSize(),
+                switch (queue.whenDown()) {
+                    case WAIT -> QueueSettings.WhenDown.WAIT;
+                    case REFUSE -> QueueSettings.WhenDown.REFUSE;
+                });
     }
 
     private static ValidationSettings validation(ValidationConfig validation) {

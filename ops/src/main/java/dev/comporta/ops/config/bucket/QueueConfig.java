@@ -10,7 +10,12 @@ import java.time.Duration;
 
 /** What becomes of requests that find no free connection. */
 public record QueueConfig(
-        ExhaustionPolicy policy, OverflowConfig overflow, Duration timeout, int maxSize, Fairness fairness) {
+        ExhaustionPolicy policy,
+        OverflowConfig overflow,
+        Duration timeout,
+        int maxSize,
+        WhenDown whenDown,
+        Fairness fairness) {
     private static final Key<ExhaustionPolicy> POLICY =
             Key.of("exhaustion_policy", ValueTypes.choice(ExhaustionPolicy.class), "wait");
     private static final SectionKey OVERFLOW = new SectionKey("overflow", OverflowConfig.SCHEMA);
@@ -18,9 +23,10 @@ public record QueueConfig(
             Key.derived("queue_timeout", ValueTypes.duration(), "proxy.queue_timeout");
     private static final Key<Integer> MAX_SIZE =
             Key.derived("max_queue_size", ValueTypes.integer(1, 1_000_000), "proxy.max_queue_size");
+    private static final Key<WhenDown> WHEN_DOWN = Key.of("when_down", ValueTypes.choice(WhenDown.class), "wait");
     private static final Key<Fairness> FAIRNESS = Key.of("fairness", ValueTypes.choice(Fairness.class), "fifo");
 
-    static final Schema SCHEMA = Schema.of(POLICY, OVERFLOW, TIMEOUT, MAX_SIZE, FAIRNESS);
+    static final Schema SCHEMA = Schema.of(POLICY, OVERFLOW, TIMEOUT, MAX_SIZE, WHEN_DOWN, FAIRNESS);
 
     static QueueConfig read(Section section, ProxyConfig proxy) {
         QueueConfig settings = new QueueConfig(
@@ -28,6 +34,7 @@ public record QueueConfig(
                 OverflowConfig.read(section.child(OVERFLOW)),
                 section.get(TIMEOUT, proxy.timeouts().queue()),
                 section.get(MAX_SIZE, proxy.maxQueueSize()),
+                section.get(WHEN_DOWN),
                 section.get(FAIRNESS));
         if (section.has(OVERFLOW) && settings.policy != ExhaustionPolicy.OVERFLOW) {
             section.warn(

@@ -29,7 +29,7 @@ public record ServerTlsConfig(
     private static final Key<Path> CA_FILE =
             Key.derived("ca_file", ValueTypes.path(), "the Java runtime's certificates");
     private static final Key<String> HOST_NAME =
-            Key.derived("host_name_in_certificate", ValueTypes.text("a host name"), "host");
+            Key.derived("host_name_in_certificate", ValueTypes.text("a host name"), "the server's host name");
     private static final ListKey<Cipher> CIPHERS =
             ListKey.of("tls_ciphers", ValueTypes.choice(Cipher.class), "all that the TLS library has");
 

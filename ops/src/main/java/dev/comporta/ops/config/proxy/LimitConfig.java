@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param lowWatermark when so few are left, reading goes on
  * @param maxPendingLogins connections of one listener that have not sent their login yet
  * @param maxPendingLoginsPerAddress 0 means any number of them
+ * @param maxClientsPerAddress logged in or not; 0 means any number of them
+ * @param maxHandshakes of TLS that are under way at the same time; 0 means any number of them
  * @param pendingLoginBytes what is held of unfinished logins, all together; a part of the process's memory when absent
  */
 public record LimitConfig(
@@ -27,6 +29,8 @@ public record LimitConfig(
         int lowWatermark,
         int maxPendingLogins,
         int maxPendingLoginsPerAddress,
+        int maxClientsPerAddress,
+        int maxHandshakes,
         Optional<Integer> pendingLoginBytes) {
     private static final Key<Integer> MAX_CLIENTS = Key.of("max_clients", ValueTypes.integer(0, 1_000_000), "0");
     // MS-TDS allows packets of 512 to 32,767 bytes, and a LOGIN7 message of less than 128 KB.
@@ -40,6 +44,9 @@ public record LimitConfig(
             Key.of("max_pending_logins", ValueTypes.integer(16, 100_000), "4096");
     private static final Key<Integer> MAX_PENDING_LOGINS_PER_ADDRESS =
             Key.of("max_pending_logins_per_address", ValueTypes.integer(0, 100_000), "0");
+    private static final Key<Integer> MAX_CLIENTS_PER_ADDRESS =
+            Key.of("max_clients_per_address", ValueTypes.integer(0, 1_000_000), "0");
+    private static final Key<Integer> MAX_HANDSHAKES = Key.of("max_handshakes", ValueTypes.integer(0, 100_000), "256");
     private static final Key<Integer> PENDING_LOGIN_BYTES = Key.derived(
             "pending_login_bytes", ValueTypes.size(1 << 20, 1 << 30), "a sixteenth of the memory for network buffers");
 
@@ -51,6 +58,8 @@ public record LimitConfig(
             LOW_WATERMARK,
             MAX_PENDING_LOGINS,
             MAX_PENDING_LOGINS_PER_ADDRESS,
+            MAX_CLIENTS_PER_ADDRESS,
+            MAX_HANDSHAKES,
             PENDING_LOGIN_BYTES);
 
     public LimitConfig {
@@ -79,6 +88,8 @@ public record LimitConfig(
                 limits.get(LOW_WATERMARK),
                 limits.get(MAX_PENDING_LOGINS),
                 limits.get(MAX_PENDING_LOGINS_PER_ADDRESS),
+                limits.get(MAX_CLIENTS_PER_ADDRESS),
+                limits.get(MAX_HANDSHAKES),
                 Optional.ofNullable(limits.find(PENDING_LOGIN_BYTES))));
     }
 }

@@ -8,13 +8,8 @@ import java.util.Optional;
 /** Sees to it that no two things of one instance want the same port. */
 final class PortClaims {
     private record Claim(String address, int port, String owner) {
-        // Listening on all addresses takes the port on each of them.
         boolean excludes(String otherAddress, int otherPort) {
-            return port == otherPort && (isAny(address) || isAny(otherAddress) || address.equals(otherAddress));
-        }
-
-        private static boolean isAny(String address) {
-            return address.equals("0.0.0.0") || address.equals("::") || address.equals("*");
+            return collide(address, port, otherAddress, otherPort);
         }
     }
 
@@ -39,5 +34,17 @@ final class PortClaims {
                 .findFirst();
         claims.add(new Claim(address, port, owner));
         return taken;
+    }
+
+    /** Whether two listeners want the same; never where one of them leaves the choice of its port to the system. */
+    static boolean collide(String address, int port, String otherAddress, int otherPort) {
+        // Listening on all addresses takes the port on each of them.
+        return port != 0
+                && port == otherPort
+                && (isAny(address) || isAny(otherAddress) || address.equals(otherAddress));
+    }
+
+    private static boolean isAny(String address) {
+        return address.equals("0.0.0.0") || address.equals("::") || address.equals("*");
     }
 }

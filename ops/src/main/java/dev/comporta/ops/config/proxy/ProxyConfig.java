@@ -1,6 +1,7 @@
 package dev.comporta.ops.config.proxy;
 
 import dev.comporta.ops.config.value.ValueTypes;
+import dev.comporta.ops.config.yaml.Environment;
 import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
@@ -27,10 +28,14 @@ public record ProxyConfig(
         PoolMode pinningMode,
         TlsConfig tls,
         HttpConfig http,
+        MetricsConfig metrics,
+        SlowLogConfig slowLog,
         TransportConfig transport,
         LimitConfig limits,
         TcpConfig tcp,
         AdminConfig admin,
+        LogConfig log,
+        PinConfig pins,
         List<RouteConfig> routes,
         Optional<String> defaultBucket) {
     private static final Key<String> LISTEN_ADDR =
@@ -46,9 +51,11 @@ public record ProxyConfig(
             "default_bucket", ValueTypes.text("the id of a bucket"), "a login that no route fits is refused");
     private static final SectionsKey LISTENERS = new SectionsKey("listeners", ListenerConfig.SCHEMA, "name");
     private static final SectionKey TLS = new SectionKey("tls", TlsConfig.SCHEMA);
+    private static final SectionKey METRICS = new SectionKey("metrics", MetricsConfig.SCHEMA);
     private static final SectionKey LIMITS = new SectionKey("limits", LimitConfig.SCHEMA);
     private static final SectionKey TCP = new SectionKey("tcp", TcpConfig.SCHEMA);
     private static final SectionKey ADMIN = new SectionKey("admin", AdminConfig.SCHEMA);
+    private static final SectionKey LOG = new SectionKey("log", LogConfig.SCHEMA);
     public static final SectionsKey ROUTES = new SectionsKey("routes", RouteConfig.SCHEMA, "bucket");
 
     public static final Schema SCHEMA = Schema.of(
@@ -60,39 +67,50 @@ public record ProxyConfig(
                     PINNING_MODE,
                     DEFAULT_BUCKET,
                     TLS,
+                    METRICS,
                     LIMITS,
                     TCP,
                     ADMIN,
+                    LOG,
                     ROUTES)
+            .plus(EntranceConfig.SCHEMA)
             .plus(TimeoutConfig.SCHEMA)
+            .plus(PinConfig.SCHEMA)
             .plus(HttpConfig.SCHEMA)
+            .plus(SlowLogConfig.SCHEMA)
             .plus(TransportConfig.SCHEMA);
 
-    public static ProxyConfig read(Section section, String hostName) {
+    public static ProxyConfig read(Section section, String hostName, Environment environment) {
         HttpConfig http = HttpConfig.read(section);
+        TlsConfig tls = TlsConfig.read(section.child(TLS));
+        http.check(section, TLS, tls);
         return new ProxyConfig(
                 section.get(INSTANCE_ID, hostName),
                 listeners(section, http),
                 TimeoutConfig.read(section),
                 section.get(MAX_QUEUE_SIZE),
                 section.get(PINNING_MODE),
-                TlsConfig.read(section.child(TLS)),
+                tls,
                 http,
+                MetricsConfig.read(section.child(METRICS)),
+                SlowLogConfig.read(section),
                 TransportConfig.read(section),
                 LimitConfig.read(section.child(LIMITS)),
                 TcpConfig.read(section.child(TCP)),
                 AdminConfig.read(section.child(ADMIN)),
+                LogConfig.read(section.child(LOG), environment),
+                PinConfig.read(section),
                 section.children(ROUTES, null).stream().map(RouteConfig::read).toList(),
                 Optional.ofNullable(section.find(DEFAULT_BUCKET)));
     }
 
     private static List<ListenerConfig> listeners(Section section, HttpConfig http) {
         PortClaims claims = new PortClaims();
-        claims.claim("0.0.0.0", http.healthCheckPort(), "the health checks");
-        claims.claim("0.0.0.0", http.metricsPort(), "the metrics");
+        claims.claim(http.healthCheckAddress(), http.healthCheckPort(), "the health checks");
+        claims.claim(http.metricsAddress(), http.metricsPort(), "the metrics");
         List<ListenerConfig> listeners = new ArrayList<>();
-        ListenerConfig main =
-                new ListenerConfig(ListenerConfig.MAIN, section.get(LISTEN_ADDR), section.get(LISTEN_PORT));
+        ListenerConfig main = new ListenerConfig(
+                ListenerConfig.MAIN, section.get(LISTEN_ADDR), section.get(LISTEN_PORT), EntranceConfig.read(section));
         listeners.add(main);
         claims.claim(section, LISTEN_PORT.name(), main);
 

@@ -6,7 +6,11 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
-/** How long things may take before Comporta ends them. Zero, where a key allows it, means for ever. */
+/**
+ * How long things may take before Comporta ends them. Zero, where a key allows it, means for ever.
+ *
+ * @param drainDelay how long an instance that stops accepts clients still, so that load balancers notice first; zero: not at all
+ */
 public record TimeoutConfig(
         Duration session,
         Duration idle,
@@ -16,6 +20,7 @@ public record TimeoutConfig(
         Duration stalledRequest,
         Duration cancel,
         Duration queue,
+        Duration drainDelay,
         Duration shutdown) {
     private static final Key<Duration> SESSION = Key.of("session_timeout", ValueTypes.durationOrOff(), "5m");
     private static final Key<Duration> IDLE = Key.of("idle_timeout", ValueTypes.durationOrOff(), "60s");
@@ -27,10 +32,12 @@ public record TimeoutConfig(
             Key.of("stalled_request_timeout", ValueTypes.duration(), "30s");
     private static final Key<Duration> CANCEL = Key.of("cancel_timeout", ValueTypes.duration(), "30s");
     private static final Key<Duration> QUEUE = Key.of("queue_timeout", ValueTypes.duration(), "30s");
+    // None: what it must be depends on the load balancer, and without one it is a wait for nothing.
+    private static final Key<Duration> DRAIN_DELAY = Key.of("drain_delay", ValueTypes.durationOrOff(), "0s");
     private static final Key<Duration> SHUTDOWN = Key.of("shutdown_timeout", ValueTypes.duration(), "15s");
 
-    static final Schema SCHEMA =
-            Schema.of(SESSION, IDLE, LOGIN, QUERY, IDLE_IN_TRANSACTION, STALLED_REQUEST, CANCEL, QUEUE, SHUTDOWN);
+    static final Schema SCHEMA = Schema.of(
+            SESSION, IDLE, LOGIN, QUERY, IDLE_IN_TRANSACTION, STALLED_REQUEST, CANCEL, QUEUE, DRAIN_DELAY, SHUTDOWN);
 
     static TimeoutConfig read(Section section) {
         TimeoutConfig settings = new TimeoutConfig(
@@ -42,6 +49,7 @@ public record TimeoutConfig(
                 section.get(STALLED_REQUEST),
                 section.get(CANCEL),
                 section.get(QUEUE),
+                section.get(DRAIN_DELAY),
                 section.get(SHUTDOWN));
         if (!settings.session.isZero() && settings.idle.compareTo(settings.session) > 0) {
             section.warn(

@@ -1,6 +1,7 @@
 package dev.comporta.ops.config.value;
 
 import dev.comporta.console.names.NearestName;
+import java.net.InetAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -201,6 +202,25 @@ public final class ValueTypes {
                 },
                 secret -> HiddenText.MASK,
                 true);
+    }
+
+    public static ValueType<AddressRange> addressRange() {
+        return new ValueType<>(
+                "an address such as 10.1.2.3, or a range such as 10.1.0.0/16",
+                new AddressRange(InetAddress.getLoopbackAddress(), 0),
+                AddressRange::parse,
+                AddressRange::toString,
+                false);
+    }
+
+    /** A host, with a port if it has one of its own. */
+    public static ValueType<HostPort> host() {
+        return new ValueType<>(
+                "a host name or host:port",
+                new HostPort("localhost", 0),
+                text -> HostPort.parse(text, 0),
+                HostPort::toString,
+                false);
     }
 
     public static ValueType<HostPort> hostPort(int defaultPort) {

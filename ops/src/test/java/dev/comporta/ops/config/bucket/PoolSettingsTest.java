@@ -46,6 +46,7 @@ class PoolSettingsTest {
                 reset_on_release: true
                 queue_timeout: 4s
                 max_queue_size: 5
+                when_down: refuse
                 max_connections_per_login: 6
                 fairness: login
                 logins:
@@ -83,7 +84,7 @@ class PoolSettingsTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
                         true,
-                        new QueueSettings(Duration.ofSeconds(4), 5),
+                        new QueueSettings(Duration.ofSeconds(4), 5, QueueSettings.WhenDown.REFUSE),
                         new LoginSettings(
                                 6,
                                 true,

@@ -1,0 +1,102 @@
+package dev.comporta.app;
+
+import dev.comporta.app.log.Logs;
+import java.io.PrintWriter;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the process in order when it is told to: by SIGTERM, Ctrl-C, or whoever calls {@link Instance#beginToStop}. A second
+ * signal cuts off the clients that are still there; a third one ends the process as it stands. Any thread.
+ *
+ * <p>A signal that was heeded is no failure: the exit code is 0.
+ */
+public final class ProcessEnd {
+    private static final Logger log = LoggerFactory.getLogger(ProcessEnd.class);
+
+    private final Instance instance;
+    private final PrintWriter out;
+    private final Runnable before;
+    private final Runnable after;
+    private final AtomicInteger signals = new AtomicInteger();
+
+    private ProcessEnd(Instance instance, PrintWriter out, Runnable before, Runnable after) {
+        this.instance = instance;
+        this.out = out;
+        this.before = before;
+        this.after = after;
+    }
+
+    /**
+     * Signals are heeded from now on.
+     *
+     * @param before is run first: what would only make the draining longer
+     * @param after is run last
+     */
+    public static ProcessEnd watch(Instance instance, PrintWriter out, Runnable before, Runnable after) {
+        ProcessEnd end = new ProcessEnd(instance, out, before, after);
+        instance.onStop(end::stop);
+        Signals.on("TERM", end::signalled);
+        Signals.on("INT", end::signalled);
+        // Where signals are not heard, and where somebody calls System.exit: the JVM is on its way down, and waits.
+        Runtime.getRuntime().addShutdownHook(new Thread(end::onTheWayDown, "stop"));
+        return end;
+    }
+
+    /** Never returns: the process ends. */
+    public void await() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    private void signalled() {
+        switch (signals.incrementAndGet()) {
+            case 1 -> {
+                if (!instance.beginToStop()) {
+                    say("draining already; another signal cuts off the clients that are still here");
+                }
+            }
+            case 2 -> {
+                say("second signal: stopping now, clients are cut off");
+                instance.stopAtOnce();
+            }
+            default -> Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private void onTheWayDown() {
+        instance.beginToStop();
+        try {
+            await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stop() {
+        try {
+            before.run();
+            say("stopping: " + instance.drainPlan().text());
+            boolean drained = instance.drain();
+            int left = drained ? 0 : instance.clients();
+            instance.close();
+            after.run();
+            say(left == 0 ? "stopped" : "stopped: shutdown_timeout was over, clients cut off: " + left);
+        } catch (InterruptedException e) {
+            instance.close();
+            after.run();
+            say("stopped");
+        } catch (RuntimeException e) {
+            log.error("could not stop in order", e);
+        } finally {
+            Logs.flush();
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.comporta.app.admin;
+
+import java.io.Serial;
+
+/** The instance understood who asks, and refused what was asked. */
+public final class SqlRefused extends Exception {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final int number;
+    private final int line;
+    private final int column;
+    private final transient Answer before;
+
+    /** @param before what the statements before the one that was refused came to */
+    SqlRefused(int number, String message, int line, int column, Answer before) {
+        super(message);
+        this.before = before;
+        this.number = number;
+        this.line = line;
+        this.column = column;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** Counted from 1; 0 when it is not known. */
+    public int line() {
+        return line;
+    }
+
+    /** Counted from 1; 0 when it is not known. */
+    public int column() {
+        return column;
+    }
+
+    /** What the statements before the one that was refused came to. */
+    public Answer before() {
+        return before;
+    }
+
+    public String text() {
+        return String.valueOf(getMessage());
+    }
+}

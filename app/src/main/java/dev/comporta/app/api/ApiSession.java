@@ -1,0 +1,35 @@
+package dev.comporta.app.api;
+
+import dev.comporta.console.ConsoleSession;
+import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.ops.http.HttpRequest;
+
+/** Who asks the console by a request. Whoever has the token may command. */
+record ApiSession(SessionFacts facts, String address) implements ConsoleSession {
+    /** As the audit log and the events call whoever has the token. */
+    static final String LOGIN = "api";
+
+    private static final String PRODUCT_VERSION = "16.0.1000.6";
+    /** What programs say of themselves is rarely longer, and it goes into the log. */
+    private static final int LONGEST_NAME = 128;
+
+    static ApiSession of(HttpRequest request, String instance) {
+        String program = request.header("User-Agent");
+        return new ApiSession(
+                new SessionFacts(
+                        0,
+                        LOGIN,
+                        instance,
+                        "Comporta on Java " + Runtime.version().feature(),
+                        PRODUCT_VERSION,
+                        "",
+                        program.substring(0, Math.min(program.length(), LONGEST_NAME)),
+                        0),
+                request.peer());
+    }
+
+    @Override
+    public boolean mayCommand() {
+        return true;
+    }
+}

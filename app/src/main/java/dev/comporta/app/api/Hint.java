@@ -1,0 +1,17 @@
+package dev.comporta.app.api;
+
+import dev.comporta.console.names.NearestName;
+import java.util.Collection;
+
+/** What to add to a message about a name that there is not: the nearest that there is, or all of them if they are few. */
+final class Hint {
+    private static final int FEW = 50;
+
+    private Hint() {}
+
+    static String among(Collection<String> names, String typed) {
+        return NearestName.among(names, typed)
+                .map(nearest -> " Did you mean '" + nearest + "'?")
+                .orElse(names.isEmpty() || names.size() > FEW ? "" : " There is: " + String.join(", ", names) + ".");
+    }
+}

@@ -1,0 +1,5 @@
+/** The admin API: the console's views and commands over HTTP, in JSON, for those who have the token. */
+@NullMarked
+package dev.comporta.app.api;
+
+import org.jspecify.annotations.NullMarked;

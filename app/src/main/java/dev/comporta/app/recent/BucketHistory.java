@@ -1,0 +1,121 @@
+package dev.comporta.app.recent;
+
+import dev.comporta.app.recent.Sample.Interval;
+import dev.comporta.pool.stats.HistogramSnapshot;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * A quarter of an hour of one bucket. A point is some numbers, about 200 bytes; the histograms that percentiles of the last
+ * minute are computed from are kept for that minute alone, and of each only the octaves that counted something. Measured for
+ * 200 buckets: 12 MB when each has a request a second, 28 MB when it has a hundred of all durations. Any thread.
+ */
+final class BucketHistory {
+    /** A quarter of an hour, at a look every five seconds. */
+    static final int POINTS = 180;
+
+    /** Long enough that a percentile of a quiet bucket is of more than a few requests. */
+    private static final long PERCENTILES_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** Short enough that a load that stops is seen to stop. */
+    private static final long RATE_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** What a rate is taken from. */
+    private record Mark(long takenAt, long requests) {}
+
+    private final Deque<Point> points = new ArrayDeque<>();
+    private final Deque<Interval> intervals = new ArrayDeque<>();
+    private final Deque<Mark> marks = new ArrayDeque<>();
+    private Sample last;
+
+    BucketHistory(Sample first) {
+        last = first.atCreation();
+        restart(first);
+    }
+
+    private void restart(Sample first) {
+        last = first.atCreation();
+        points.clear();
+        intervals.clear();
+        marks.clear();
+        marks.add(new Mark(last.takenAt(), 0));
+    }
+
+    /** A look that shows nothing newer is left out: the bucket's loop did not answer, and is shown as it was. */
+    synchronized void add(Sample sample) {
+        if (sample.createdAt() != last.createdAt()) {
+            restart(sample);
+        }
+        if (sample.takenAt() <= last.takenAt()) {
+            return;
+        }
+        Interval interval = sample.since(last);
+        double seconds = seconds(sample.takenAt() - last.takenAt());
+        double rate = (sample.requests() - last.requests()) / seconds;
+        points.add(new Point(
+                sample.at(),
+                sample.requests(),
+                RecentFigures.of(rate, interval.waits(), interval.queries()),
+                sample.occupancy()));
+        if (points.size() > POINTS) {
+            points.removeFirst();
+        }
+        intervals.add(interval);
+        intervals.removeIf(old -> old.until() <= sample.takenAt() - PERCENTILES_NANOS);
+        marks.add(new Mark(sample.takenAt(), sample.requests()));
+        forgetMarks(sample.takenAt());
+        last = sample;
+    }
+
+    /** All but one of those that are old enough to take a rate from. */
+    private void forgetMarks(long now) {
+        Iterator<Mark> oldest = marks.iterator();
+        oldest.next();
+        int tooOld = 0;
+        while (oldest.hasNext() && oldest.next().takenAt() <= now - RATE_NANOS) {
+            tooOld++;
+        }
+        for (int i = 0; i < tooOld; i++) {
+            marks.removeFirst();
+        }
+    }
+
+    /** Up to this moment, which is later than the last look or is taken for it. */
+    synchronized RecentFigures figures(Sample now) {
+        if (now.createdAt() != last.createdAt()) {
+            return new BucketHistory(now).figures(now);
+        }
+        Sample until = now.takenAt() > last.takenAt() ? now : last;
+        Interval rest = until.since(last);
+        HistogramSnapshot waits = rest.waits();
+        HistogramSnapshot queries = rest.queries();
+        for (Interval interval : intervals) {
+            if (interval.until() > until.takenAt() - PERCENTILES_NANOS) {
+                waits = waits.plus(interval.waits());
+                queries = queries.plus(interval.queries());
+            }
+        }
+        return RecentFigures.of(rate(until), waits, queries);
+    }
+
+    private double rate(Sample until) {
+        Mark from = marks.getFirst();
+        for (Mark mark : marks) {
+            from = mark.takenAt() <= until.takenAt() - RATE_NANOS ? mark : from;
+        }
+        long nanos = until.takenAt() - from.takenAt();
+        return nanos <= 0 ? 0 : (until.requests() - from.requests()) / seconds(nanos);
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / (double) Duration.ofSeconds(1).toNanos();
+    }
+
+    /** The oldest first. */
+    synchronized List<Point> points() {
+        return List.copyOf(points);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.comporta.app.recent;
+
+import java.time.Instant;
+
+/**
+ * One look at a bucket, and how it did since the look before.
+ *
+ * @param requests answered since the bucket was added
+ */
+public record Point(Instant at, long requests, RecentFigures figures, Occupancy occupancy) {}

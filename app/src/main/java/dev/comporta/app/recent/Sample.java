@@ -1,0 +1,60 @@
+package dev.comporta.app.recent;
+
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.pool.stats.HistogramSnapshot;
+import dev.comporta.proxy.loop.BucketLoop.Glance;
+import java.time.Instant;
+
+/**
+ * A bucket at one moment; counts are those since the bucket was added.
+ *
+ * @param createdAt when it was added, in the bucket's time: tells a bucket from an earlier one with the same id
+ * @param takenAt in the bucket's time
+ * @param at the same for others
+ */
+record Sample(
+        long createdAt,
+        long takenAt,
+        Instant at,
+        long requests,
+        HistogramSnapshot waits,
+        HistogramSnapshot queries,
+        Occupancy occupancy) {
+    static Sample of(Glance glance) {
+        BucketSnapshot pool = glance.pool();
+        return new Sample(
+                pool.createdAt(),
+                glance.now(), // the snapshot's own time stands still while nothing happens
+                glance.at(),
+                pool.traffic().queries(),
+                pool.waitTime(),
+                pool.queryTime(),
+                new Occupancy(
+                        glance.clients(),
+                        pool.active(),
+                        pool.idle(),
+                        pool.count(ConnectionState.PINNED),
+                        pool.waiting(),
+                        pool.limit()));
+    }
+
+    /** The same bucket when it was added, and nothing had happened. */
+    Sample atCreation() {
+        return new Sample(
+                createdAt,
+                createdAt,
+                at.plusNanos(createdAt - takenAt),
+                0,
+                HistogramSnapshot.empty(),
+                HistogramSnapshot.empty(),
+                Occupancy.NONE);
+    }
+
+    Interval since(Sample earlier) {
+        return new Interval(takenAt, waits.minus(earlier.waits), queries.minus(earlier.queries));
+    }
+
+    /** What happened up to a moment of the bucket's time. */
+    record Interval(long until, HistogramSnapshot waits, HistogramSnapshot queries) {}
+}

@@ -1,0 +1,69 @@
+package dev.comporta.app.text;
+
+import org.jline.utils.WCWidth;
+
+/** Text by the cells that it takes on a terminal. */
+public final class Cells {
+    private static final char REPLACEMENT = '\ufffd';
+    private static final char CUT = '…';
+
+    private Cells() {}
+
+    /**
+     * Without what would move a terminal's cursor, end a line or turn the direction of writing: much of what is shown was
+     * sent by clients, also by those that were refused.
+     */
+    public static String clean(String text) {
+        StringBuilder clean = null;
+        for (int i = 0; i < text.length(); i++) {
+            if (isHarmful(text.charAt(i))) {
+                clean = clean == null ? new StringBuilder(text) : clean;
+                clean.setCharAt(i, REPLACEMENT);
+            }
+        }
+        return clean == null ? text : clean.toString();
+    }
+
+    private static boolean isHarmful(char c) {
+        return Character.isISOControl(c)
+                || c == 0x2028
+                || c == 0x2029
+                || (c >= 0x202a && c <= 0x202e)
+                || (c >= 0x2066 && c <= 0x2069)
+                || c == 0x200e
+                || c == 0x200f
+                || c == 0x061c;
+    }
+
+    public static int width(String text) {
+        return text.codePoints().map(Cells::width).sum();
+    }
+
+    private static int width(int codePoint) {
+        return Math.max(0, WCWidth.wcwidth(codePoint));
+    }
+
+    /** The text if it fits; otherwise its beginning, and a sign that it is cut. */
+    public static String cut(String text, int cells) {
+        if (width(text) <= cells) {
+            return text;
+        }
+        StringBuilder kept = new StringBuilder();
+        int left = cells - 1;
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            int codePoint = text.codePointAt(i);
+            left -= width(codePoint);
+            if (left < 0) {
+                break;
+            }
+            kept.appendCodePoint(codePoint);
+        }
+        return cells <= 0 ? "" : kept.append(CUT).toString();
+    }
+
+    /** Filled up with spaces; one that is longer stays as it is. */
+    public static String pad(String text, int cells, boolean right) {
+        String spaces = " ".repeat(Math.max(0, cells - width(text)));
+        return right ? spaces + text : text + spaces;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.comporta.app.top;
+
+import dev.comporta.app.top.BucketFigures.State;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket over all instances that answered.
+ *
+ * @param state the worst that an instance has
+ * @param inState how many instances have that state
+ * @param of how many know the bucket
+ * @param reason why it is down, as one of them says
+ * @param limit of all of them
+ * @param waitP99 the worst of an instance, as are the following: percentiles can't be added up
+ */
+record BucketSum(
+        String bucket,
+        State state,
+        int inState,
+        int of,
+        String reason,
+        int clients,
+        int active,
+        int idle,
+        int pinned,
+        int waiting,
+        int limit,
+        double requestsPerSecond,
+        @Nullable Double waitP99,
+        @Nullable Double queryP99,
+        @Nullable Double longestPin,
+        @Nullable Double longestTransaction) {
+
+    /** What one instance says of the bucket. */
+    record Share(boolean shared, BucketFigures figures) {}
+
+    /** @param shares of the same bucket; at least one */
+    static BucketSum of(List<Share> shares) {
+        List<BucketFigures> all = shares.stream().map(Share::figures).toList();
+        State worst =
+                all.stream().map(BucketFigures::state).min(State::compareTo).orElseThrow();
+        return new BucketSum(
+                all.getFirst().bucket(),
+                worst,
+                (int) all.stream().filter(one -> one.state() == worst).count(),
+                all.size(),
+                all.stream()
+                        .map(BucketFigures::reason)
+                        .filter(reason -> !reason.isEmpty())
+                        .findFirst()
+                        .orElse(""),
+                all.stream().mapToInt(BucketFigures::clients).sum(),
+                all.stream().mapToInt(BucketFigures::active).sum(),
+                all.stream().mapToInt(BucketFigures::idle).sum(),
+                all.stream().mapToInt(BucketFigures::pinned).sum(),
+                all.stream().mapToInt(BucketFigures::waiting).sum(),
+                limit(shares),
+                all.stream().mapToDouble(BucketFigures::requestsPerSecond).sum(),
+                most(all, BucketFigures::waitP99),
+                most(all, BucketFigures::queryP99),
+                most(all, BucketFigures::longestPin),
+                most(all, BucketFigures::longestTransaction));
+    }
+
+    /** Instances that share a limit say the same one; each of the others has its own. */
+    private static int limit(List<Share> shares) {
+        int common = shares.stream()
+                .filter(Share::shared)
+                .mapToInt(share -> share.figures().limit())
+                .max()
+                .orElse(0);
+        int own = shares.stream()
+                .filter(share -> !share.shared())
+                .mapToInt(share -> share.figures().limit())
+                .sum();
+        return common + own;
+    }
+
+    private static @Nullable Double most(List<BucketFigures> all, Function<BucketFigures, @Nullable Double> figure) {
+        return all.stream()
+                .map(figure)
+                .filter(Objects::nonNull)
+                .max(Double::compare)
+                .orElse(null);
+    }
+
+    /** How much of the limit is in use, from 0 to 1. */
+    double load() {
+        return limit == 0 ? 0 : (double) active / limit;
+    }
+
+    String shownState() {
+        return inState == of ? state.shown() : state.shown() + " " + inState + "/" + of;
+    }
+}

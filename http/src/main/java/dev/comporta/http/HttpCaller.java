@@ -1,0 +1,271 @@
+package dev.comporta.http;
+
+import dev.comporta.ops.http.HttpHandler;
+import dev.comporta.ops.http.HttpRequest;
+import dev.comporta.ops.http.HttpResponse;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One caller's connection: request, response, and so on until it leaves. Confined to the event loop, except that requests
+ * are answered on virtual threads. Nothing is read while an answer is made, so a caller that sends more waits.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private enum State {
+        /** Nothing of the next request has come. */
+        IDLE,
+        /** A part of it has. */
+        RECEIVING,
+        /** A virtual thread makes the response. */
+        ANSWERING,
+        /** The caller takes the response. */
+        SENDING,
+        /** It has its response, and may finish what it was saying. */
+        LINGERING,
+        CLOSED
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
+
+    private final Callers callers;
+    private final HttpHandler handler;
+    private final HttpLimits limits;
+    private final RequestReading reading;
+    private State state = State.IDLE;
+    private @Nullable ChannelHandlerContext ctx;
+    private @Nullable Future<?> timer;
+
+    HttpCaller(Callers callers, HttpHandler handler, HttpLimits limits) {
+        this.callers = callers;
+        this.handler = handler;
+        this.limits = limits;
+        reading = new RequestReading(limits);
+    }
+
+    boolean isLingering() {
+        return state == State.LINGERING;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        ctx = added;
+    }
+
+    private ChannelHandlerContext ctx() {
+        return Objects.requireNonNull(ctx, "it is in a pipeline");
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext active) {
+        if (callers.admit(this)) {
+            awaitRequest();
+        } else if (active.pipeline().get(SslHandler.class) != null) {
+            cutOff(); // it could be told after a handshake only, for which there is no place either
+        } else {
+            state = State.CLOSED; // without lingering: of those beyond the limit there may be any number
+            HttpResponse full = HttpResponse.refusal(503, "every place is taken. Try again in a second.")
+                    .with("Retry-After", "1");
+            active.writeAndFlush(message(full, false)).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    /** Waits for the next request, which may have come already. */
+    private void awaitRequest() {
+        state = State.IDLE;
+        callers.waits(this);
+        within(limits.idle(), this::cutOff);
+        ctx().read();
+        if (state == State.IDLE && ((SocketChannel) ctx().channel()).isInputShutdown()) {
+            cutOff(); // it has said all that it had to say
+        }
+    }
+
+    /** The first byte of a request, or another. */
+    void beginsToSend() {
+        if (state == State.IDLE) {
+            state = State.RECEIVING;
+            within(limits.request(), () -> refuse(408, "the request did not come in time."));
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext from, FullHttpRequest request) {
+        if (state != State.IDLE && state != State.RECEIVING) {
+            return;
+        }
+        callers.serves(this);
+        cancelTimer();
+        boolean another =
+                HttpUtil.isKeepAlive(request) && request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+        switch (reading.read(request, from.channel())) {
+            case RequestReading.Result.Refused(int status, String why) -> refuse(status, why);
+            case RequestReading.Result.Complete(HttpRequest complete) -> {
+                state = State.ANSWERING;
+                Thread.ofVirtual().name("http").start(() -> answer(complete, another));
+            }
+        }
+    }
+
+    /** On the virtual thread. */
+    private void answer(HttpRequest request, boolean another) {
+        HttpResponse response;
+        try {
+            response = handler.handle(request);
+        } catch (Throwable e) { // an Error too: the caller would wait for ever
+            log.error("{} could not be answered", request.path(), e);
+            response = HttpResponse.refusal(500, "it could not be answered; the log says why.");
+        }
+        HttpResponse made = response;
+        try {
+            ctx().executor().execute(() -> {
+                if (state == State.ANSWERING) {
+                    send(made, another);
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            log.debug("{} was answered after the server stopped", request.path());
+        }
+    }
+
+    /** Tells what is wrong with a request, or with how it comes; the connection ends with it. */
+    void refuse(int status, String why) {
+        if (state == State.IDLE || state == State.RECEIVING) {
+            callers.serves(this);
+            send(HttpResponse.refusal(status, why), false);
+        }
+    }
+
+    private void send(HttpResponse response, boolean wanted) {
+        state = State.SENDING;
+        boolean another = wanted && !callers.isClosing();
+        within(limits.response(), this::cutOff);
+        ctx().writeAndFlush(message(response, another)).addListener(written -> {
+            if (state != State.SENDING) {
+                return;
+            }
+            if (!written.isSuccess()) {
+                cutOff();
+            } else if (another && !callers.isClosing()) {
+                awaitRequest();
+            } else {
+                linger();
+            }
+        });
+    }
+
+    private static FullHttpResponse message(HttpResponse response, boolean another) {
+        FullHttpResponse message = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                new HttpResponseStatus(response.status(), HttpResponse.reason(response.status())),
+                Unpooled.wrappedBuffer(response.body()));
+        message.headers()
+                .set(
+                        HttpHeaderNames.DATE,
+                        DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)))
+                .set(HttpHeaderNames.CONTENT_TYPE, response.contentType())
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length)
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+                .set(HttpHeaderNames.CONNECTION, another ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+        response.headers().forEach((name, value) -> message.headers().set(name, value));
+        return message;
+    }
+
+    /** A connection closed with bytes unread is reset, and the reset can overtake the response: so they are read. */
+    private void linger() {
+        state = State.LINGERING;
+        within(limits.linger(), this::cutOff);
+        SocketChannel channel = (SocketChannel) ctx().channel();
+        SslHandler tls = ctx().pipeline().get(SslHandler.class);
+        if (tls == null) {
+            shutDownOutput(channel);
+        } else {
+            tls.closeOutbound().addListener(_ -> shutDownOutput(channel));
+        }
+        channel.config().setAutoRead(true);
+    }
+
+    private void shutDownOutput(SocketChannel channel) {
+        channel.shutdownOutput().addListener(shut -> {
+            if (!shut.isSuccess()) {
+                cutOff();
+            }
+        });
+    }
+
+    /** What was read made no whole request. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext from) {
+        if (state == State.IDLE || state == State.RECEIVING) {
+            from.read();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext from, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            switch (state) {
+                case IDLE, RECEIVING, LINGERING -> cutOff();
+                case ANSWERING, SENDING, CLOSED -> {} // it has said all, and may still listen
+            }
+        }
+        from.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext from) {
+        cutOff();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
+        // Callers may leave whenever they like, and speak to an encrypted port without TLS.
+        log.debug("HTTP connection of {} ended: {}", from.channel().remoteAddress(), cause.toString());
+        cutOff();
+    }
+
+    void cutOff() {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            cancelTimer();
+            callers.left(this);
+            ctx().close();
+        }
+    }
+
+    private void within(Duration time, Runnable otherwise) {
+        cancelTimer();
+        timer = ctx().executor().schedule(otherwise, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.comporta.http;
+
+import java.time.Duration;
+
+/**
+ * What a caller may cost.
+ *
+ * @param connections at the same time; one more takes the place of the one that has kept silent for the longest
+ * @param headBytes of a request's first line, and of its headers together
+ * @param bodyBytes of a request's body
+ * @param request from a request's first byte to its last; also for a TLS handshake
+ * @param idle between two requests on a connection
+ * @param response for the caller to take what was asked for
+ * @param linger for a caller that is refused to go on talking before it is cut off
+ */
+public record HttpLimits(
+        int connections,
+        int headBytes,
+        int bodyBytes,
+        Duration request,
+        Duration idle,
+        Duration response,
+        Duration linger) {
+    /**
+     * A prober, two Prometheus servers and a few administrators need a handful of connections, and heads of a few hundred
+     * bytes. The longest text that the console takes has 100,000 characters; some of them are two bytes long. A minute and
+     * a quarter of idleness is longer than any usual scrape interval, so that scrapes need not connect each time.
+     */
+    public static final HttpLimits DEFAULTS = new HttpLimits(
+            64,
+            8 * 1024,
+            256 * 1024,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(75),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1));
+}

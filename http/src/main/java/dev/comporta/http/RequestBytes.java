@@ -1,0 +1,37 @@
+package dev.comporta.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Stands before the codec, behind TLS. Tells when the first byte of a request arrives, from which its time counts; and drops
+ * what a caller sends that is not listened to any more. Confined to the event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+final class RequestBytes extends ChannelInboundHandlerAdapter {
+    /** For so many bytes a refused caller may go on talking before it is cut off. */
+    private static final int LINGER_BYTES = 1 << 20;
+
+    private final HttpCaller caller;
+    private int dropped;
+
+    RequestBytes(HttpCaller caller) {
+        this.caller = caller;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (!caller.isLingering()) {
+            caller.beginsToSend();
+            ctx.fireChannelRead(message);
+            return;
+        }
+        dropped += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+        ReferenceCountUtil.release(message);
+        if (dropped > LINGER_BYTES) {
+            ctx.close();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.comporta.ops.config.proxy;
+
+/** What a line of the log looks like. */
+public enum LogFormat {
+    TEXT,
+    /** One object per line. */
+    JSON
+}

@@ -1,0 +1,35 @@
+package dev.comporta.proxy.line;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.channel.uring.IoUringTcpInfo;
+
+/** What the kernel knows of a connection, before the event loop has come to hear of it. */
+final class TcpState {
+    /** As in Linux' {@code tcp_states.h}. */
+    private static final int ESTABLISHED = 1;
+
+    private TcpState() {}
+
+    /** Whether the peer, or something in between, has ended it: by FIN or RST. False where the transport can't tell. */
+    static boolean isEnded(Channel channel) {
+        try {
+            if (channel instanceof EpollSocketChannel socket) {
+                EpollTcpInfo info = new EpollTcpInfo();
+                socket.tcpInfo(info);
+                return info.state() != ESTABLISHED;
+            }
+            if (channel instanceof IoUringSocketChannel socket) {
+                IoUringTcpInfo info = new IoUringTcpInfo();
+                socket.tcpInfo(info);
+                return info.state() != ESTABLISHED;
+            }
+            return false;
+        } catch (ChannelException closed) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.comporta.proxy.listen;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** What keeps clients that have not logged in from harming those that have: all listeners of an instance share it. */
+public final class Guards {
+    private final LoginBudget budget;
+    private final ClientPlaces sockets;
+    private final AddressPlaces places;
+    private final RefusedConnections refused;
+    private final Map<EventExecutor, HandshakeTurns> turns = new HashMap<>();
+
+    /** @param loops those that accepted clients are served by */
+    public Guards(SocketLimits limits, EventLoopGroup loops, RefusedConnections refused) {
+        this.refused = refused;
+        LoginLimits logins = limits.logins();
+        budget = new LoginBudget(logins, refused);
+        sockets = new ClientPlaces(limits.maxSockets());
+        places = new AddressPlaces(logins.maxClientsPerAddress());
+        int count = 0;
+        for (EventExecutor _ : loops) {
+            count++;
+        }
+        int each = Math.ceilDiv(logins.maxHandshakes(), count);
+        for (EventExecutor loop : loops) {
+            turns.put(loop, new HandshakeTurns(loop, System::nanoTime, each));
+        }
+    }
+
+    LoginBudget budget() {
+        return budget;
+    }
+
+    /** For all clients of the instance, logged in or not. */
+    ClientPlaces sockets() {
+        return sockets;
+    }
+
+    RefusedConnections refused() {
+        return refused;
+    }
+
+    HandshakeTurns turns(EventExecutor loop) {
+        return Objects.requireNonNull(turns.get(loop));
+    }
+
+    Entrance entrance(String listener, EntranceRules rules) {
+        return new Entrance(listener, rules, places, refused);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.comporta.proxy.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.unix.Socket;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A listening socket whose port other processes share (SO_REUSEPORT): the kernel gives each new connection to one of them,
+ * by a hash of its addresses. A socket that is closed takes with it the connections that the kernel has made for it and
+ * that were not accepted. So the process that goes first has the kernel choose the other one, by the program that such a
+ * group of sockets may have.
+ */
+final class SharedPort {
+    private static final Logger log = LoggerFactory.getLogger(SharedPort.class);
+
+    // Of Linux, on all processors that Netty has native transports for.
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+    private static final int SO_DETACH_REUSEPORT_BPF = 68;
+    private static final short BPF_RET_K = 0x06;
+
+    /** Sockets are numbered in the order in which they began to listen; without a second one the kernel goes by its hash. */
+    private static final int THE_SECOND = 1;
+
+    private final Socket socket;
+
+    private SharedPort(Socket socket) {
+        this.socket = socket;
+    }
+
+    /** From now on connections are given to all who listen there, whatever was said at an earlier change of processes. */
+    static SharedPort join(Channel listener) {
+        SharedPort port =
+                new SharedPort(new Socket(((UnixChannel) listener).fd().intValue()));
+        try {
+            port.socket.setIntOpt(SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, 0);
+        } catch (IOException | ChannelException none) { // Netty throws either
+            log.debug("port {}: no rule to lift: {}", listener.localAddress(), none.toString());
+        }
+        return port;
+    }
+
+    void handOver() {
+        ByteOrder order = ByteOrder.nativeOrder();
+        // struct sock_filter { u16 code; u8 jt; u8 jf; u32 k; }
+        ByteBuffer program = ByteBuffer.allocateDirect(8).order(order);
+        program.putShort(BPF_RET_K).putShort((short) 0).putInt(THE_SECOND).flip();
+        // struct sock_fprog { u16 len; struct sock_filter *filter; }
+        ByteBuffer pointer = ByteBuffer.allocateDirect(16).order(order);
+        pointer.putShort(0, (short) 1)
+                .putLong(8, MemorySegment.ofBuffer(program).address());
+        try {
+            socket.setRawOpt(SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, pointer);
+        } catch (IOException | ChannelException e) {
+            log.warn(
+                    "can't have new connections given to the other process ({}): a few may be refused when the port is closed",
+                    e.toString());
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.comporta.proxy.login;
+
+/** What the errors in a server's answer to a login tell of the server, apart from the login. */
+public enum Readiness {
+    /** Nothing. */
+    READY,
+    /** The database that the login asks for can't be used now, or not at this server. */
+    DATABASE_NOT_READY,
+    /** The server can't be used now. */
+    SERVER_NOT_READY;
+
+    /** @param number of an error */
+    static Readiness toldBy(int number) {
+        return switch (number) {
+            // The database has not been recovered yet, is being recovered or restored, or changes its state.
+            case 921, 922, 927, 952 -> DATABASE_NOT_READY;
+            // It is a mirror, or lacks a quorum.
+            case 954, 955 -> DATABASE_NOT_READY;
+            // Its replica in the availability group is not the one to ask, or lacks a quorum.
+            case 976, 983, 988 -> DATABASE_NOT_READY;
+            // It can't be opened: what a login is told in all of these cases, and when there is no such database.
+            case 4060 -> DATABASE_NOT_READY;
+            // Azure SQL: the database moves to another server.
+            case 40197, 40613 -> DATABASE_NOT_READY;
+            // The server stops, is paused, starts, or upgrades itself.
+            case 6005, 17142, 17187, 18401 -> SERVER_NOT_READY;
+            default -> READY;
+        };
+    }
+
+    Readiness and(Readiness other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+}

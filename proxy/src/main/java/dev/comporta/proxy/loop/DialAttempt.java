@@ -1,0 +1,172 @@
+package dev.comporta.proxy.loop;
+
+import dev.comporta.proxy.line.HangUp;
+import dev.comporta.proxy.listen.SocketLimits;
+import dev.comporta.proxy.listen.Transport;
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.login.ServerDial;
+import dev.comporta.proxy.login.ServerDial.Server;
+import dev.comporta.proxy.login.ServerGreeting;
+import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.login.ServerLogin;
+import dev.comporta.tds.packet.PacketDecoder;
+import dev.comporta.tds.packet.PacketHeader;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to open a server connection: at one address of one server. What becomes of it is told its opening, until it is
+ * given up. Confined to the bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
+final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
+    /**
+     * A server that is there answers within milliseconds; after this time the second SYN, which is sent after 1 s, was lost as
+     * well. Then another address is tried.
+     */
+    private static final int CONNECT_MILLIS = 2000;
+    /** Where there is no other address: long enough for the third SYN, sent after 3 s. Its name may lead elsewhere by then. */
+    private static final int LAST_CONNECT_MILLIS = 5000;
+
+    private final ServerOpening opening;
+    private final Server server;
+    private final InetAddress address;
+    private @Nullable Channel channel;
+    /** Whose login the server has been told, where the connection is to be shared. */
+    private @Nullable ServerPool loggingIn;
+    /** Its outcome does not matter any more: another attempt was begun. */
+    private boolean givenUp;
+
+    DialAttempt(ServerOpening opening, Server server, InetAddress address) {
+        this.opening = opening;
+        this.server = server;
+        this.address = address;
+    }
+
+    void begin(EventLoop loop, Transport transport, SocketLimits limits, ServerDial dial, boolean last) {
+        DialAttempt self = this;
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(transport.socket())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, last ? LAST_CONNECT_MILLIS : CONNECT_MILLIS)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, limits.waterMark())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel ch) {
+                        ch.pipeline()
+                                .addLast(new HangUp(limits.closeTimeout(), self::endUnseen))
+                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
+                                .addLast(new ServerGreeting(dial, server, opening.wishes(), self));
+                    }
+                });
+        transport.keepAlive(bootstrap, limits.keepAlive());
+        ChannelFuture dialled = bootstrap.connect(new InetSocketAddress(address, server.port()));
+        channel = dialled.channel();
+        dialled.addListener(done -> {
+            if (!done.isSuccess() && !givenUp) {
+                opening.failed(this, reason(done.cause()));
+            }
+        });
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    Server server() {
+        return server;
+    }
+
+    InetAddress address() {
+        return address;
+    }
+
+    @Nullable
+    ServerPool loggingIn() {
+        return loggingIn;
+    }
+
+    /** Closes the connection. If its outcome was not told, it is, once nothing of it is left. */
+    void close() {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    /** Closes the connection, whose outcome is not told any more. */
+    void giveUp() {
+        givenUp = true;
+        close();
+    }
+
+    private void endUnseen() {
+        if (!givenUp) {
+            opening.endUnseen();
+        }
+    }
+
+    /** Whether the server may count it. */
+    boolean isStillOpen() {
+        return channel != null && channel.isActive();
+    }
+
+    void whenClosed(Runnable action) {
+        Objects.requireNonNull(channel).closeFuture().addListener(_ -> action.run());
+    }
+
+    @Override
+    public void shookHands(boolean succeeded) {
+        opening.shookHands(succeeded);
+    }
+
+    @Override
+    public void greeted(Greeted greeted) {
+        if (!givenUp) {
+            opening.greeted(greeted);
+        }
+    }
+
+    void logIn(Greeted greeted, ServerPool pool) {
+        loggingIn = pool;
+        pipeline().replace(ServerGreeting.class, null, new ServerLogin(greeted, pool.login(), this));
+    }
+
+    /** It is open: this takes its place. */
+    void becomes(Class<? extends ChannelHandler> before, ChannelHandler session) {
+        pipeline().replace(before, null, session);
+    }
+
+    ChannelPipeline pipeline() {
+        return Objects.requireNonNull(channel).pipeline();
+    }
+
+    @Override
+    public void loggedIn(LoginResponse response) {
+        opening.loggedIn(response);
+    }
+
+    @Override
+    public void rejected(LoginResponse response) {
+        if (!givenUp) {
+            opening.rejected(this, response);
+        }
+    }
+
+    @Override
+    public void failed(String why) {
+        if (!givenUp) {
+            opening.failed(this, why);
+        }
+    }
+}

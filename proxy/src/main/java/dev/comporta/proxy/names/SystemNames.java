@@ -1,0 +1,67 @@
+package dev.comporta.proxy.names;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.Security;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The operating system's own lookup: /etc/hosts, DNS, and whatever else it is configured to ask, as {@code getent ahosts}
+ * shows it. Nothing is remembered here, and the JVM's cache, which knows no TTL of DNS, is switched off: an answer may come
+ * from a cache of the operating system, which knows them. The lookup blocks: it runs on a thread of its own, and all who ask
+ * for the same name at the same time share it, so that there are never more such threads than names.
+ */
+public final class SystemNames implements Names {
+    private final ConcurrentMap<String, CompletableFuture<List<InetAddress>>> underWay = new ConcurrentHashMap<>();
+
+    SystemNames() {
+        switchOffCache();
+    }
+
+    /** Has no effect once the JVM has looked up its first name: a program does this before anything else. */
+    public static void switchOffCache() {
+        Security.setProperty("networkaddress.cache.ttl", "0");
+        Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        Security.setProperty("networkaddress.cache.stale.ttl", "0");
+    }
+
+    @Override
+    public CompletableFuture<List<InetAddress>> lookUp(String host) {
+        try {
+            return CompletableFuture.completedFuture(List.of(InetAddress.ofLiteral(host)));
+        } catch (IllegalArgumentException isName) {
+            return lookUpName(host);
+        }
+    }
+
+    private CompletableFuture<List<InetAddress>> lookUpName(String host) {
+        CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+        CompletableFuture<List<InetAddress>> shared = underWay.putIfAbsent(host, answer);
+        if (shared != null) {
+            return shared;
+        }
+        // Not a virtual thread: the system call would keep its carrier, and a DNS that is away all carriers.
+        try {
+            Thread.ofPlatform().daemon().name("lookup " + host).start(() -> lookUp(host, answer));
+        } catch (OutOfMemoryError noThread) {
+            underWay.remove(host, answer);
+            answer.completeExceptionally(new IOException("there is no thread to look it up", noThread));
+        }
+        return answer;
+    }
+
+    private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
+        try {
+            List<InetAddress> found = List.of(InetAddress.getAllByName(host));
+            underWay.remove(host, answer); // before anyone is told: who asks from now on gets a new answer
+            answer.complete(found);
+        } catch (UnknownHostException | RuntimeException failed) {
+            underWay.remove(host, answer);
+            answer.completeExceptionally(failed);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Finds the addresses of servers. */
+@NullMarked
+package dev.comporta.proxy.names;
+
+import org.jspecify.annotations.NullMarked;

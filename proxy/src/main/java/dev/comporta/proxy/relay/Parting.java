@@ -1,0 +1,118 @@
+package dev.comporta.proxy.relay;
+
+import io.netty.channel.ChannelFuture;
+
+/**
+ * How a client goes that is to leave: when no request or transaction of it runs, and not before it has taken all that it was
+ * told. Confined to its bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+final class Parting {
+    private enum Wish {
+        NONE,
+        AT_TRANSACTION_END,
+        AT_REST
+    }
+
+    private final PooledClient client;
+    private final ConnectionBroker broker;
+    private final ClientMachine machine;
+    private final ServerHold hold;
+
+    private Wish wish = Wish.NONE;
+    private String why = "";
+    /** Whether a transaction was open when the latest request began. */
+    private boolean wasInTransaction;
+    /** When it was seen that the client has taken all that it was told; {@link Long#MAX_VALUE} while it has not. */
+    private long tookAllAt = Long.MIN_VALUE;
+
+    Parting(PooledClient client, ConnectionBroker broker, ClientMachine machine, ServerHold hold) {
+        this.client = client;
+        this.broker = broker;
+        this.machine = machine;
+        this.hold = hold;
+    }
+
+    void requestBegins() {
+        wasInTransaction = hold.isInTransaction();
+    }
+
+    /** The client is to go as soon as it rests outside of a transaction: now, maybe. */
+    void leave(String reason) {
+        if (wish != Wish.AT_REST) {
+            wish = Wish.AT_REST;
+            why = reason;
+            ifDue();
+        }
+    }
+
+    /**
+     * The bucket drains: the client is to go at the first moment that suits the pace.
+     *
+     * @return whether it is closed
+     */
+    boolean depart(String reason, DrainPace pace, long now) {
+        switch (pace.moment(now)) {
+            case SILENCE -> {}
+            case TRANSACTION_END -> {
+                if (wish == Wish.NONE) {
+                    wish = Wish.AT_TRANSACTION_END;
+                    why = reason;
+                }
+            }
+            case ANSWER -> leave(reason);
+        }
+        if ((mayLeave() || hasOnlyBegun()) && isSilentFor(pace.silence(now), now)) {
+            closeIfAllIsTaken(reason);
+        }
+        return machine.isClosed();
+    }
+
+    /** Nothing was done in its transaction. Some drivers begin the next one with each commit, and are never outside. */
+    private boolean hasOnlyBegun() {
+        return machine.isResting()
+                && hold.isInTransaction()
+                && !wasInTransaction
+                && hold.server().inspector().onlyBeginsTransaction();
+    }
+
+    private boolean isSilentFor(long nanos, long now) {
+        return tookAllAt != Long.MAX_VALUE && now - Math.max(machine.since(), tookAllAt) >= nanos;
+    }
+
+    /** Otherwise its silence begins when it has: it is busy with its last answer. */
+    private void closeIfAllIsTaken(String reason) {
+        ChannelFuture told = nothing();
+        if (told.isDone()) {
+            client.close(reason);
+            return;
+        }
+        tookAllAt = Long.MAX_VALUE;
+        told.addListener(_ -> tookAllAt = broker.now());
+    }
+
+    /** The client has come to rest. One that reads slowly must not lose the end of its last answer. */
+    void ifDue() {
+        boolean due = switch (wish) {
+            case NONE -> false;
+            case AT_TRANSACTION_END -> wasInTransaction;
+            case AT_REST -> true;
+        };
+        if (due && mayLeave()) {
+            nothing().addListener(_ -> {
+                if (mayLeave()) { // no request has come meanwhile
+                    client.close(why);
+                }
+            });
+        }
+    }
+
+    private boolean mayLeave() {
+        return machine.isResting() && !hold.isInTransaction();
+    }
+
+    /** Is done when all that was written before is with the client's system. */
+    private ChannelFuture nothing() {
+        return client.ctx().writeAndFlush(client.ctx().alloc().buffer(0));
+    }
+}
