@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 /** What keeps clients that have not logged in from harming those that have: all listeners of an instance share it. */
 public final class Guards {
@@ -13,10 +14,16 @@ public final class Guards {
     private final AddressPlaces places;
     private final RefusedConnections refused;
     private final Map<EventExecutor, HandshakeTurns> turns = new HashMap<>();
+    private final LongSupplier nanoClock;
 
     /** @param loops those that accepted clients are served by */
     public Guards(SocketLimits limits, EventLoopGroup loops, RefusedConnections refused) {
+        this(limits, loops, refused, System::nanoTime);
+    }
+
+    Guards(SocketLimits limits, EventLoopGroup loops, RefusedConnections refused, LongSupplier nanoClock) {
         this.refused = refused;
+        this.nanoClock = nanoClock;
         LoginLimits logins = limits.logins();
         budget = new LoginBudget(logins, refused);
         sockets = new ClientPlaces(limits.maxSockets());
@@ -27,8 +34,12 @@ public final class Guards {
         }
         int each = Math.ceilDiv(logins.maxHandshakes(), count);
         for (EventExecutor loop : loops) {
-            turns.put(loop, new HandshakeTurns(loop, System::nanoTime, each));
+            turns.put(loop, new HandshakeTurns(loop, nanoClock, each));
         }
+    }
+
+    LongSupplier nanoClock() {
+        return nanoClock;
     }
 
     LoginBudget budget() {

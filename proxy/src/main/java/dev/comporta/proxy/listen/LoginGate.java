@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     private final LoginLimits limits;
     private final Guards guards;
     private final Entrance entrance;
+    private final LongSupplier nanoClock;
     /** By address, each with the one first whose login began first. */
     private final Map<InetAddress, SequencedSet<PendingLogin>> pending = new HashMap<>();
 
@@ -54,14 +56,17 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     /** Read by whoever asks for figures. */
     private final AtomicLong evicted = new AtomicLong();
 
-    private long told = System.nanoTime() - TELLING_NANOS;
-    private long toldNoSockets = told;
+    private long told;
+    private long toldNoSockets;
     private long evictedTold;
 
     LoginGate(LoginLimits limits, Guards guards, Entrance entrance) {
         this.limits = limits;
         this.guards = guards;
         this.entrance = entrance;
+        nanoClock = guards.nanoClock();
+        told = nanoClock.getAsLong() - TELLING_NANOS;
+        toldNoSockets = told;
     }
 
     int count() {
@@ -92,7 +97,6 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
             return;
         }
         InetAddress socket = ClientAddress.ipOf(client);
-        long now = System.nanoTime();
         LoginReads reads = new LoginReads();
         client.config().setRecvByteBufAllocator(reads);
         PendingLogin login = new PendingLogin(
@@ -101,7 +105,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
                 entrance.rules().isTrusted(socket),
                 guards.budget(),
                 reads,
-                now,
+                nanoClock,
                 (known, address) -> ctx.executor().execute(() -> move(known, address)),
                 gone -> ctx.executor().execute(() -> leave(ctx, gone)));
         client.attr(PENDING).set(login);
@@ -110,7 +114,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         if (count >= limits.maxPending()) {
             accept(ctx, false);
             if (!makingRoom) {
-                makeRoom(ctx, now);
+                makeRoom(ctx, nanoClock.getAsLong());
             }
         }
     }
@@ -180,7 +184,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
             hearThenCutOff(idle);
         }
         tell(ctx, now);
-        ctx.executor().schedule(() -> makeRoom(ctx, System.nanoTime()), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        ctx.executor().schedule(() -> makeRoom(ctx, nanoClock.getAsLong()), RETRY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private List<PendingLogin> idle(long now, int wanted) {
@@ -224,7 +228,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     }
 
     private void tellNoSockets() {
-        long now = System.nanoTime();
+        long now = nanoClock.getAsLong();
         if (now - toldNoSockets >= TELLING_NANOS) {
             toldNoSockets = now;
             log.warn(

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,10 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     private final BiConsumer<PendingLogin, InetAddress> known;
     private final Consumer<PendingLogin> leave;
     private final LoginReads reads;
+    private final LongSupplier nanoClock;
     private final ChannelFutureListener closed;
 
-    /** When its present step began, by {@link System#nanoTime}. Read by the gate. */
+    /** When its present step began, by the gate's clock. Read by the gate. */
     private volatile long stepBegan;
 
     private volatile boolean ended;
@@ -57,7 +59,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
             boolean unknown,
             LoginBudget budget,
             LoginReads reads,
-            long now,
+            LongSupplier nanoClock,
             BiConsumer<PendingLogin, InetAddress> known,
             Consumer<PendingLogin> leave) {
         this.channel = channel;
@@ -67,8 +69,9 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         this.budget = budget;
         this.reads = reads;
         this.leave = leave;
-        stepBegan = now;
-        heardStep = now - 1;
+        this.nanoClock = nanoClock;
+        stepBegan = nanoClock.getAsLong();
+        heardStep = stepBegan - 1;
         closed = _ -> ended();
         channel.closeFuture().addListener(closed);
     }
@@ -145,7 +148,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     @Override
     public void progressed() {
         // A step of the login, not a byte of it: who sends a byte now and then gets no further by it.
-        stepBegan = System.nanoTime();
+        stepBegan = nanoClock.getAsLong();
         endTurn();
     }
 
@@ -167,7 +170,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         }
         if (waits) {
             waits = false;
-            stepBegan = System.nanoTime();
+            stepBegan = nanoClock.getAsLong();
             channel.config().setAutoRead(true);
         }
     }

@@ -51,7 +51,7 @@ class ProxyHeaderHandlerTest {
                     unknown,
                     new LoginBudget(limits, refused),
                     new LoginReads(),
-                    0,
+                    () -> 0,
                     (_, address) -> known.add(address),
                     _ -> {});
             pipeline().addLast(pending, new ProxyHeaderHandler(entrance, pending));
