@@ -22,7 +22,11 @@ public final class Advice {
         }
         if (byTheQueue && bucket.isFailing()) {
             return "the server of bucket %s, %s, has not answered since %s%s; %s. Try again when it is up."
-                    .formatted(spec.id(), server, since(bucket), because(bucket), waits(why, spec));
+                    .formatted(spec.id(), server, since(bucket, bucket.failingSince()), because(bucket), waits(why, spec));
+        }
+        if (bucket.isFull() && (byTheQueue || why == Refusal.POOL_EXHAUSTED)) {
+            return "the server of bucket %s, %s, is full since %s (%s); %s. Try again, or have the server take more connections."
+                    .formatted(spec.id(), server, since(bucket, bucket.fullSince()), bucket.fullReason(), waits(why, spec));
         }
         if (why == Refusal.QUEUE_TIMEOUT && !complaint.isEmpty()) {
             return "%s for the server of bucket %s, %s, which answered a login by: %s Try again when it is ready."
@@ -54,13 +58,16 @@ public final class Advice {
     }
 
     private static String waits(Refusal why, BucketSpec spec) {
+        if (why == Refusal.POOL_EXHAUSTED) {
+            return "this bucket does not queue";
+        }
         return why == Refusal.QUEUE_TIMEOUT
                 ? "waited %d s".formatted(spec.settings().queue().timeout().toSeconds())
                 : "%d requests wait already".formatted(spec.settings().queue().maxSize());
     }
 
-    private static Instant since(BucketRunner bucket) {
-        return Instant.now().minusNanos(bucket.now() - bucket.failingSince()).truncatedTo(ChronoUnit.SECONDS);
+    private static Instant since(BucketRunner bucket, long bucketTime) {
+        return Instant.now().minusNanos(bucket.now() - bucketTime).truncatedTo(ChronoUnit.SECONDS);
     }
 
     public static String ofAddress(BucketSpec spec) {

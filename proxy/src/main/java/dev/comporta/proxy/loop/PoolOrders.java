@@ -83,6 +83,15 @@ final class PoolOrders implements Orders {
     }
 
     @Override
+    public void roomChanged(Bucket which, boolean full) {
+        if (full) {
+            bucketLoop.news().bucketFull(which.id(), which.fullReason());
+        } else {
+            bucketLoop.news().bucketHasRoom(which.id());
+        }
+    }
+
+    @Override
     public void quiesced(Bucket paused) {
         bucketLoop.steering().quiesced();
     }

@@ -229,11 +229,11 @@ final class ServerOpening implements ServerLink {
     /** The server said no. Where that is because it is not the one to ask now, another may say yes. */
     void rejected(DialAttempt by, LoginResponse response) {
         unanswered = by.loggingIn();
-        if (rejection == null) {
+        if (rejection == null || response.readiness() == Readiness.FULL) {
             rejection = response;
         }
         complain(by.server(), response.error());
-        if (response.readiness() != Readiness.READY && !isLast()) {
+        if (response.readiness().mayBeElsewhere() && !isLast()) {
             goOnAfter(by);
         } else {
             nothingLeft();

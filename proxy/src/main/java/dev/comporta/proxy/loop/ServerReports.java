@@ -65,6 +65,10 @@ final class ServerReports implements PooledServer.Owner {
             failed(connection, response.error(), stillOpen);
             return;
         }
+        if (response.readiness() == Readiness.FULL) {
+            full(connection, response.error(), stillOpen);
+            return;
+        }
         pool.rejected(response);
         line().log("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
         boolean notReady = response.readiness() == Readiness.DATABASE_NOT_READY;
@@ -94,6 +98,16 @@ final class ServerReports implements PooledServer.Owner {
                         bucketLoop.addresses().shown(),
                         why);
         openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
+    }
+
+    /** The server takes no more connections for now. It has not judged the login: what is known of that still holds. */
+    private void full(ServerConnection connection, String why, boolean stillOpen) {
+        line().log(
+                        "bucket {}: {} has no room for another connection: {}",
+                        bucketLoop.spec().id(),
+                        bucketLoop.addresses().shown(),
+                        why);
+        openFailed(connection, OpenFailure.FULL, why, stillOpen);
     }
 
     /** Empty when there is none. */
