@@ -39,13 +39,14 @@ class BackgroundAnswersTest {
 
     /** More than there are turns: those who come later wait for all of them. */
     private static void takeAllTurns(Instance instance, CountDownLatch free) {
-        List<Thread> takers = Stream.generate(() -> Thread.ofVirtual().start(() -> instance.work().call(() -> {
-                    try {
-                        return free.await(1, TimeUnit.MINUTES);
-                    } catch (InterruptedException e) {
-                        return false;
-                    }
-                })))
+        List<Thread> takers = Stream.generate(() -> Thread.ofVirtual()
+                        .start(() -> instance.work().call(() -> {
+                            try {
+                                return free.await(1, TimeUnit.MINUTES);
+                            } catch (InterruptedException e) {
+                                return false;
+                            }
+                        })))
                 .limit(Runtime.getRuntime().availableProcessors())
                 .toList();
         await().until(() -> takers.stream().allMatch(taker -> taker.getState() == Thread.State.WAITING));
@@ -53,8 +54,8 @@ class BackgroundAnswersTest {
 
     private static RawClient console(Instance instance) throws Exception {
         RawClient console = new RawClient(instance.proxy().port());
-        console.sendLogin(login ->
-                login.userName("ops").password(Secret.ofText("Open-1")).database("comporta"));
+        console.sendLogin(
+                login -> login.userName("ops").password(Secret.ofText("Open-1")).database("comporta"));
         console.response().release();
         return console;
     }
@@ -87,12 +88,12 @@ class BackgroundAnswersTest {
                 RawClient holder = RawClient.loggedIn(running.instance.proxy().port());
                 RawClient console = console(running.instance)) {
             assertThat(holder.answerTo("BEGIN TRANSACTION")).isNotEmpty();
-            List<FutureTask<ApiCaller.Answer>> pauses = Stream.generate(() -> begin(
-                            () -> new ApiCaller(running.instance, TOKEN).post("/api/v1/buckets/one/pause", "")))
+            List<FutureTask<ApiCaller.Answer>> pauses = Stream.generate(() ->
+                            begin(() -> new ApiCaller(running.instance, TOKEN).post("/api/v1/buckets/one/pause", "")))
                     .limit(Runtime.getRuntime().availableProcessors())
                     .toList();
-            await().untilAsserted(() ->
-                    assertThat(console.answerTo("SELECT paused FROM sys.remote_pool_stats")).contains("ROW [true]"));
+            await().untilAsserted(() -> assertThat(console.answerTo("SELECT paused FROM sys.remote_pool_stats"))
+                    .contains("ROW [true]"));
             assertThat(pauses).noneMatch(FutureTask::isDone);
             assertThat(holder.answerTo("COMMIT")).isNotEmpty();
             for (FutureTask<ApiCaller.Answer> pause : pauses) {

@@ -15,6 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -56,19 +57,21 @@ class BackgroundWorkTest {
         BackgroundWork two = new BackgroundWork(2);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        CountDownLatch both = new CountDownLatch(2);
-        List<Future<Boolean>> all = new ArrayList<>();
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            all.add(begin(() -> two.call(() -> {
+            callers.add(Thread.ofVirtual().start(() -> two.call(() -> {
                 most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                both.countDown();
-                await(both); // so the first two run at the same time
-                running.decrementAndGet();
-                return true;
+                await(mayEnd);
+                return running.decrementAndGet();
             })));
         }
-        for (Future<Boolean> each : all) {
-            assertThat(each.get()).isTrue();
+        Awaitility.await()
+                .until(() -> running.get() >= 2
+                        && callers.stream().allMatch(caller -> caller.getState() == Thread.State.WAITING));
+        mayEnd.countDown();
+        for (Thread caller : callers) {
+            caller.join();
         }
         assertThat(most).hasValue(2);
     }
