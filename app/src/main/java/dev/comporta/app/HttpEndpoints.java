@@ -10,6 +10,7 @@ import dev.comporta.ops.http.HttpHandler;
 import dev.comporta.ops.http.HttpRoutes;
 import dev.comporta.ops.metrics.MetricsPage;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.tls.HttpTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,11 +44,15 @@ final class HttpEndpoints implements AutoCloseable {
         }
     }
 
-    /** @param tls asked for each connection; absent for HTTP in the clear */
-    static HttpEndpoints start(ProxyConfig proxy, Observer observer, Optional<Supplier<HttpTls>> tls)
+    /**
+     * @param tls asked for each connection; absent for HTTP in the clear
+     * @param work makes the metrics
+     */
+    static HttpEndpoints start(
+            ProxyConfig proxy, Observer observer, Optional<Supplier<HttpTls>> tls, BackgroundWork work)
             throws IOException {
         MetricsPage metrics =
-                new MetricsPage(observer, Version.text(), proxy.metrics().aliases());
+                new MetricsPage(observer, Version.text(), proxy.metrics().aliases(), work);
         return new HttpEndpoints(
                 proxy.http(), new HealthPages(proxy.instanceId(), observer).routes(), metrics.routes(), tls);
     }

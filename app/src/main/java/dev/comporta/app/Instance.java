@@ -16,6 +16,7 @@ import dev.comporta.ops.config.proxy.TimeoutConfig;
 import dev.comporta.ops.config.value.DurationText;
 import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.route.Router;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketLoop;
@@ -50,6 +51,7 @@ public final class Instance implements AutoCloseable {
     private final Console console;
     private final EventLog events;
     private final Recent recent;
+    private final BackgroundWork work;
     private volatile Runnable stop;
     /** The thread on which it stops; null while it need not. */
     private final AtomicReference<@Nullable Thread> stopping = new AtomicReference<>();
@@ -63,13 +65,15 @@ public final class Instance implements AutoCloseable {
             Lookout lookout,
             HttpEndpoints http,
             Optional<Fleet> fleet,
-            EventLog events) {
+            EventLog events,
+            BackgroundWork work) {
         this.proxy = proxy;
         this.certificates = certificates;
         this.reloads = reloads;
         this.lookout = lookout;
         this.http = http;
         this.events = events;
+        this.work = work;
         Configuration configuration = reloads.running();
         fleetLog = fleet.map(with -> FleetLog.start(configuration.proxy().instanceId(), with));
         stop = this::stop;
@@ -86,12 +90,14 @@ public final class Instance implements AutoCloseable {
                 () -> reloads.running().proxy().admin(),
                 console,
                 configuration.proxy().instanceId(),
-                "Comporta on Java " + Runtime.version().feature()));
+                "Comporta on Java " + Runtime.version().feature(),
+                work));
         http.open(new AdminApi(
                 () -> reloads.running().proxy().admin(),
                 console,
                 configuration.proxy().instanceId(),
-                events));
+                events,
+                work));
     }
 
     /** Starts what the configuration describes, whatever becomes of the files; it listens when this returns. */
@@ -116,10 +122,11 @@ public final class Instance implements AutoCloseable {
         events.slowRequests().configure(configuration.proxy().slowLog());
         Optional<Fleet> fleet = Fleet.of(configuration, events);
         Lookout lookout = new Lookout(name, fleet);
+        BackgroundWork work = new BackgroundWork();
         HttpEndpoints http = null;
         try {
             // Before anything is opened, so that a prober sees that the instance lives, and is not ready yet.
-            http = HttpEndpoints.start(configuration.proxy(), lookout, certificates.http());
+            http = HttpEndpoints.start(configuration.proxy(), lookout, certificates.http(), work);
             Proxy proxy =
                     Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet), events);
             lookout.running(proxy);
@@ -130,7 +137,8 @@ public final class Instance implements AutoCloseable {
                     lookout,
                     http,
                     fleet,
-                    events);
+                    events,
+                    work);
         } catch (IOException | RuntimeException e) {
             if (http != null) {
                 http.close();
@@ -158,6 +166,11 @@ public final class Instance implements AutoCloseable {
     /** What its buckets did lately. */
     public Recent recent() {
         return recent;
+    }
+
+    /** Who answers the console, the API and scrapes. */
+    BackgroundWork work() {
+        return work;
     }
 
     /** Where health checks are answered: of interest where any free port was asked for. */

@@ -8,6 +8,7 @@ import dev.comporta.ops.watch.Observation.PreparedSight;
 import dev.comporta.ops.watch.Observation.RelaySight;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.prepared.PreparedSnapshot;
@@ -72,7 +73,7 @@ final class Lookout implements Observer {
 
     @Override
     public Observation observe() {
-        List<BucketSight> buckets = buckets();
+        List<BucketSight> buckets = BackgroundWork.awaiting(this::buckets);
         Proxy of = proxy;
         return new Observation(
                 Instant.now(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.tls.SelfSignedCertificate;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
@@ -116,7 +117,7 @@ class HttpPortsTest {
                         Path.of(""))
                 .orThrow()
                 .proxy();
-        try (HttpEndpoints starting = HttpEndpoints.start(anywhere, NOBODY, Optional.empty())) {
+        try (HttpEndpoints starting = HttpEndpoints.start(anywhere, NOBODY, Optional.empty(), new BackgroundWork())) {
             HttpResponse<String> answer = Http.get(starting.healthPort(), "/api/v1/pools");
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.body()).contains("\"error\"", "is starting");

@@ -6,6 +6,7 @@ import dev.comporta.app.api.AdminApi;
 import dev.comporta.app.console.EventLog;
 import dev.comporta.console.table.View;
 import dev.comporta.ops.config.proxy.AdminConfig;
+import dev.comporta.ops.work.BackgroundWork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -58,7 +59,8 @@ class OpenApiTest {
                     () -> new AdminConfig(Optional.empty(), "comporta", Optional.empty()),
                     running.instance.console(),
                     "one",
-                    new EventLog());
+                    new EventLog(),
+                    new BackgroundWork());
             assertThat(methods(document)).isEqualTo(new TreeMap<>(api.methods()));
 
             for (View view : running.instance.console().catalog().shown().values()) {

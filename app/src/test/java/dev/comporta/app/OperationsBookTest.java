@@ -8,6 +8,7 @@ import dev.comporta.ops.metrics.Alias;
 import dev.comporta.ops.metrics.Metric;
 import dev.comporta.ops.metrics.MetricsPage;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +68,9 @@ class OperationsBookTest {
     void everyPathIsInTheBook() throws IOException {
         Set<String> served =
                 new TreeSet<>(new HealthPages("any", NOBODY).routes().paths());
-        served.addAll(new MetricsPage(NOBODY, "any", true).routes().paths());
+        served.addAll(new MetricsPage(NOBODY, "any", true, new BackgroundWork())
+                .routes()
+                .paths());
         served.add(AdminApi.ROOT); // what is below it is in openapi.yaml
         Set<String> told = rowsThatBegin("| `health_check_port`").stream()
                 .map(row -> row.split("`")[3])

@@ -47,8 +47,9 @@ public final class Main {
                            requests per second, CPU, and how often the server prepared (seconds for each way, 20)
                   clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits
                            (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
-                  pollers  200 clients with and without ten pollers of the console and of /metrics, in turns: requests per
-                           second and latency (seconds for each, 20, and milliseconds between polls of one poller, 1000)
+                  pollers  200 clients with and without ten pollers of the console, the API, /metrics and /health, in turns:
+                           requests per second and latency (seconds for each, 20; milliseconds between polls of one poller,
+                           1000; milliseconds that a client pauses, 20; clients, 200; "together" for polls at one moment)
                   fleet    slots that move between instances through Redis: how soon, and what it costs Redis
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);

@@ -23,13 +23,19 @@ public final class Console {
     private final Budget.Limits limits;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
+    private final Runnable giveWay;
 
     /**
      * @param database the name that clients log in to
      * @param views the host's, all of schema {@code sys}
+     * @param giveWay called now and then by a query that takes long, on its thread
      */
+    public Console(String database, List<View> views, Operator operator, Runnable giveWay) {
+        this(database, views, operator, Budget.Limits.DEFAULT, InstantSource.system(), System::nanoTime, giveWay);
+    }
+
     public Console(String database, List<View> views, Operator operator) {
-        this(database, views, operator, Budget.Limits.DEFAULT, InstantSource.system(), System::nanoTime);
+        this(database, views, operator, () -> {});
     }
 
     public Console(
@@ -38,13 +44,15 @@ public final class Console {
             Operator operator,
             Budget.Limits limits,
             InstantSource clock,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            Runnable giveWay) {
         this.system = new SystemCatalog(database, views);
         this.procedures = new Procedures(system);
         this.operator = operator;
         this.limits = limits;
         this.clock = clock;
         this.nanoClock = nanoClock;
+        this.giveWay = giveWay;
     }
 
     /** With the system views. */
@@ -73,6 +81,6 @@ public final class Console {
 
     private Batch batch(Parameters parameters, ConsoleSession session) {
         Surface surface = new Surface(catalog(), procedures, operator, session, clock);
-        return new Batch(surface, limits, new Budget(limits, nanoClock), parameters);
+        return new Batch(surface, limits, new Budget(limits, nanoClock, giveWay), parameters);
     }
 }

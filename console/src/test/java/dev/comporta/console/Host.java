@@ -36,7 +36,8 @@ public final class Host implements Operator, ConsoleSession {
                 this,
                 limits,
                 InstantSource.fixed(Instant.parse("2026-11-17T12:00:00Z")),
-                System::nanoTime);
+                System::nanoTime,
+                () -> {});
     }
 
     private static View pools() {

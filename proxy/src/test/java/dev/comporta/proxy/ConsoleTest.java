@@ -38,6 +38,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,11 @@ class ConsoleTest {
             @Override
             public String banner() {
                 return "Comporta 1";
+            }
+
+            @Override
+            public Executor executor() {
+                return request -> Thread.ofVirtual().start(request);
             }
         });
     }
@@ -273,6 +279,33 @@ class ConsoleTest {
             assertThat(client.doneStatus() & DoneStatus.ATTN).isNotZero();
             client.sendAttention();
             assertThat(client.doneStatus() & DoneStatus.ATTN).isNotZero();
+            assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
+        }
+    }
+
+    @Test
+    void aLongAnswerComesWholeToAClientThatReadsItLate() throws Exception {
+        try (RawClient client = raw(TdsVersion.V7_4)) {
+            // 2,187 rows, a third of them of 10 KB: more than the buffers of both sockets take.
+            client.sendBatch("SELECT a.name FROM sys.things a, sys.things b, sys.things c, sys.things d, sys.things e,"
+                    + " sys.things f, sys.things g");
+            client.sendAttention();
+            assertThat(client.tokens())
+                    .filteredOn(token -> token.startsWith("ROW"))
+                    .hasSize(2187);
+            assertThat(client.doneStatus() & DoneStatus.ATTN).isNotZero();
+            assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
+        }
+    }
+
+    @Test
+    void whoLeavesBeforeItsAnswerIsSentHarmsNobody() throws Exception {
+        try (RawClient client = raw(TdsVersion.V7_4)) {
+            client.sendBatch("SELECT a.name FROM sys.things a, sys.things b, sys.things c, sys.things d, sys.things e,"
+                    + " sys.things f, sys.things g");
+            assertThat(client.read(1)).isNotEmpty();
+        }
+        try (RawClient client = raw(TdsVersion.V7_4)) {
             assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
         }
     }

@@ -10,6 +10,8 @@ import dev.comporta.ops.http.HttpHandler;
 import dev.comporta.ops.http.HttpRequest;
 import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.http.HttpRoutes;
+import dev.comporta.ops.work.BackgroundWork;
+import dev.comporta.ops.work.SharedAnswers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +22,23 @@ import java.util.function.Supplier;
 public final class AdminApi implements HttpHandler {
     public static final String ROOT = "/api/v1";
 
+    private record Question(String path, Map<String, List<String>> query) {}
+
     private final ApiAccess access;
     private final Console console;
     private final String instance;
+    private final BackgroundWork work;
+    private final SharedAnswers<Question, HttpResponse> pages;
     private final HttpRoutes routes = new HttpRoutes(ApiAnswers::refusal, this::hint);
 
-    /** @param config the one in force: asked for each request */
-    public AdminApi(Supplier<AdminConfig> config, Console console, String instance, EventLog events) {
+    /**
+     * @param config the one in force: asked for each request
+     * @param work makes the answers
+     */
+    public AdminApi(
+            Supplier<AdminConfig> config, Console console, String instance, EventLog events, BackgroundWork work) {
+        this.work = work;
+        pages = new SharedAnswers<>(work);
         access = new ApiAccess(config, events);
         this.console = console;
         this.instance = instance;
@@ -81,7 +93,14 @@ public final class AdminApi implements HttpHandler {
 
     @Override
     public HttpResponse handle(HttpRequest request) {
-        return access.refusal(request).orElseGet(() -> routes.handle(request));
+        return access.refusal(request).orElseGet(() -> answer(request));
+    }
+
+    /** What is asked for by GET depends on nothing but this, and changes nothing. */
+    private HttpResponse answer(HttpRequest request) {
+        return request.method().equals("GET")
+                ? pages.get(new Question(request.path(), request.query()), () -> routes.handle(request))
+                : work.call(() -> routes.handle(request));
     }
 
     private HttpResponse sql(HttpRequest request) {

@@ -5,6 +5,7 @@ import dev.comporta.ops.config.proxy.AdminConfig;
 import dev.comporta.ops.config.proxy.Credentials;
 import dev.comporta.proxy.console.ConsoleAccess;
 import java.security.MessageDigest;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** Who may use the console: the login of {@code proxy.admin}. Nobody while none is configured. */
@@ -13,13 +14,19 @@ public final class AdminAccess implements ConsoleAccess {
     private final Console console;
     private final String serverName;
     private final String banner;
+    private final Executor executor;
 
-    /** @param config the one in force: asked for each login */
-    public AdminAccess(Supplier<AdminConfig> config, Console console, String serverName, String banner) {
+    /**
+     * @param config the one in force: asked for each login
+     * @param executor runs the requests
+     */
+    public AdminAccess(
+            Supplier<AdminConfig> config, Console console, String serverName, String banner, Executor executor) {
         this.config = config;
         this.console = console;
         this.serverName = serverName;
         this.banner = banner;
+        this.executor = executor;
     }
 
     @Override
@@ -54,5 +61,10 @@ public final class AdminAccess implements ConsoleAccess {
     @Override
     public String banner() {
         return banner;
+    }
+
+    @Override
+    public Executor executor() {
+        return executor;
     }
 }

@@ -5,6 +5,7 @@ import dev.comporta.console.Console;
 import dev.comporta.console.table.View;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.Proxy;
 import java.util.List;
 import java.util.function.Supplier;
@@ -31,7 +32,8 @@ public final class AdminConsole {
         return new Console(
                 database,
                 views(sightings, observer, new PoolViews(sightings, leases, recent), settings, events),
-                new AuditedOperator(operator, events, sightings::forget));
+                new AuditedOperator(operator, events, sightings::forget),
+                BackgroundWork::giveWay);
     }
 
     private static List<View> views(

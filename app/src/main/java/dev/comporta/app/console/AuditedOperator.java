@@ -4,6 +4,7 @@ import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Operator;
 import dev.comporta.console.OperatorException;
 import dev.comporta.console.sql.OptionChange;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.watch.ClientLines;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class AuditedOperator implements Operator {
 
     private String audited(ConsoleSession by, String command, Action action) throws OperatorException {
         try {
-            String answer = action.run();
+            String answer = BackgroundWork.awaiting(action::run);
             tell(by, command, "done");
             return answer;
         } catch (OperatorException e) {

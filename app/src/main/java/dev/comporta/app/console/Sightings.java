@@ -1,5 +1,6 @@
 package dev.comporta.app.console;
 
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.watch.BucketDetail;
@@ -43,28 +44,38 @@ final class Sightings {
         details.forget();
     }
 
+    /** @param staleAt a time of {@link System#nanoTime} */
+    private record Seen<T>(Map<String, T> buckets, long staleAt) {
+        boolean isStale() {
+            return System.nanoTime() - staleAt >= 0;
+        }
+    }
+
     private static final class Last<T> {
         private final Function<Proxy, Map<String, T>> ask;
-        private Map<String, T> seen = Map.of();
-        private long staleAt = System.nanoTime();
+        private volatile Seen<T> last = new Seen<>(Map.of(), System.nanoTime());
 
         Last(Function<Proxy, Map<String, T>> ask) {
             this.ask = ask;
         }
 
-        synchronized Map<String, T> of(Proxy proxy) {
-            if (System.nanoTime() - staleAt >= 0) {
-                Map<String, T> now = new TreeMap<>(seen);
+        Map<String, T> of(Proxy proxy) {
+            Seen<T> seen = last;
+            return seen.isStale() ? BackgroundWork.awaiting(() -> look(proxy)) : seen.buckets;
+        }
+
+        private synchronized Map<String, T> look(Proxy proxy) {
+            if (last.isStale()) {
+                Map<String, T> now = new TreeMap<>(last.buckets);
                 now.putAll(ask.apply(proxy));
                 now.keySet().retainAll(proxy.buckets());
-                seen = now;
-                staleAt = System.nanoTime() + FRESH_NANOS;
+                last = new Seen<>(now, System.nanoTime() + FRESH_NANOS);
             }
-            return seen;
+            return last.buckets;
         }
 
         synchronized void forget() {
-            staleAt = System.nanoTime();
+            last = new Seen<>(last.buckets, System.nanoTime());
         }
     }
 }

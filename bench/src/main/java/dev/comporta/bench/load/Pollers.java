@@ -10,34 +10,64 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
- * A process of people and programs that look at an instance: each asks the console for its clients, by TDS, then scrapes its
- * metrics, then pauses. It begins and stops as its standard input says, and answers each time with how often it has asked.
+ * A process of people and programs that look at an instance: each asks the console for its clients, by TDS, asks the admin
+ * API for the same, scrapes the metrics, asks for the health, and pauses. It begins and stops as its standard input says,
+ * and answers each time with how often it has asked; {@link #TIMES} has it tell how long the answers took.
  */
 final class Pollers {
     static final String USER = "ops";
     static final String PASSWORD = "Bench-1";
+    static final String TOKEN = "a-token-for-the-benchmark";
     static final String BEGIN = "begin";
     static final String STOP = "stop";
+    static final String TIMES = "times";
 
     /** Lists each client of the instance, which is the most that a loop is asked to tell. */
     private static final String QUESTION = "SELECT * FROM sys.clients";
 
+    /** What a poll consists of. */
+    private enum Part {
+        CONSOLE("SELECT over TDS"),
+        API("/api/v1/clients"),
+        METRICS("/metrics"),
+        HEALTH("/health");
+
+        final String shown;
+
+        Part(String shown) {
+            this.shown = shown;
+        }
+    }
+
     private static final LongAdder answers = new LongAdder();
+    private static final Map<Part, Histogram> times = new EnumMap<>(Part.class);
     private static volatile boolean polling;
 
     private Pollers() {}
 
-    /** @param args the port of the console, that of the metrics, how many, and the milliseconds between two polls of one */
+    /**
+     * @param args the ports of the console, of the metrics and of the API, how many pollers, the milliseconds between two
+     *     polls of one, and whether they poll at the same moments
+     */
     public static void main(String[] args) throws IOException {
-        int pollers = Integer.parseInt(args[2]);
+        for (Part part : Part.values()) {
+            times.put(part, new ConcurrentHistogram(3));
+        }
+        int pollers = Integer.parseInt(args[3]);
+        int pauseMillis = Integer.parseInt(args[4]);
         for (int i = 0; i < pollers; i++) {
+            int offset = Boolean.parseBoolean(args[5]) ? 0 : i * pauseMillis / pollers;
             Thread.ofPlatform().daemon().start(() -> {
                 try {
-                    poll(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[3]));
+                    poll(args, pauseMillis, offset);
                 } catch (IOException | InterruptedException e) {
                     e.printStackTrace();
                     System.exit(1); // fewer pollers than said would make the figures false
@@ -46,34 +76,76 @@ final class Pollers {
         }
         try (BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                polling = order.equals(BEGIN);
-                System.out.println("polls " + answers.sumThenReset());
+                switch (order) {
+                    case TIMES -> System.out.println(times());
+                    default -> {
+                        polling = order.equals(BEGIN);
+                        System.out.println("polls " + answers.sumThenReset());
+                    }
+                }
             }
         }
     }
 
-    private static void poll(int consolePort, int metricsPort, int pauseMillis)
+    private static void poll(String[] args, int pauseMillis, int offsetMillis)
             throws IOException, InterruptedException {
-        HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics"))
+        HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + args[1] + "/metrics"))
                 .build();
-        try (RawClient console = new RawClient(consolePort);
+        HttpRequest health = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + args[2] + "/health"))
+                .build();
+        HttpRequest api = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + args[2] + "/api/v1/clients"))
+                .header("Authorization", "Bearer " + TOKEN)
+                .build();
+        try (RawClient console = new RawClient(Integer.parseInt(args[0]));
                 HttpClient http = HttpClient.newHttpClient()) {
             console.sendLogin(login ->
                     login.userName(USER).password(Secret.ofText(PASSWORD)).database("comporta"));
             console.response().release();
+            long pause = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+            // By the clock and not by pauses: how they lie to each other stays as it is.
+            long next = (System.nanoTime() / pause + 1) * pause + TimeUnit.MILLISECONDS.toNanos(offsetMillis);
             while (true) {
-                TimeUnit.MILLISECONDS.sleep(pauseMillis);
+                TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
+                next = Math.max(next + pause, System.nanoTime());
                 if (polling) {
+                    long begun = System.nanoTime();
                     console.sendBatch(QUESTION);
                     console.response().release();
-                    int status = http.send(metrics, HttpResponse.BodyHandlers.discarding())
-                            .statusCode();
-                    if (status != 200) {
-                        throw new IOException("/metrics answers " + status);
-                    }
+                    took(Part.CONSOLE, begun);
+                    ask(http, api, Part.API);
+                    ask(http, metrics, Part.METRICS);
+                    ask(http, health, Part.HEALTH);
                     answers.increment();
                 }
             }
         }
+    }
+
+    private static void ask(HttpClient http, HttpRequest request, Part part) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        if (status != 200) {
+            throw new IOException(part.shown + " answers " + status);
+        }
+        took(part, begun);
+    }
+
+    private static void took(Part part, long begun) {
+        times.get(part).recordValue(System.nanoTime() - begun);
+    }
+
+    /** Since the last time. */
+    private static String times() {
+        StringBuilder text = new StringBuilder();
+        times.forEach((part, nanos) -> {
+            text.append("%s%s %.1f / %.1f ms"
+                    .formatted(
+                            text.isEmpty() ? "" : ", ",
+                            part.shown,
+                            nanos.getValueAtPercentile(50) / 1e6,
+                            nanos.getValueAtPercentile(99) / 1e6));
+            nanos.reset();
+        });
+        return text.toString();
     }
 }

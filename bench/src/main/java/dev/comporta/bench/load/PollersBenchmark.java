@@ -7,27 +7,27 @@ import java.io.IOException;
 import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
  * What those who look at an instance do to those whom it serves: 200 clients of a whole instance, with and without ten
- * pollers of its console and its metrics, in turns of two seconds in one run, so that other work on the machine falls on
- * both. Instance, server, clients and pollers share the machine's cores: what the pollers themselves take is in the figures.
+ * pollers of its console, its API, its metrics and its health, in turns of two seconds in one run. Other work on the machine
+ * falls on both, and the median of the turns' ratios leaves out the turns in which it fell on one. Instance, server, clients
+ * and pollers share the machine's cores. The pollers, who would be on other machines, run at the lowest priority, so that
+ * what they themselves take is not held against the instance.
  */
 public final class PollersBenchmark {
-    private static final int CLIENTS = 200;
     private static final int SERVER_CONNECTIONS = 50;
     private static final int POLLERS = 10;
     private static final int TURN_SECONDS = 2;
-    private static final int WARM_UP_SECONDS = 6;
+    private static final int WARM_UP_SECONDS = 10;
     /** For what was asked in the turn before. */
     private static final int BETWEEN_MILLIS = 300;
 
@@ -38,10 +38,14 @@ public final class PollersBenchmark {
     /** What was found in all turns of one kind. */
     private static final class Found {
         final Histogram nanos = new Histogram(3);
+        /** Of each turn. */
+        final List<Double> p99s = new ArrayList<>();
+
         double seconds;
         long answers;
         long cpuNanos;
         long loopNanos;
+        long loopWaitNanos;
         long polls;
 
         double rate() {
@@ -51,18 +55,33 @@ public final class PollersBenchmark {
         double micros(double percentile) {
             return nanos.getValueAtPercentile(percentile) / 1e3;
         }
+
+        /** In microseconds for a request. */
+        double each(long nanos) {
+            return nanos / 1e3 / answers;
+        }
     }
 
-    private PollersBenchmark() {}
+    private final LoadClient.Run run;
+    private final int clients;
+    private final Found alone = new Found();
+    private final Found watched = new Found();
+
+    private PollersBenchmark(int clients, int thinkMillis) {
+        this.clients = clients;
+        run = new LoadClient.Run(clients, thinkMillis);
+    }
 
     /**
-     * Arguments: seconds for each kind (20), milliseconds between two polls of one poller (1000), and milliseconds that a
-     * client pauses between two requests (20; with 0 the clients use all of the machine, and miss whatever else is used).
+     * Arguments: seconds for each kind (20); milliseconds between two polls of one poller (1000); milliseconds that a client
+     * pauses between two requests (20; with 0 the clients use all of the machine, and miss whatever else is used); how many
+     * clients (200); {@code together} to have all pollers poll at the same moments.
      */
     public static void main(String[] args) throws Exception {
-        int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 20;
-        int pauseMillis = args.length > 1 ? Integer.parseInt(args[1]) : 1000;
-        LoadClient.Run run = new LoadClient.Run(CLIENTS, args.length > 2 ? Integer.parseInt(args[2]) : 20);
+        int seconds = number(args, 0, 20);
+        int pauseMillis = number(args, 1, 1000);
+        boolean together = args.length > 4 && args[4].equals("together");
+        PollersBenchmark benchmark = new PollersBenchmark(number(args, 3, 200), number(args, 2, 20));
         EventLoopGroup serverLoops = Sockets.loops(1);
         Channel server = InstantServer.start(serverLoops, Sockets.best(), 0);
         Process instance = instance(((InetSocketAddress) server.localAddress()).getPort());
@@ -71,8 +90,8 @@ public final class PollersBenchmark {
         try {
             Peers.awaitPort(PORT);
             Peers.awaitPort(METRICS_PORT);
-            pollers = pollers(pauseMillis);
-            measure(run, loops, instance, pollers, Math.max(1, seconds / TURN_SECONDS));
+            pollers = pollers(pauseMillis, together);
+            benchmark.measure(loops, instance, pollers, Math.max(1, seconds / TURN_SECONDS));
         } finally {
             instance.destroy();
             if (pollers != null) {
@@ -81,6 +100,10 @@ public final class PollersBenchmark {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
             serverLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
         }
+    }
+
+    private static int number(String[] args, int index, int otherwise) {
+        return args.length > index ? Integer.parseInt(args[index]) : otherwise;
     }
 
     private static Process instance(int serverPort) throws IOException {
@@ -94,9 +117,9 @@ public final class PollersBenchmark {
                   idle_timeout: 0
                   session_timeout: 0
                   tls: {mode: off}
-                  admin: {username: %s, password: %s}
+                  admin: {username: %s, password: %s, token: %s}
                 """.formatted(
-                        PORT, HEALTH_PORT, METRICS_PORT, Pollers.USER, Pollers.PASSWORD));
+                        PORT, HEALTH_PORT, METRICS_PORT, Pollers.USER, Pollers.PASSWORD, Pollers.TOKEN));
         Path buckets =
                 Files.writeString(directory.resolve("buckets.yaml"), """
                 buckets:
@@ -120,135 +143,157 @@ public final class PollersBenchmark {
                 .start();
     }
 
-    private static Process pollers(int pauseMillis) throws IOException {
-        return new ProcessBuilder(Peers.command(
-                        Pollers.class,
-                        Integer.toString(PORT),
-                        Integer.toString(METRICS_PORT),
-                        Integer.toString(POLLERS),
-                        Integer.toString(pauseMillis)))
+    private static Process pollers(int pauseMillis, boolean together) throws IOException {
+        List<String> command = new ArrayList<>(List.of("nice", "-n", "19"));
+        command.addAll(Peers.command(
+                Pollers.class,
+                Integer.toString(PORT),
+                Integer.toString(METRICS_PORT),
+                Integer.toString(HEALTH_PORT),
+                Integer.toString(POLLERS),
+                Integer.toString(pauseMillis),
+                Boolean.toString(together)));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
 
-    private static void measure(LoadClient.Run run, EventLoopGroup loops, Process instance, Process pollers, int rounds)
-            throws Exception {
-        List<Channel> clients = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
-            clients.add(LoadClient.connect(loops, Sockets.best(), PORT, run));
+    private void measure(EventLoopGroup loops, Process instance, Process pollers, int rounds) throws Exception {
+        List<Channel> channels = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            channels.add(LoadClient.connect(loops, Sockets.best(), PORT, run));
         }
         if (!run.loggedIn.await(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException(run.loggedIn.getCount() + " clients could not log in");
         }
         run.asking = true;
-        clients.forEach(LoadClient::begin);
-        Found alone = new Found();
-        Found watched = new Found();
+        channels.forEach(LoadClient::begin);
+        String times;
         try (Writer orders = pollers.outputWriter(StandardCharsets.UTF_8);
-                BufferedReader counts = pollers.inputReader(StandardCharsets.UTF_8)) {
-            order(Pollers.BEGIN, orders, counts);
+                BufferedReader answers = pollers.inputReader(StandardCharsets.UTF_8)) {
+            order(Pollers.BEGIN, orders, answers);
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
+            order(Pollers.TIMES, orders, answers);
             for (int i = 0; i < rounds; i++) {
-                order(Pollers.STOP, orders, counts);
-                turn(run, instance, alone);
-                order(Pollers.BEGIN, orders, counts);
-                turn(run, instance, watched);
-                watched.polls += order(Pollers.STOP, orders, counts);
+                // Each kind goes first as often as the other: what changes steadily falls on both.
+                if (i % 2 == 0) {
+                    turn(instance, alone, () -> polls(Pollers.STOP, orders, answers));
+                }
+                turn(instance, watched, () -> polls(Pollers.BEGIN, orders, answers));
+                if (i % 2 != 0) {
+                    turn(instance, alone, () -> polls(Pollers.STOP, orders, answers));
+                }
             }
+            times = order(Pollers.TIMES, orders, answers);
         }
         run.asking = false;
-        print(alone, watched, run.errors.sum());
+        print(times);
     }
 
-    private static void turn(LoadClient.Run run, Process instance, Found found) throws Exception {
+    /** @param polls has them go on or stop, and tells how many there were since it was last called */
+    private void turn(Process instance, Found found, Callable<Long> polls) throws Exception {
+        polls.call();
         TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
+        polls.call();
         run.nanos.reset();
         run.answers.reset();
         long cpu = Peers.cpuNanos(instance);
-        long loops = loopNanos(instance);
+        LoopTimes loops = LoopTimes.of(instance);
         long before = System.nanoTime();
         run.measuring = true;
         TimeUnit.SECONDS.sleep(TURN_SECONDS);
         run.measuring = false;
         found.seconds += (System.nanoTime() - before) / 1e9;
+        LoopTimes after = LoopTimes.of(instance);
+        found.polls += polls.call();
         found.cpuNanos += Peers.cpuNanos(instance) - cpu;
-        found.loopNanos += loopNanos(instance) - loops;
+        found.loopNanos += after.ran() - loops.ran();
+        found.loopWaitNanos += after.waited() - loops.waited();
         TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
         found.answers += run.answers.sum();
+        found.p99s.add((double) run.nanos.getValueAtPercentile(99));
         found.nanos.add(run.nanos);
     }
 
-    /** What the event loops' threads have run, from the kernel. */
-    private static long loopNanos(Process instance) throws IOException {
-        long sum = 0;
-        try (DirectoryStream<Path> threads =
-                Files.newDirectoryStream(Path.of("/proc", Long.toString(instance.pid()), "task"))) {
-            for (Path thread : threads) {
-                if (Files.readString(thread.resolve("comm")).startsWith("loop")) {
-                    String[] fields =
-                            Files.readString(thread.resolve("schedstat")).split(" ", -1);
-                    sum += Long.parseLong(fields[0]);
-                }
-            }
-        } catch (NoSuchFileException ended) {
-            return loopNanos(instance); // another thread, between its name and its time
-        }
-        return sum;
-    }
-
-    /** @return polls since the order before */
-    private static long order(String what, Writer orders, BufferedReader counts) throws IOException {
+    private static String order(String what, Writer orders, BufferedReader answers) throws IOException {
         orders.append(what).append('\n').flush();
-        String answer = counts.readLine();
+        String answer = answers.readLine();
         if (answer == null) {
             throw new IOException("the pollers' process has ended");
         }
+        return answer;
+    }
+
+    /** @return polls since the order before */
+    private static long polls(String what, Writer orders, BufferedReader answers) throws IOException {
+        String answer = order(what, orders, answers);
         return Long.parseLong(answer.substring(answer.lastIndexOf(' ') + 1));
     }
 
-    private static void print(Found alone, Found watched, long errors) {
+    private void print(String times) {
         System.out.printf(
                 Locale.ROOT,
-                "%-28s %10s %10s %10s %10s %12s %12s %10s%n",
-                "%d clients".formatted(CLIENTS),
+                "%-28s %10s %10s %10s %10s %12s %12s %12s %10s%n",
+                "%d clients".formatted(clients),
                 "requests/s",
                 "p50 us",
                 "p99 us",
                 "p99.9 us",
                 "CPU us/req",
                 "loop us/req",
+                "loop wait/req",
                 "polls/s");
         print("without pollers", alone);
         print("with %d pollers".formatted(POLLERS), watched);
         System.out.printf(
                 Locale.ROOT,
-                "%-28s %10.3f %10.3f %10.3f %10.3f %12.3f %12.3f%n",
+                "%-28s %10.3f %10.3f %10.3f %10.3f %12.3f %12.3f %12.3f%n",
                 "with / without",
                 watched.rate() / alone.rate(),
                 watched.micros(50) / alone.micros(50),
                 watched.micros(99) / alone.micros(99),
                 watched.micros(99.9) / alone.micros(99.9),
-                each(watched.cpuNanos, watched) / each(alone.cpuNanos, alone),
-                each(watched.loopNanos, watched) / each(alone.loopNanos, alone));
-        System.out.println("A poll is a SELECT of all clients over TDS and a scrape of /metrics. Errors: " + errors);
-    }
-
-    /** In microseconds for a request. */
-    private static double each(long nanos, Found found) {
-        return nanos / 1e3 / found.answers;
+                watched.each(watched.cpuNanos) / alone.each(alone.cpuNanos),
+                watched.each(watched.loopNanos) / alone.each(alone.loopNanos),
+                watched.each(watched.loopWaitNanos) / alone.each(alone.loopWaitNanos));
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < alone.p99s.size(); i++) {
+            ratios.add(watched.p99s.get(i) / alone.p99s.get(i));
+        }
+        ratios.sort(null);
+        System.out.printf(
+                Locale.ROOT,
+                "p99 with / without, by pairs of turns of %d s: median %.3f, quarters %.3f and %.3f, of %d pairs%n",
+                TURN_SECONDS,
+                ratios.get(ratios.size() / 2),
+                ratios.get(ratios.size() / 4),
+                ratios.get(ratios.size() * 3 / 4),
+                ratios.size());
+        System.out.printf(
+                Locale.ROOT,
+                "A poll's own time, p50 / p99: %s. A poll costs the instance %.2f ms of CPU time.%n",
+                times,
+                (watched.each(watched.cpuNanos) - alone.each(alone.cpuNanos))
+                        * watched.answers
+                        / 1e3
+                        / Math.max(1, watched.polls));
+        System.out.println(
+                "A poll asks for all of that. The pollers' process runs at nice 19: in production it is elsewhere."
+                        + " Errors: " + run.errors.sum());
     }
 
     private static void print(String name, Found found) {
         System.out.printf(
                 Locale.ROOT,
-                "%-28s %10.0f %10.1f %10.1f %10.1f %12.1f %12.1f %10.1f%n",
+                "%-28s %10.0f %10.1f %10.1f %10.1f %12.1f %12.1f %12.1f %10.1f%n",
                 name,
                 found.rate(),
                 found.micros(50),
                 found.micros(99),
                 found.micros(99.9),
-                each(found.cpuNanos, found),
-                each(found.loopNanos, found),
+                found.each(found.cpuNanos),
+                found.each(found.loopNanos),
+                found.each(found.loopWaitNanos),
                 found.polls / found.seconds);
     }
 }

@@ -20,14 +20,17 @@ public final class Budget {
 
     private final Limits limits;
     private final LongSupplier nanoClock;
-    private final long deadlineNanos;
+    private final Runnable giveWay;
+    private long deadlineNanos;
     private long steps;
     private long nextClock = STEPS_BETWEEN_CLOCKS;
     private int returned;
     private long characters;
 
-    public Budget(Limits limits, LongSupplier nanoClock) {
+    /** @param giveWay called now and then: others may have their turn on the thread or the processor; this time is not counted */
+    public Budget(Limits limits, LongSupplier nanoClock, Runnable giveWay) {
         this.limits = limits;
+        this.giveWay = giveWay;
         this.nanoClock = nanoClock;
         this.deadlineNanos = nanoClock.getAsLong() + limits.time().toNanos();
     }
@@ -43,9 +46,12 @@ public final class Budget {
         }
         if (steps >= nextClock) {
             nextClock = steps + STEPS_BETWEEN_CLOCKS;
-            if (nanoClock.getAsLong() - deadlineNanos > 0) {
+            long now = nanoClock.getAsLong();
+            if (now - deadlineNanos > 0) {
                 throw exceeded(at, shown(limits.time()));
             }
+            giveWay.run();
+            deadlineNanos += nanoClock.getAsLong() - now;
         }
     }
 

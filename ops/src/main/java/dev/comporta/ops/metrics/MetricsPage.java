@@ -5,6 +5,8 @@ import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.http.HttpRoutes;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
+import dev.comporta.ops.work.SharedAnswers;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -19,20 +21,26 @@ import java.util.zip.GZIPOutputStream;
 public final class MetricsPage {
     private static final int USUAL_SIZE = 64 * 1024;
 
+    /** The page is the same for all who want it in the same form. */
+    private record Form(boolean open, boolean packed) {}
+
     private final Observer observer;
     private final String version;
     private final boolean aliases;
+    private final SharedAnswers<Form, HttpResponse> pages;
     private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
     /**
      * @param version of this build
      * @param aliases whether {@link Alias}es are exported
+     * @param work makes the page
      */
-    public MetricsPage(Observer observer, String version, boolean aliases) {
+    public MetricsPage(Observer observer, String version, boolean aliases, BackgroundWork work) {
         this.observer = observer;
         this.version = version;
         this.aliases = aliases;
+        pages = new SharedAnswers<>(work);
     }
 
     public HttpRoutes routes() {
@@ -40,7 +48,11 @@ public final class MetricsPage {
     }
 
     private HttpResponse metrics(HttpRequest request) {
-        ExpositionFormatWriter writer = openMetrics.accepts(request.header("Accept")) ? openMetrics : text;
+        Form form = new Form(openMetrics.accepts(request.header("Accept")), request.acceptsGzip());
+        return pages.get(form, () -> page(form));
+    }
+
+    private HttpResponse page(Form form) {
         Scrape scrape = new Scrape();
         ProcessFigures.collect(scrape);
         scrape.gauge(
@@ -54,15 +66,15 @@ public final class MetricsPage {
         if (aliases) {
             AliasFigures.collect(seen, scrape);
         }
-        boolean packed = request.acceptsGzip();
+        ExpositionFormatWriter writer = form.open ? openMetrics : text;
         ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
-        try (OutputStream to = packed ? new QuickGzip(out) : out) {
+        try (OutputStream to = form.packed ? new QuickGzip(out) : out) {
             writer.write(to, scrape.snapshots());
         } catch (IOException e) {
             throw new UncheckedIOException(e); // to memory: it can't be
         }
         HttpResponse page = HttpResponse.ok(writer.getContentType(), out.toByteArray());
-        return packed ? page.with("Content-Encoding", "gzip") : page;
+        return form.packed ? page.with("Content-Encoding", "gzip") : page;
     }
 
     /** The same names again and again: the quickest way makes a twentieth of them, and the best not much less. */

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.console;
 
 import dev.comporta.console.Console;
+import java.util.concurrent.Executor;
 
 /** What the host decides of the console. Asked on any thread, for each login: settings may change. */
 public interface ConsoleAccess {
@@ -17,4 +18,7 @@ public interface ConsoleAccess {
 
     /** For {@code @@VERSION}. */
     String banner();
+
+    /** Runs requests, each of which may wait. */
+    Executor executor();
 }

@@ -17,18 +17,22 @@ import dev.comporta.tds.request.TransactionRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An administrator's connection. A request is run on a virtual thread of its own, and answered on the event loop; a second
- * one is not taken before. Cancelling does not stop a request, whose time is bounded: it is acknowledged behind its answer.
+ * An administrator's connection. A request is run on another thread, and answered on the event loop, a part of the answer at
+ * a time: clients of that loop have their turn in between. A second request is not taken before. Cancelling does not stop a request, whose time is bounded: it is acknowledged behind its answer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 final class ConsoleClient extends ChannelInboundHandlerAdapter {
     /** More than the console's language takes of a text. */
     private static final int MOST_REQUEST_BYTES = 1 << 20;
+    /** Of an answer that is sent in one go: takes some ten microseconds. */
+    private static final int MOST_SENT_AT_ONCE = 32 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(ConsoleClient.class);
 
@@ -38,11 +42,26 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
     private final ConsoleRequests requests;
     private final TdsVersion version;
     private final String server;
+    private final Executor executor;
+    /** From a request until all of its answer is sent. */
     private boolean running;
-    private boolean cancelled;
 
-    /** @param address where it is, for the audit log */
-    ConsoleClient(Console console, SessionFacts facts, String address, TdsVersion version, MessageWriter writer) {
+    private boolean cancelled;
+    /** What is left of an answer that is being sent. */
+    private @Nullable ByteBuf unsent;
+
+    /**
+     * @param executor runs the requests
+     * @param address where it is, for the audit log
+     */
+    ConsoleClient(
+            Console console,
+            Executor executor,
+            SessionFacts facts,
+            String address,
+            TdsVersion version,
+            MessageWriter writer) {
+        this.executor = executor;
         this.version = version;
         this.writer = writer;
         server = facts.serverName();
@@ -118,7 +137,7 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
 
     private void run(ChannelHandlerContext ctx, boolean reset, Consumer<ConsoleAnswer> work) {
         running = true;
-        Thread.ofVirtual().name("console").start(() -> {
+        executor.execute(() -> {
             ConsoleAnswer answer = new ConsoleAnswer(version, server);
             try {
                 if (reset) {
@@ -136,14 +155,51 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
     }
 
     private void answered(ChannelHandlerContext ctx, ByteBuf tokens) {
+        if (!ctx.channel().isActive()) {
+            tokens.release();
+            return;
+        }
+        writer.begin(PacketType.TABULAR_RESULT);
+        unsent = tokens;
+        sendMore(ctx);
+    }
+
+    private void sendMore(ChannelHandlerContext ctx) {
+        ByteBuf tokens = unsent;
+        if (tokens == null) {
+            return;
+        }
+        writer.writeBytes(tokens.readSlice(Math.min(tokens.readableBytes(), MOST_SENT_AT_ONCE)));
+        if (!tokens.isReadable()) {
+            writer.end();
+            ctx.flush();
+            discardAnswer();
+            sent(ctx);
+            return;
+        }
+        ctx.flush();
+        if (ctx.channel().isWritable()) {
+            ctx.executor().execute(() -> sendMore(ctx));
+        } // else when it is again
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
+            ctx.executor().execute(() -> sendMore(ctx));
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    private void sent(ChannelHandlerContext ctx) {
         running = false;
-        send(ctx, tokens);
         if (cancelled) {
             cancelled = false;
             send(ctx, new ConsoleAnswer(version, server).attention());
         }
     }
 
+    /** A few bytes. */
     private void send(ChannelHandlerContext ctx, ByteBuf tokens) {
         try {
             if (ctx.channel().isActive()) {
@@ -155,6 +211,13 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private void discardAnswer() {
+        if (unsent != null) {
+            unsent.release();
+            unsent = null;
+        }
+    }
+
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         message.discard();
@@ -163,6 +226,8 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         message.discard();
+        discardAnswer();
+        writer.discard();
         log.info("console: {} has left", ClientAddress.of(ctx.channel()));
     }
 

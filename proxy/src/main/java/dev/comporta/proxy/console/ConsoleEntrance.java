@@ -145,7 +145,13 @@ public final class ConsoleEntrance {
                 .replace(
                         ClientLogin.class,
                         null,
-                        new ConsoleClient(access.console(), facts, ClientAddress.textOf(channel), version, writer));
+                        new ConsoleClient(
+                                access.console(),
+                                access.executor(),
+                                facts,
+                                ClientAddress.textOf(channel),
+                                version,
+                                writer));
         channel.flush();
         channel.config().setAutoRead(true);
     }

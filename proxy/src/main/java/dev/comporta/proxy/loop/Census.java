@@ -19,8 +19,11 @@ import java.util.List;
  * a part at a time, and others have their turn on the loop in between. Confined to the bucket's loop.
  */
 final class Census {
-    /** Takes about a tenth of a millisecond. */
-    private static final int AT_ONCE = 1000;
+    /** In one go: about as long as the loop takes for a few requests, whatever a client costs while the code is cold. */
+    private static final long SLICE_NANOS = 100_000;
+
+    /** Between two looks at the clock. */
+    private static final int CLIENTS_BETWEEN_CLOCKS = 32;
 
     private final BucketLoop bucketLoop;
     private final Promise<BucketDetail> result;
@@ -43,10 +46,13 @@ final class Census {
     private void goOn() {
         try {
             int all = sharing.size() + dedicated.size();
-            int end = Math.min(all, next + AT_ONCE);
-            for (; next < end; next++) {
-                see(next);
-            }
+            long began = System.nanoTime();
+            do {
+                int end = Math.min(all, next + CLIENTS_BETWEEN_CLOCKS);
+                for (; next < end; next++) {
+                    see(next);
+                }
+            } while (next < all && System.nanoTime() - began < SLICE_NANOS);
             if (next < all) {
                 bucketLoop.loop().execute(this::goOn);
             } else {

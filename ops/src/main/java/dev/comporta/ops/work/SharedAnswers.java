@@ -1,0 +1,55 @@
+package dev.comporta.ops.work;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+
+/**
+ * Makes one answer for all who want the same and have asked before its making began. Who asks later gets another one: no
+ * answer is older than its question. So those who ask at the same time cost as much as one of them, or two. Any thread but an
+ * event loop.
+ *
+ * @param <K> what is asked for; equal for questions that have the same answer
+ */
+public final class SharedAnswers<K, T> {
+    private final BackgroundWork work;
+    /** Those whose making has not begun. */
+    private final ConcurrentMap<K, CompletableFuture<T>> awaited = new ConcurrentHashMap<>();
+
+    public SharedAnswers(BackgroundWork work) {
+        this.work = work;
+    }
+
+    /** @param make called in the background, for the first who asks */
+    public T get(K question, Supplier<T> make) {
+        CompletableFuture<T> mine = new CompletableFuture<>();
+        CompletableFuture<T> before = awaited.putIfAbsent(question, mine);
+        if (before != null) {
+            return result(before);
+        }
+        try {
+            mine.complete(work.call(() -> {
+                awaited.remove(question, mine);
+                return make.get();
+            }));
+        } catch (Throwable e) { // an Error too: the others would wait for ever
+            awaited.remove(question, mine);
+            mine.completeExceptionally(e);
+        }
+        return result(mine);
+    }
+
+    private static <T> T result(CompletableFuture<T> answer) {
+        try {
+            return BackgroundWork.awaiting(answer::join);
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                case RuntimeException failed -> throw failed;
+                case Error failed -> throw failed;
+                case null, default -> throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+}

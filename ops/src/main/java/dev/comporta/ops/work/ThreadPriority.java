@@ -1,0 +1,55 @@
+package dev.comporta.ops.work;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The priority of threads, as Linux knows it. Java's own has no effect there: the JVM maps it to nothing unless it is told to
+ * by options that need root.
+ */
+final class ThreadPriority {
+    private static final Logger log = LoggerFactory.getLogger(ThreadPriority.class);
+
+    private static final @Nullable MethodHandle NICE = nice();
+
+    private ThreadPriority() {}
+
+    /** For Linux it is of the calling thread alone; elsewhere it would be of the whole process. */
+    @SuppressWarnings(
+            "restricted") // the launcher allows native access; without it there is a warning, or no such thread
+    private static @Nullable MethodHandle nice() {
+        if (!System.getProperty("os.name", "").equals("Linux")) {
+            return null;
+        }
+        try {
+            Linker linker = Linker.nativeLinker();
+            return linker.downcallHandle(
+                    linker.defaultLookup().find("nice").orElseThrow(),
+                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        } catch (RuntimeException | LinkageError e) {
+            log.debug("threads have no priorities here: {}", e.toString());
+            return null;
+        }
+    }
+
+    /**
+     * Lowers the priority of the calling thread, where that can be done. There is no way back without privileges.
+     *
+     * @param by 1 to 19
+     */
+    static void lower(int by) {
+        if (NICE == null) {
+            return;
+        }
+        try {
+            int _ = (int) NICE.invokeExact(by);
+        } catch (Throwable e) { // that is how method handles are declared
+            log.debug("the priority of {} stays: {}", Thread.currentThread().getName(), e.toString());
+        }
+    }
+}
