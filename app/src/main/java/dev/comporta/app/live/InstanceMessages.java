@@ -19,6 +19,7 @@ import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.watch.BucketDetail;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -37,6 +38,8 @@ final class InstanceMessages implements LiveMessages {
     private static final int MOST_DETAILS = 100;
 
     private static final int MOST_EVENTS = 100;
+    /** As many as the page draws large tiles for. */
+    private static final int MOST_DRAWN = 12;
 
     private static final List<String> BUCKET_COLUMNS = List.of(
             "server_name",
@@ -243,6 +246,12 @@ final class InstanceMessages implements LiveMessages {
             TableJson.write(json, tables.waiters(), WAITER_COLUMNS);
             json.writeEndObject();
         });
+    }
+
+    @Override
+    public List<String> drawnTogether() {
+        Collection<String> all = proxy.buckets();
+        return all.size() <= MOST_DRAWN ? List.copyOf(all) : List.of();
     }
 
     @Override

@@ -133,15 +133,19 @@ final class LiveFeed implements AutoCloseable {
     }
 
     private void tellOfBuckets() {
-        Map<String, List<Page>> byBucket = new HashMap<>();
+        Map<String, List<Page>> inDetail = new HashMap<>();
+        Map<String, List<Page>> drawn = new HashMap<>();
         for (Page page : pages) {
             if (page.bucket != null) {
-                byBucket.computeIfAbsent(page.bucket, _ -> new ArrayList<>()).add(page);
+                inDetail.computeIfAbsent(page.bucket, _ -> new ArrayList<>()).add(page);
             }
+            drawnBy(page)
+                    .forEach(bucket -> drawn.computeIfAbsent(bucket, _ -> new ArrayList<>())
+                            .add(page));
         }
-        points.keySet().retainAll(byBucket.keySet());
-        byBucket.forEach((bucket, readers) -> {
-            send(detail(bucket), readers);
+        inDetail.forEach((bucket, readers) -> send(detail(bucket), readers));
+        points.keySet().retainAll(drawn.keySet());
+        drawn.forEach((bucket, readers) -> {
             long latest = messages.latestPoint(bucket);
             long sent = points.getOrDefault(bucket, Long.MIN_VALUE);
             if (latest > sent) {
@@ -151,6 +155,10 @@ final class LiveFeed implements AutoCloseable {
         });
     }
 
+    private List<String> drawnBy(Page page) {
+        return page.bucket == null ? messages.drawnTogether() : List.of(page.bucket);
+    }
+
     /** Everything that a page needs to begin with. It may be told of an event or a point again, and knows it by its number. */
     private void welcome(Page page) {
         List<Page> alone = List.of(page);
@@ -158,11 +166,12 @@ final class LiveFeed implements AutoCloseable {
         send(once("buckets", () -> Optional.of(messages.buckets())), alone);
         send(once("events", () -> Optional.of(messages.eventsAfter(0))), alone);
         events = pages.size() == 1 ? messages.latestEvent() : events;
-        String bucket = page.bucket;
-        if (bucket != null) {
+        for (String bucket : drawnBy(page)) {
             send(once("history " + bucket, () -> messages.historyAfter(bucket, Long.MIN_VALUE)), alone);
             points.putIfAbsent(bucket, messages.latestPoint(bucket));
-            send(detail(bucket), alone);
+        }
+        if (page.bucket != null) {
+            send(detail(page.bucket), alone);
         }
     }
 

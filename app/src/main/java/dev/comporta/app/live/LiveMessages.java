@@ -1,5 +1,6 @@
 package dev.comporta.app.live;
 
+import java.util.List;
 import java.util.Optional;
 
 /** What an instance has to tell its live pages. Each is rendered when it is asked for. Not for event loops: they wait. */
@@ -21,6 +22,9 @@ interface LiveMessages {
 
     /** The bucket's last quarter of an hour, from its first point after a time in milliseconds on. */
     Optional<byte[]> historyAfter(String bucket, long millis);
+
+    /** The buckets whose history is drawn where all buckets are shown: all of them while they are few, otherwise none. */
+    List<String> drawnTogether();
 
     /** The time of the bucket's latest point; {@link Long#MIN_VALUE} without one. */
     long latestPoint(String bucket);

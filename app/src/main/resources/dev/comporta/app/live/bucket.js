@@ -114,23 +114,24 @@ class BucketView {
     const bucket = state.buckets.get(this.name);
     if (!bucket) return;
     this.badge.dataset.state = bucket.state;
-    setText(this.badge.lastChild, bucket.state === "calm" || bucket.state === "busy" ? `${bucket.state}, ${stateWords(bucket)} in use` : stateWords(bucket));
+    const isUp = bucket.state === "calm" || bucket.state === "busy";
+    setText(this.badge.lastChild, isUp ? `${bucket.state}, ${stateWords(bucket)}` : stateWords(bucket));
     setText(this.why, concern(bucket) ?? "");
     setText(this.pause, bucket.paused ? "Resume…" : "Pause…");
     figures(this.figures, [
       ["In use", count(bucket.active), `of at most ${count(bucket.max_connections)}`],
       ["Idle", count(bucket.idle), bucket.opening ? `${bucket.opening} opening` : ""],
       ["Pinned", count(bucket.pinned), bucket.longest_pin_ms === null ? "" : `oldest ${millis(bucket.longest_pin_ms)}`],
-      ["Queued", count(bucket.waiting), `${plural(bucket.timeouts, "timeout")} in all`, bucket.waiting ? "queued" : ""],
-      ["Wait p50 / p99", `${millis(bucket.wait_p50_ms)} / ${millis(bucket.wait_p99_ms)}`, "of the last minute"],
-      ["Requests/s", rate(bucket.requests_per_second), `answered in ${millis(bucket.query_p99_ms)} (p99)`],
+      ["Queued", count(bucket.waiting), bucket.timeouts ? plural(bucket.timeouts, "timeout") : "", bucket.waiting ? "queued" : ""],
+      ["Wait p50 / p99", `${millis(bucket.wait_p50_ms)} / ${millis(bucket.wait_p99_ms)}`, "last minute"],
+      ["Requests/s", rate(bucket.requests_per_second), `p99 ${millis(bucket.query_p99_ms)}`],
       ["Clients", count(bucket.clients), ""],
-      ["Errors", count(bucket.failures.lately), "in the last minute", bucket.failures.lately ? "down" : ""],
+      ["Errors", count(bucket.failures.lately), "last minute", bucket.failures.lately ? "down" : ""],
     ]);
   }
 
   showHistory() {
-    if (state.history.bucket === this.name) this.charts.show(state.history.points);
+    this.charts.show(state.history.get(this.name) ?? []);
   }
 
   showDetail() {

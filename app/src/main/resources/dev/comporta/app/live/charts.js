@@ -5,6 +5,10 @@ import { count, millis, rate, time, words } from "./format.js";
 
 const SPAN = 15 * 60_000;
 const FIVE_MINUTES = 5 * 60_000;
+/** A bucket without requests has no wait to draw; a line may bridge this much of that, in milliseconds. */
+const GAP = 30_000;
+/** Too few to make a line that is seen. */
+const FEW_POINTS = 6;
 
 /** A colour of the style sheet, as the canvas needs it. */
 function colour(name) {
@@ -87,6 +91,51 @@ export class Charts {
   }
 }
 
+/** A small chart without axes: how full a bucket was, and its queue. */
+export class Spark {
+  constructor(into) {
+    this.canvas = el("canvas");
+    into.replaceChildren(this.canvas);
+    this.chart = new window.Chart(this.canvas, {
+      type: "line",
+      data: { datasets: [line("in use", { fill: "origin" }), line("queued", { borderDash: [3, 2] }),
+        line("limit", { borderWidth: 1, borderDash: [1, 3] })] },
+      options: {
+        animation: false, responsive: true, maintainAspectRatio: false, normalized: true, events: [],
+        layout: { padding: { top: 2 } },
+        scales: { x: { type: "linear", display: false }, y: { display: false, beginAtZero: true, suggestedMax: 1 } },
+        plugins: { legend: { display: false }, tooltip: { enabled: false } },
+      },
+    });
+    this.points = [];
+    this.onTheme = () => this.show(this.points);
+    addEventListener("themechange", this.onTheme);
+  }
+
+  show(points) {
+    this.points = points;
+    const now = points.at(-1)?.at ?? Date.now();
+    const [used, queued, limit] = this.chart.data.datasets;
+    used.data = points.map((point) => ({ x: point.at, y: point.active }));
+    queued.data = points.map((point) => ({ x: point.at, y: point.waiting }));
+    limit.data = [{ x: now - SPAN, y: points.at(-1)?.limit ?? 0 }, { x: now, y: points.at(-1)?.limit ?? 0 }];
+    const [area, edge, warn, muted] = ["--series-1-area", "--series-1", "--queued", "--muted"].map(colour);
+    Object.assign(used, { borderColor: edge, backgroundColor: area });
+    queued.borderColor = warn;
+    limit.borderColor = muted;
+    this.chart.options.scales.x.min = now - SPAN;
+    this.chart.options.scales.x.max = now;
+    this.chart.update("none");
+  }
+
+  end() {
+    removeEventListener("themechange", this.onTheme);
+    this.chart.destroy();
+  }
+}
+
+const line = (label, style) => ({ label, data: [], borderWidth: 1.75, pointRadius: 0, fill: false, ...style });
+
 function pinSeries(points) {
   const reasons = [...new Set(points.flatMap((point) => Object.keys(point.pins)))].sort();
   return reasons.map((reason) => [words(reason), (point) => point.pins[reason] ?? 0, { fill: true }]);
@@ -116,8 +165,9 @@ function dataset(label, i, style, shown) {
     data: [],
     borderWidth: shown.bars ? 0 : 1.75,
     borderDash: style.dashed ? [4, 3] : DASHES[Math.floor(i / SERIES_COLOURS) % DASHES.length],
-    pointRadius: 0,
+    pointRadius: (at) => (at.dataset.data.length < FEW_POINTS ? 1.5 : 0),
     pointHitRadius: 8,
+    spanGaps: GAP,
     fill: style.fill ? (shown.stacked && i > 0 ? "-1" : "origin") : false,
     stack: style.stack ?? "all",
     barThickness: 3,
@@ -138,9 +188,10 @@ function options(shown) {
     scales: {
       x: {
         type: "linear",
-        grid: { color: line, drawTicks: false },
+        offset: false,
+        grid: { color: line, drawTicks: false, offset: false },
         border: { display: false },
-        ticks: { color: muted, font, maxRotation: 0, callback: (at, i, ticks) => ago(ticks.at(-1).value - at) },
+        ticks: { color: muted, font, maxRotation: 0, align: "inner", callback: (at, i, ticks) => ago(ticks.at(-1).value - at) },
         afterBuildTicks: (axis) => {
           axis.ticks = [3, 2, 1, 0].map((steps) => ({ value: axis.max - steps * FIVE_MINUTES }));
         },
@@ -158,7 +209,7 @@ function options(shown) {
       legend: {
         display: shown.series.length !== 1,
         position: "bottom", align: "start",
-        labels: { color: muted, font, boxWidth: 14, boxHeight: 2, padding: 8 },
+        labels: { color: muted, font, usePointStyle: true, pointStyle: shown.bars ? "rect" : "line", pointStyleWidth: 18, padding: 8 },
       },
       tooltip: {
         callbacks: {

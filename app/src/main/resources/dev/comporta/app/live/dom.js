@@ -35,6 +35,7 @@ export function keyed(parent, items, key, make, update) {
   const wanted = new Set(items.map((item) => String(key(item))));
   for (const [name, node] of known) {
     if (!wanted.has(name)) {
+      node.comportaGone?.();
       node.remove();
       known.delete(name);
     }

@@ -24,9 +24,9 @@ export function showTotals() {
     ["Server connections in use", count(sum("active")), `of at most ${count(sum("max_connections"))}`],
     ["Queued requests", count(sum("waiting")), plural(all.filter((bucket) => bucket.waiting > 0).length, "bucket"),
       sum("waiting") > 0 ? "queued" : ""],
-    ["Longest wait p99", waits.length ? millis(Math.max(...waits)) : "–", "of the last minute"],
+    ["Longest wait p99", waits.length ? millis(Math.max(...waits)) : "–", "last minute"],
     ["Requests/s", rate(sum("requests_per_second")), ""],
-    ["Errors", count(lately), "in the last minute", lately > 0 ? "down" : ""],
+    ["Errors", count(lately), "last minute", lately > 0 ? "down" : ""],
   ]);
 }
 
@@ -117,7 +117,7 @@ export function showInstances(into, bucket) {
       setText(row.children[1].lastChild, count(item.held));
       setText(row.children[2], count(item.waits));
       const silence = item.heard === undefined ? "" : `${millis(Math.max(0, sight.at - item.heard))} ago`;
-      setText(row.children[3], item.degraded ? `overdue, ${silence}` : silence || "not shared");
+      setText(row.children[3], item.degraded ? `overdue, ${silence}` : silence || "no lease store");
       row.dataset.state = item.degraded ? "down" : "";
     });
 }

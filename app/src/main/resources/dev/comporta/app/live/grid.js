@@ -2,6 +2,7 @@
 
 import { byId, el, keyed, setText } from "./dom.js";
 import { count, millis, plural, rate } from "./format.js";
+import { Spark } from "./charts.js";
 import { STATES, sorted, state } from "./state.js";
 
 /** Up to so many, tiles are large and show more. */
@@ -59,6 +60,7 @@ export function show() {
   const shown = all.filter(matches);
   grid.classList.toggle("few", all.length <= FEW);
   keyed(grid, shown, (bucket) => bucket.name, make, update);
+  draw();
   byId("nothing").hidden = shown.length > 0 || all.length === 0;
   for (const chip of byId("states").children) {
     const name = chip.dataset.state;
@@ -76,13 +78,16 @@ function make(bucket) {
     el("span", { class: "tile-main" }, el("b", {}), el("span", { class: "tile-of" }), el("span", { class: "tile-state" })),
     el("span", { class: "tile-more" }, ...["requests/s", "wait p99", "clients", "pinned"].map((name) =>
       el("span", {}, el("span", { class: "tile-value" }), el("small", {}, name)))),
+    el("span", { class: "tile-chart", "aria-hidden": "true" }),
     el("span", { class: "gauge", "aria-hidden": "true" },
       el("i", { class: "used" }), el("i", { class: "ready" }), el("i", { class: "others" }))));
 }
 
 function update(item, bucket) {
+  item.comportaBucket = bucket.name;
   const tile = item.firstChild;
   tile.dataset.state = bucket.state;
+  tile.classList.toggle("resting", bucket.state === "calm" && bucket.active === 0);
   tile.style.setProperty("--load", bucket.load.toFixed(2));
   setText(tile.querySelector("b"), count(bucket.active));
   setText(tile.querySelector(".tile-of"), `/${count(bucket.max_connections)}`);
@@ -103,13 +108,28 @@ function update(item, bucket) {
   if (tile.title !== label) tile.title = label;
 }
 
+/** Large tiles have a chart each. */
+export function draw() {
+  const few = grid.classList.contains("few");
+  for (const item of grid.children) {
+    if (few && !item.comportaSpark) {
+      item.comportaSpark = new Spark(item.querySelector(".tile-chart"));
+      item.comportaGone = () => item.comportaSpark?.end();
+    } else if (!few && item.comportaSpark) {
+      item.comportaSpark.end();
+      item.comportaSpark = null;
+    }
+    item.comportaSpark?.show(state.history.get(item.comportaBucket) ?? []);
+  }
+}
+
 /** The state with its figure: what somebody needs to know who can't tell the colours apart. */
 export function words(bucket) {
   switch (bucket.state) {
     case "down": return "down";
     case "paused": return bucket.waiting > 0 ? `paused, ${count(bucket.waiting)} queued` : "paused";
     case "queued": return `${count(bucket.waiting)} queued`;
-    default: return `${Math.round(100 * bucket.load)}%`;
+    default: return bucket.active === 0 ? "idle" : `${Math.round(100 * bucket.load)}%`;
   }
 }
 

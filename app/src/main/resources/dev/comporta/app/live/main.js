@@ -7,7 +7,7 @@ import { byId, setText } from "./dom.js";
 import * as fleet from "./fleet.js";
 import * as grid from "./grid.js";
 import * as keys from "./keys.js";
-import { onChange, state, watch } from "./state.js";
+import { onChange, state, turn } from "./state.js";
 import * as stream from "./stream.js";
 
 const LINKS = { live: "live", connecting: "connecting", lost: "connection lost, trying again", locked: "locked", paused: "paused" };
@@ -21,6 +21,7 @@ function route() {
     // Not of our making: shown is the fleet.
   }
   const left = bucket.current();
+  turn();
   byId("fleet").hidden = name !== null;
   if (name === null) {
     bucket.close();
@@ -28,7 +29,6 @@ function route() {
     showFleet();
     if (left !== null) grid.focusTile(left);
   } else {
-    watch(name);
     bucket.open(name);
     stream.follow(name);
     scrollTo(0, 0);
@@ -40,6 +40,7 @@ function showFleet(what) {
     fleet.showTotals();
     grid.show();
   }
+  if (what === "history") return grid.draw();
   if (what !== "events") fleet.showAttention();
   if (what === undefined || what === "instances") fleet.showInstances(byId("instances"));
   if (what === undefined || what === "events") fleet.showEvents(byId("events"));

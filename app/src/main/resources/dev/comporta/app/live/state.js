@@ -15,7 +15,7 @@ export const state = {
   buckets: new Map(),
   events: [],
   detail: null,
-  history: { bucket: null, points: [] },
+  history: new Map(), // by bucket
 };
 
 const listeners = new Set();
@@ -72,10 +72,11 @@ const take = {
     state.detail = message;
   },
   history(message) {
-    if (state.history.bucket !== message.bucket) state.history = { bucket: message.bucket, points: [] };
-    const last = state.history.points.at(-1)?.at ?? 0;
-    state.history.points.push(...message.points.filter((point) => point.at > last));
-    state.history.points.splice(0, state.history.points.length - MOST_POINTS);
+    const points = state.history.get(message.bucket) ?? [];
+    const last = points.at(-1)?.at ?? 0;
+    points.push(...message.points.filter((point) => point.at > last));
+    points.splice(0, points.length - MOST_POINTS);
+    state.history.set(message.bucket, points);
   },
 };
 
@@ -97,9 +98,10 @@ export function forgetEvents() {
   state.events = [];
 }
 
-export function watch(bucket) {
+/** Another view is opened. What was drawn there has gaps by the time the reader comes back. */
+export function turn() {
   state.detail = null;
-  if (state.history.bucket !== bucket) state.history = { bucket, points: [] };
+  state.history.clear();
 }
 
 /** Worst first; those that are well, by name, so that they keep their places. */

@@ -27,6 +27,7 @@ class LiveFeedTest {
         final Map<String, Integer> asked = new ConcurrentHashMap<>();
         volatile long latestEvent = 3;
         volatile boolean broken;
+        volatile List<String> few = List.of();
 
         private byte[] message(String what) {
             int times = asked.merge(what, 1, Integer::sum);
@@ -68,6 +69,11 @@ class LiveFeedTest {
         @Override
         public Optional<byte[]> historyAfter(String bucket, long millis) {
             return Optional.of(message("history of " + bucket + (millis == Long.MIN_VALUE ? "" : " after " + millis)));
+        }
+
+        @Override
+        public List<String> drawnTogether() {
+            return few;
         }
 
         @Override
@@ -144,6 +150,17 @@ class LiveFeedTest {
         messages.latestEvent = 4;
         Awaitility.await().until(() -> one.text().contains("events after 3 1") && two.text().contains("events after 3 1"));
         assertThat(messages.times("instances")).isLessThan(messages.times("buckets"));
+    }
+
+    @Test
+    void theHistoryOfAFewBucketsIsSentToThePageOfAll() {
+        messages.few = List.of("lisboa", "porto");
+        start(TICK);
+        Reading page = new Reading();
+        feed.stream(null).open(page);
+        Awaitility.await().until(() -> page.text().contains("buckets 3"));
+        assertThat(page.text()).containsOnlyOnce("history of lisboa").containsOnlyOnce("history of porto");
+        assertThat(page.text()).doesNotContain("detail");
     }
 
     @Test

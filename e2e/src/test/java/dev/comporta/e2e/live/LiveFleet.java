@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,6 +34,9 @@ final class LiveFleet implements AutoCloseable {
 
     private final Standin server;
     private final Instance instance;
+    /** Held, or the collector closes them. */
+    private final Queue<Connection> connections = new ConcurrentLinkedQueue<>();
+
     private final Map<String, List<Connection>> transactions = new HashMap<>();
     private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -88,7 +93,7 @@ final class LiveFleet implements AutoCloseable {
                             bucket.reachable()
                                     ? "min_idle: 0"
                                     : "min_idle: 1, username: sa, password: \"" + RawClient.PASSWORD
-                                            + "\", health: {interval: 200ms}"));
+                                            + "\", health: {interval: 1s, timeout: 1s}"));
         }
         return yaml.toString();
     }
@@ -112,10 +117,12 @@ final class LiveFleet implements AutoCloseable {
     }
 
     Connection connect(String bucket, String application, String login) throws SQLException {
-        return Jdbc.mssql(
+        Connection made = Jdbc.mssql(
                 instance.proxy().port(),
                 "user={" + login + "};password=" + RawClient.PASSWORD + ";databaseName=" + bucket + ";applicationName={"
                         + application + "}");
+        connections.add(made);
+        return made;
     }
 
     /** So many clients in a transaction each, and so many that wait for a server connection. */

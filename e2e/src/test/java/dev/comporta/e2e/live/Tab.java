@@ -6,6 +6,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.TimeoutError;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.nio.file.Path;
@@ -105,9 +106,16 @@ final class Tab implements AutoCloseable {
 
     /** Until the first such element has the text. */
     void awaitText(String selector, String text) {
-        page.waitForFunction(
-                "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)",
-                List.of(selector, text));
+        try {
+            page.waitForFunction(
+                    "([selector, text]) => document.querySelector(selector)?.textContent.includes(text)",
+                    List.of(selector, text));
+        } catch (TimeoutError e) {
+            throw new AssertionError(
+                    selector + " should say '" + text + "' and says: "
+                            + find(selector).allTextContents() + "; errors: " + errors,
+                    e);
+        }
     }
 
     void press(String... keys) {
