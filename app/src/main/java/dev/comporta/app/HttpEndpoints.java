@@ -1,6 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.app.api.AdminApi;
+import dev.comporta.app.live.LivePage;
 import dev.comporta.http.HttpLimits;
 import dev.comporta.http.HttpServer;
 import dev.comporta.ops.config.proxy.HttpConfig;
@@ -23,10 +24,13 @@ final class HttpEndpoints implements AutoCloseable {
     private final int healthPort;
     private final int metricsPort;
     private volatile HttpHandler api = _ -> AdminApi.starting();
+    private volatile HttpHandler live = _ -> AdminApi.starting();
 
     private HttpEndpoints(HttpConfig settings, HttpRoutes health, HttpRoutes metrics, Optional<Supplier<HttpTls>> tls)
             throws IOException {
-        health.under(AdminApi.ROOT, request -> api.handle(request));
+        health.under(AdminApi.ROOT, request -> api.handle(request))
+                .under(LivePage.ROOT, request -> live.handle(request))
+                .get(LivePage.INDEX, request -> live.handle(request));
         try {
             healthPort = server.listen(
                     new InetSocketAddress(settings.healthCheckAddress(), settings.healthCheckPort()),
@@ -58,8 +62,9 @@ final class HttpEndpoints implements AutoCloseable {
     }
 
     /** From now on there is something to administer. */
-    void open(AdminApi opened) {
+    void open(AdminApi opened, LivePage page) {
         api = opened;
+        live = page;
     }
 
     int healthPort() {

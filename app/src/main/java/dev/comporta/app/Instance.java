@@ -7,6 +7,7 @@ import dev.comporta.app.console.DrainPlan;
 import dev.comporta.app.console.Event;
 import dev.comporta.app.console.EventLog;
 import dev.comporta.app.console.Settings.Applied;
+import dev.comporta.app.live.LivePage;
 import dev.comporta.app.log.Logs;
 import dev.comporta.app.recent.Recent;
 import dev.comporta.console.Console;
@@ -52,6 +53,7 @@ public final class Instance implements AutoCloseable {
     private final EventLog events;
     private final Recent recent;
     private final BackgroundWork work;
+    private final LivePage live;
     private volatile Runnable stop;
     /** The thread on which it stops; null while it need not. */
     private final AtomicReference<@Nullable Thread> stopping = new AtomicReference<>();
@@ -92,12 +94,23 @@ public final class Instance implements AutoCloseable {
                 configuration.proxy().instanceId(),
                 "Comporta on Java " + Runtime.version().feature(),
                 work));
-        http.open(new AdminApi(
+        AdminApi api = new AdminApi(
                 () -> reloads.running().proxy().admin(),
                 console,
                 configuration.proxy().instanceId(),
                 events,
-                work));
+                work);
+        live = new LivePage(
+                configuration.proxy().instanceId(),
+                Version.text(),
+                () -> reloads.running().proxy().admin(),
+                api,
+                proxy,
+                lookout,
+                recent,
+                events,
+                console);
+        http.open(api, live);
     }
 
     /** Starts what the configuration describes, whatever becomes of the files; it listens when this returns. */
@@ -289,6 +302,7 @@ public final class Instance implements AutoCloseable {
     public void close() {
         if (!closed.getAndSet(true)) {
             lookout.draining();
+            live.close();
             recent.close();
             fleetLog.ifPresent(FleetLog::close);
             certificates.close();

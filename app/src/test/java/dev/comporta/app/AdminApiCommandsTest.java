@@ -47,7 +47,11 @@ class AdminApiCommandsTest {
             await().untilAsserted(() ->
                     assertThat(caller.get("/api/v1/waiters").rows()).hasSize(1));
             assertThat(answer).isNotDone();
-            assertThat(caller.post(ONE + "/resume", "").message()).isEqualTo("Bucket one resumed.");
+            ApiCaller.Answer resumed = caller.post(ONE + "/resume", "");
+            assertThat(resumed.message()).isEqualTo("Bucket one resumed.");
+            assertThat(String.valueOf(resumed.body().get("audit")))
+                    .startsWith("console command by api from 127.0.0.1 (")
+                    .endsWith("): RESUME one: done");
             assertThat(answer.get()).isEqualTo("served");
             assertThat(caller.post(ONE + "/reconnect", "").message())
                     .startsWith("Bucket one reconnecting: 1 server connections");

@@ -3,6 +3,7 @@ package dev.comporta.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.api.AdminApi;
+import dev.comporta.app.live.LivePage;
 import dev.comporta.ops.health.HealthPages;
 import dev.comporta.ops.metrics.Alias;
 import dev.comporta.ops.metrics.Metric;
@@ -72,6 +73,8 @@ class OperationsBookTest {
                 .routes()
                 .paths());
         served.add(AdminApi.ROOT); // what is below it is in openapi.yaml
+        served.add(LivePage.INDEX);
+        served.add(LivePage.ROOT);
         Set<String> told = rowsThatBegin("| `health_check_port`").stream()
                 .map(row -> row.split("`")[3])
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -13,4 +13,7 @@ public interface ConsoleSession {
     default String address() {
         return "";
     }
+
+    /** Is told the line that a command of this session left in the audit log. */
+    default void audited(String line) {}
 }

@@ -174,7 +174,8 @@ final class Demo implements AutoCloseable {
         }
         text.append("""
 
-                How it is, and what it does: http://127.0.0.1:%d/health and http://127.0.0.1:%d/metrics
+                Watch it live in a browser: http://127.0.0.1:%1$d/
+                How it is, and what it does: http://127.0.0.1:%1$d/health and http://127.0.0.1:%2$d/metrics
 
                 Everything is in memory and gone when it ends. Ctrl-C ends it.
 

@@ -11,15 +11,19 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Callers {
     private final int most;
+    private final int mostStreams;
+    /** Those with a place, but for the readers of streams, which have places of their own. */
     private final Set<HttpCaller> all = new LinkedHashSet<>();
     /** Those that have not sent a whole request, the longest first. */
     private final Set<HttpCaller> silent = new LinkedHashSet<>();
 
+    private final Set<HttpCaller> streaming = new LinkedHashSet<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean closing;
 
-    Callers(int most) {
+    Callers(int most, int mostStreams) {
         this.most = most;
+        this.mostStreams = mostStreams;
     }
 
     /** False when everybody is being served: then there is no place for this one. */
@@ -50,9 +54,21 @@ final class Callers {
         silent.remove(caller);
     }
 
+    /** Gives up its place for one among the readers of streams; false when there is none. */
+    boolean streams(HttpCaller caller) {
+        if (closing || streaming.size() >= mostStreams) {
+            return false;
+        }
+        silent.remove(caller);
+        all.remove(caller);
+        streaming.add(caller);
+        return true;
+    }
+
     void left(HttpCaller caller) {
         silent.remove(caller);
         all.remove(caller);
+        streaming.remove(caller);
         tellIfGone();
     }
 
@@ -60,20 +76,22 @@ final class Callers {
         return closing;
     }
 
-    /** Cuts off the silent, and lets those that are being served have their answer. Completed when all have left. */
+    /** Cuts off the silent, ends the streams, and lets the others have their answer. Completed when all have left. */
     CompletableFuture<Void> close() {
         closing = true;
         List.copyOf(silent).forEach(HttpCaller::cutOff);
+        List.copyOf(streaming).forEach(HttpCaller::endStream);
         tellIfGone();
         return gone;
     }
 
     void cutOff() {
         List.copyOf(all).forEach(HttpCaller::cutOff);
+        List.copyOf(streaming).forEach(HttpCaller::cutOff);
     }
 
     private void tellIfGone() {
-        if (closing && all.isEmpty()) {
+        if (closing && all.isEmpty() && streaming.isEmpty()) {
             gone.complete(null);
         }
     }

@@ -3,6 +3,7 @@ package dev.comporta.http;
 import dev.comporta.ops.http.HttpHandler;
 import dev.comporta.ops.http.HttpRequest;
 import dev.comporta.ops.http.HttpResponse;
+import dev.comporta.ops.http.HttpStream;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -10,13 +11,16 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
@@ -45,6 +49,8 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         ANSWERING,
         /** The caller takes the response. */
         SENDING,
+        /** It is sent a stream, and what it says is ignored. */
+        STREAMING,
         /** It has its response, and may finish what it was saying. */
         LINGERING,
         CLOSED
@@ -59,6 +65,8 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     private State state = State.IDLE;
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable Future<?> timer;
+    /** Is run when the reader of a stream is gone. */
+    private Runnable whenGone = () -> {};
 
     HttpCaller(Callers callers, HttpHandler handler, HttpLimits limits) {
         this.callers = callers;
@@ -67,8 +75,9 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         reading = new RequestReading(limits);
     }
 
-    boolean isLingering() {
-        return state == State.LINGERING;
+    /** Whether what it sends may be a request. */
+    boolean isHeard() {
+        return state != State.LINGERING && state != State.STREAMING;
     }
 
     @Override
@@ -144,7 +153,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             ctx().executor().execute(() -> {
                 if (state == State.ANSWERING) {
-                    send(made, another);
+                    begin(made, request, another);
                 }
             });
         } catch (RejectedExecutionException stopped) {
@@ -158,6 +167,55 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
             callers.serves(this);
             send(HttpResponse.refusal(status, why), false);
         }
+    }
+
+    private void begin(HttpResponse response, HttpRequest request, boolean another) {
+        if (response.stream().isEmpty() || request.method().equals("HEAD")) {
+            send(response, another);
+        } else if (callers.streams(this)) {
+            stream(response, response.stream().get());
+        } else {
+            send(
+                    HttpResponse.refusal(503, "as many streams as this port serves are open. Try again in a while.")
+                            .with("Retry-After", "10"),
+                    another);
+        }
+    }
+
+    /** Without a length, so that it ends where the connection ends: HTTP/1.0 knows no other way. */
+    private void stream(HttpResponse response, HttpStream stream) {
+        state = State.STREAMING;
+        within(limits.streams().life(), this::endStream);
+        ctx().channel().config().setAutoRead(true); // to see it leave
+        DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status(response));
+        setHeaders(head, response, false);
+        ctx().writeAndFlush(head);
+        whenGone = stream.open(new StreamReader(ctx(), this, limits.streams().pendingBytes()));
+    }
+
+    /** It has not taken what it was sent. */
+    void tooSlow() {
+        log.debug("HTTP stream of {} ended: it is not read", ctx().channel().remoteAddress());
+        cutOff();
+    }
+
+    void endStream() {
+        if (state == State.STREAMING) {
+            leaveStream();
+            state = State.SENDING;
+            within(limits.response(), this::cutOff);
+            ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> {
+                if (state == State.SENDING) {
+                    linger();
+                }
+            });
+        }
+    }
+
+    private void leaveStream() {
+        Runnable gone = whenGone;
+        whenGone = () -> {};
+        gone.run();
     }
 
     private void send(HttpResponse response, boolean wanted) {
@@ -180,19 +238,25 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static FullHttpResponse message(HttpResponse response, boolean another) {
         FullHttpResponse message = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                new HttpResponseStatus(response.status(), HttpResponse.reason(response.status())),
-                Unpooled.wrappedBuffer(response.body()));
+                HttpVersion.HTTP_1_1, status(response), Unpooled.wrappedBuffer(response.body()));
+        message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
+        setHeaders(message, response, another);
+        return message;
+    }
+
+    private static HttpResponseStatus status(HttpResponse response) {
+        return new HttpResponseStatus(response.status(), HttpResponse.reason(response.status()));
+    }
+
+    private static void setHeaders(HttpMessage message, HttpResponse response, boolean another) {
         message.headers()
                 .set(
                         HttpHeaderNames.DATE,
                         DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)))
                 .set(HttpHeaderNames.CONTENT_TYPE, response.contentType())
-                .setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length)
                 .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
                 .set(HttpHeaderNames.CONNECTION, another ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
         response.headers().forEach((name, value) -> message.headers().set(name, value));
-        return message;
     }
 
     /** A connection closed with bytes unread is reset, and the reset can overtake the response: so they are read. */
@@ -229,7 +293,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     public void userEventTriggered(ChannelHandlerContext from, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             switch (state) {
-                case IDLE, RECEIVING, LINGERING -> cutOff();
+                case IDLE, RECEIVING, STREAMING, LINGERING -> cutOff();
                 case ANSWERING, SENDING, CLOSED -> {} // it has said all, and may still listen
             }
         }
@@ -253,6 +317,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
             state = State.CLOSED;
             cancelTimer();
             callers.left(this);
+            leaveStream();
             ctx().close();
         }
     }

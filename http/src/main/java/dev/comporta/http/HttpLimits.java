@@ -5,13 +5,14 @@ import java.time.Duration;
 /**
  * What a caller may cost.
  *
- * @param connections at the same time; one more takes the place of the one that has kept silent for the longest
+ * @param connections at the same time, without streams; one more takes the place of the one that has kept silent for the longest
  * @param headBytes of a request's first line, and of its headers together
  * @param bodyBytes of a request's body
  * @param request from a request's first byte to its last; also for a TLS handshake
  * @param idle between two requests on a connection
  * @param response for the caller to take what was asked for
  * @param linger for a caller that is refused to go on talking before it is cut off
+ * @param streams for responses that go on
  */
 public record HttpLimits(
         int connections,
@@ -20,7 +21,19 @@ public record HttpLimits(
         Duration request,
         Duration idle,
         Duration response,
-        Duration linger) {
+        Duration linger,
+        StreamLimits streams) {
+    public HttpLimits(
+            int connections,
+            int headBytes,
+            int bodyBytes,
+            Duration request,
+            Duration idle,
+            Duration response,
+            Duration linger) {
+        this(connections, headBytes, bodyBytes, request, idle, response, linger, StreamLimits.DEFAULTS);
+    }
+
     /**
      * A prober, two Prometheus servers and a few administrators need a handful of connections, and heads of a few hundred
      * bytes. The longest text that the console takes has 100,000 characters; some of them are two bytes long. A minute and

@@ -24,7 +24,7 @@ final class HttpPort extends ChannelInitializer<SocketChannel> {
         this.handler = handler;
         this.limits = limits;
         this.tls = tls;
-        callers = new Callers(limits.connections());
+        callers = new Callers(limits.connections(), limits.streams().most());
     }
 
     Callers callers() {

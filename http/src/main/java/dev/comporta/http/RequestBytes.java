@@ -11,7 +11,7 @@ import io.netty.util.ReferenceCountUtil;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
 final class RequestBytes extends ChannelInboundHandlerAdapter {
-    /** For so many bytes a refused caller may go on talking before it is cut off. */
+    /** For so many bytes a caller that nobody listens to may go on talking before it is cut off. */
     private static final int LINGER_BYTES = 1 << 20;
 
     private final HttpCaller caller;
@@ -23,7 +23,7 @@ final class RequestBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (!caller.isLingering()) {
+        if (caller.isHeard()) {
             caller.beginsToSend();
             ctx.fireChannelRead(message);
             return;

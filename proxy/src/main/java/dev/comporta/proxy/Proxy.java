@@ -29,6 +29,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
@@ -275,6 +276,11 @@ public final class Proxy implements AutoCloseable {
     /** See {@link Buckets#details}. */
     public Map<String, BucketDetail> details(Duration atMost) {
         return buckets.details(atMost);
+    }
+
+    /** See {@link Buckets#detail}. */
+    public Optional<BucketDetail> detail(String bucket, Duration atMost) {
+        return buckets.detail(bucket, atMost);
     }
 
     /**

@@ -91,9 +91,14 @@ public final class AdminApi implements HttpHandler {
                 .with("Retry-After", "1");
     }
 
+    /** Why the request is not let in; empty when it has the token. Blocks for a moment where the token is wrong. */
+    public Optional<HttpResponse> refusal(HttpRequest request) {
+        return access.refusal(request);
+    }
+
     @Override
     public HttpResponse handle(HttpRequest request) {
-        return access.refusal(request).orElseGet(() -> answer(request));
+        return refusal(request).orElseGet(() -> answer(request));
     }
 
     /** What is asked for by GET depends on nothing but this, and changes nothing. */

@@ -7,9 +7,6 @@ import dev.comporta.console.table.Row;
 import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.json.Json;
 import java.io.IOException;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +28,12 @@ final class ApiAnswers {
         }));
     }
 
-    /** {@code {"message":…}} */
-    static HttpResponse done(int status, String message) {
+    /** {@code {"message":…,"audit":…}} */
+    static HttpResponse done(int status, String message, String audit) {
         return HttpResponse.json(status, Json.write(json -> {
             json.writeStartObject();
             json.writeStringField("message", message);
+            json.writeStringField("audit", audit);
             json.writeEndObject();
         }));
     }
@@ -49,7 +47,7 @@ final class ApiAnswers {
                 json.writeStartObject();
                 for (int i = 0; i < row.size(); i++) {
                     json.writeFieldName(result.columns().get(i).name());
-                    write(json, row.get(i));
+                    Json.writeValue(json, row.get(i));
                 }
                 json.writeEndObject();
             }
@@ -106,7 +104,7 @@ final class ApiAnswers {
                 for (Row row : result.rows()) {
                     json.writeStartArray();
                     for (int i = 0; i < row.size(); i++) {
-                        write(json, row.get(i));
+                        Json.writeValue(json, row.get(i));
                     }
                     json.writeEndArray();
                 }
@@ -125,19 +123,5 @@ final class ApiAnswers {
             }
         }
         json.writeEndArray();
-    }
-
-    private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
-        switch (value) {
-            case null -> json.writeNull();
-            case Boolean bit -> json.writeBoolean(bit);
-            case Integer number -> json.writeNumber(number);
-            case Long number -> json.writeNumber(number);
-            case Double number when !Double.isFinite(number) -> json.writeNull(); // JSON has no such number
-            case Double number -> json.writeNumber(number);
-            case LocalDateTime time ->
-                json.writeString(DateTimeFormatter.ISO_INSTANT.format(time.toInstant(ZoneOffset.UTC)));
-            default -> json.writeString(value.toString());
-        }
     }
 }

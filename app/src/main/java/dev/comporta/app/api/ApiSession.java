@@ -3,9 +3,14 @@ package dev.comporta.app.api;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.eval.SessionFacts;
 import dev.comporta.ops.http.HttpRequest;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Who asks the console by a request. Whoever has the token may command. */
-record ApiSession(SessionFacts facts, String address) implements ConsoleSession {
+/**
+ * Who asks the console by a request. Whoever has the token may command.
+ *
+ * @param audit the audit line of its latest command; empty before
+ */
+record ApiSession(SessionFacts facts, String address, AtomicReference<String> audit) implements ConsoleSession {
     /** As the audit log and the events call whoever has the token. */
     static final String LOGIN = "api";
 
@@ -25,7 +30,13 @@ record ApiSession(SessionFacts facts, String address) implements ConsoleSession 
                         "",
                         program.substring(0, Math.min(program.length(), LONGEST_NAME)),
                         0),
-                request.peer());
+                request.peer(),
+                new AtomicReference<>(""));
+    }
+
+    @Override
+    public void audited(String line) {
+        audit.set(line);
     }
 
     @Override

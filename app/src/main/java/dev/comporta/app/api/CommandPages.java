@@ -19,6 +19,9 @@ import java.util.function.Function;
 
 /** Gives the console's commands. Each passes its operator, and so leaves its audit line. */
 final class CommandPages {
+    /** What a command came to. */
+    private record Carried(String message, String audit) {}
+
     private static final Position NOWHERE = new Position(1, 1);
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
@@ -114,9 +117,11 @@ final class CommandPages {
     }
 
     /** @param statusOfFailure for a message that says why the command was not carried out */
-    private String give(HttpRequest request, Command command, Function<String, Integer> statusOfFailure) {
-        return switch (console.execute(command, ApiSession.of(request, instance))) {
-            case Outcome.Done(String message) -> message;
+    private Carried give(HttpRequest request, Command command, Function<String, Integer> statusOfFailure) {
+        ApiSession session = ApiSession.of(request, instance);
+        return switch (console.execute(command, session)) {
+            case Outcome.Done(String message) ->
+                new Carried(message, session.audit().get());
             case Outcome.Failed failed ->
                 throw new HttpRefusal(statusOfFailure.apply(failed.message()), failed.message());
             case Outcome.Rows rows ->
@@ -124,7 +129,7 @@ final class CommandPages {
         };
     }
 
-    private static HttpResponse done(int status, String message) {
-        return ApiAnswers.done(status, message);
+    private static HttpResponse done(int status, Carried out) {
+        return ApiAnswers.done(status, out.message(), out.audit());
     }
 }

@@ -38,7 +38,7 @@ public final class AdminConsole {
 
     private static List<View> views(
             Sightings sightings, Observer observer, PoolViews pools, Settings settings, EventLog events) {
-        ClientViews clients = new ClientViews(sightings);
+        ClientViews clients = new ClientViews(() -> sightings.details().values());
         FleetViews fleet = new FleetViews(observer, events);
         SettingViews configuration = new SettingViews(settings, sightings, observer);
         return List.of(

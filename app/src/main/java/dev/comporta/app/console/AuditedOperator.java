@@ -55,19 +55,16 @@ final class AuditedOperator implements Operator {
     private void tell(ConsoleSession by, String command, String outcome) {
         String login = by.facts().login();
         String from = by.address().isEmpty() ? by.facts().hostName() : by.address();
+        String line = "console command by %s from %s (%s): %s: %s"
+                .formatted(login, from, by.facts().application(), command, outcome);
         log.atInfo()
                 .addKeyValue(ClientLines.CLIENT, from)
                 .addKeyValue(ClientLines.LOGIN, login)
                 .addKeyValue(ClientLines.APPLICATION, by.facts().application())
                 .addKeyValue("command", command)
                 .addKeyValue("outcome", outcome)
-                .log(
-                        "console command by {} from {} ({}): {}: {}",
-                        login,
-                        from,
-                        by.facts().application(),
-                        command,
-                        outcome);
+                .log("{}", line);
+        by.audited(line);
         events.add(Event.Kind.COMMAND, "", from, login, command + ": " + outcome);
     }
 

@@ -8,10 +8,12 @@ import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.proxy.watch.ConnectionSnapshot;
 import dev.comporta.proxy.watch.WaiterSnapshot;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code sys.clients}, {@code waiters}, {@code pins} and {@code remote_connections}: what is in the buckets, one by one. */
@@ -22,10 +24,11 @@ final class ClientViews {
 
     private record WaiterRow(BucketDetail in, WaiterSnapshot waiter, int place) {}
 
-    private final Sightings sightings;
+    private final Supplier<Collection<BucketDetail>> details;
 
-    ClientViews(Sightings sightings) {
-        this.sightings = sightings;
+    /** @param details taken when a view is read */
+    ClientViews(Supplier<Collection<BucketDetail>> details) {
+        this.details = details;
     }
 
     View clients() {
@@ -242,7 +245,7 @@ final class ClientViews {
 
     private <T> List<T> rows(Function<BucketDetail, List<T>> of) {
         List<T> all = new ArrayList<>();
-        sightings.details().values().forEach(detail -> all.addAll(of.apply(detail)));
+        details.get().forEach(detail -> all.addAll(of.apply(detail)));
         return all;
     }
 

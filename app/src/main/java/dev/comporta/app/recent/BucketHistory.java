@@ -59,6 +59,7 @@ final class BucketHistory {
                 sample.at(),
                 sample.requests(),
                 RecentFigures.of(rate, interval.waits(), interval.queries()),
+                sample.failures().since(last.failures()),
                 sample.occupancy()));
         if (points.size() > POINTS) {
             points.removeFirst();

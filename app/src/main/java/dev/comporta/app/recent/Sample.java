@@ -1,10 +1,13 @@
 package dev.comporta.app.recent;
 
 import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.HistogramSnapshot;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * A bucket at one moment; counts are those since the bucket was added.
@@ -20,6 +23,7 @@ record Sample(
         long requests,
         HistogramSnapshot waits,
         HistogramSnapshot queries,
+        Failures failures,
         Occupancy occupancy) {
     static Sample of(Glance glance) {
         BucketSnapshot pool = glance.pool();
@@ -30,13 +34,25 @@ record Sample(
                 pool.traffic().queries(),
                 pool.waitTime(),
                 pool.queryTime(),
+                new Failures(pool.errors(), pool.refusals()),
                 new Occupancy(
                         glance.clients(),
                         pool.active(),
                         pool.idle(),
                         pool.count(ConnectionState.PINNED),
                         pool.waiting(),
-                        pool.limit()));
+                        pool.limit(),
+                        pins(pool)));
+    }
+
+    private static Map<PinReason, Integer> pins(BucketSnapshot pool) {
+        Map<PinReason, Integer> pins = new EnumMap<>(PinReason.class);
+        for (BucketSnapshot.ConnectionSnapshot connection : pool.connections()) {
+            if (connection.pinReason() != null) {
+                pins.merge(connection.pinReason(), 1, Integer::sum);
+            }
+        }
+        return pins;
     }
 
     /** The same bucket when it was added, and nothing had happened. */
@@ -48,6 +64,7 @@ record Sample(
                 0,
                 HistogramSnapshot.empty(),
                 HistogramSnapshot.empty(),
+                Failures.NONE,
                 Occupancy.NONE);
     }
 

@@ -3,9 +3,11 @@ package dev.comporta.app.recent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.Histogram;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -14,10 +16,13 @@ class BucketHistoryTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final long MILLI = Duration.ofMillis(1).toNanos();
 
+    private static final Occupancy OCCUPANCY = new Occupancy(9, 3, 2, 1, 4, 5, Map.of(PinReason.TRANSACTION, 1));
+
     private final Histogram wait = new Histogram();
     private final Histogram query = new Histogram();
     private long createdAt = 3 * SECOND;
     private long requests;
+    private Failures failures = Failures.NONE;
 
     /** @param second since the bucket was added */
     private Sample sample(double second) {
@@ -29,7 +34,8 @@ class BucketHistoryTest {
                 requests,
                 wait.snapshot(),
                 query.snapshot(),
-                new Occupancy(9, 3, 2, 1, 4, 5));
+                failures,
+                OCCUPANCY);
     }
 
     private void served(int count, long waitMillis, long queryMillis) {
@@ -126,8 +132,20 @@ class BucketHistoryTest {
         assertThat(last.at()).isEqualTo(BIRTH.plusSeconds(2 * BucketHistory.POINTS * 5));
         assertThat(last.figures().requestsPerSecond()).isEqualTo(2);
         assertThat(millis(last.figures().queryP99())).isCloseTo(3, aBucketOf(3));
-        assertThat(last.occupancy()).isEqualTo(new Occupancy(9, 3, 2, 1, 4, 5));
+        assertThat(last.occupancy()).isEqualTo(OCCUPANCY);
         assertThat(Duration.between(history.points().getFirst().at(), last.at()))
                 .isEqualTo(Duration.ofSeconds(895));
+    }
+
+    @Test
+    void aPointHasTheFailuresSinceTheLookBefore() {
+        failures = new Failures(3, 7);
+        BucketHistory history = new BucketHistory(sample(5));
+        history.add(sample(5));
+        failures = new Failures(4, 7);
+        history.add(sample(10));
+        history.add(sample(15));
+        assertThat(history.points()).extracting(Point::failures)
+                .containsExactly(new Failures(3, 7), new Failures(1, 0), Failures.NONE);
     }
 }

@@ -3,14 +3,18 @@ package dev.comporta.ops.http;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What is sent back.
  *
+ * @param body all of it, unless there is a stream
  * @param headers beyond those that every response has
+ * @param stream what follows the headers instead of the body
  */
 @SuppressWarnings("ArrayRecordComponent") // made, sent and forgotten: nobody compares two
-public record HttpResponse(int status, String contentType, byte[] body, Map<String, String> headers) {
+public record HttpResponse(
+        int status, String contentType, byte[] body, Map<String, String> headers, Optional<HttpStream> stream) {
     public static final String JSON = "application/json; charset=utf-8";
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -21,6 +25,14 @@ public record HttpResponse(int status, String contentType, byte[] body, Map<Stri
         headers = Map.copyOf(headers);
     }
 
+    public HttpResponse(int status, String contentType, byte[] body, Map<String, String> headers) {
+        this(status, contentType, body, headers, Optional.empty());
+    }
+
+    public static HttpResponse stream(String contentType, HttpStream stream) {
+        return new HttpResponse(OK, contentType, new byte[0], Map.of(), Optional.of(stream));
+    }
+
     public static HttpResponse ok(String contentType, byte[] body) {
         return new HttpResponse(OK, contentType, body, Map.of());
     }
@@ -29,7 +41,7 @@ public record HttpResponse(int status, String contentType, byte[] body, Map<Stri
     public HttpResponse with(String header, String value) {
         Map<String, String> more = new HashMap<>(headers);
         more.put(header, value);
-        return new HttpResponse(status, contentType, body, more);
+        return new HttpResponse(status, contentType, body, more, stream);
     }
 
     public static HttpResponse json(int status, byte[] body) {
@@ -47,6 +59,7 @@ public record HttpResponse(int status, String contentType, byte[] body, Map<Stri
         return switch (status) {
             case OK -> "OK";
             case 201 -> "Created";
+            case 304 -> "Not Modified";
             case 400 -> "Bad Request";
             case 401 -> "Unauthorized";
             case 404 -> "Not Found";

@@ -11,6 +11,9 @@ import com.fasterxml.jackson.core.exc.StreamReadException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +48,21 @@ public final class Json {
             throw new UncheckedIOException(e); // to memory: it can't be
         }
         return out.toByteArray();
+    }
+
+    /** Writes a value of a table: a time as an instant of UTC, and what JSON has no word for as text. */
+    public static void writeValue(JsonGenerator json, @Nullable Object value) throws IOException {
+        switch (value) {
+            case null -> json.writeNull();
+            case Boolean bit -> json.writeBoolean(bit);
+            case Integer number -> json.writeNumber(number);
+            case Long number -> json.writeNumber(number);
+            case Double number when !Double.isFinite(number) -> json.writeNull(); // JSON has no such number
+            case Double number -> json.writeNumber(number);
+            case LocalDateTime time ->
+                json.writeString(DateTimeFormatter.ISO_INSTANT.format(time.toInstant(ZoneOffset.UTC)));
+            default -> json.writeString(value.toString());
+        }
     }
 
     /**

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -191,18 +192,28 @@ public final class Buckets {
      * who asks is not kept waiting by it. Not for event loops: it waits.
      */
     public Map<String, Glance> glances(Duration atMost) {
-        return ask(Admission::glance, atMost);
+        return ask(byId, Admission::glance, atMost);
     }
 
     /** Everything in every bucket, one by one; as {@link #glances} otherwise. */
     public Map<String, BucketDetail> details(Duration atMost) {
-        return ask(Admission::detail, atMost);
+        return ask(byId, Admission::detail, atMost);
     }
 
-    private <T> Map<String, T> ask(Function<Admission, Future<T>> question, Duration atMost) {
+    /** Everything in one bucket; empty when it is not there, or too busy to say so in time. */
+    public Optional<BucketDetail> detail(String bucket, Duration atMost) {
+        Admission found = byId.get(bucket);
+        return found == null
+                ? Optional.empty()
+                : Optional.ofNullable(
+                        ask(Map.of(bucket, found), Admission::detail, atMost).get(bucket));
+    }
+
+    private static <T> Map<String, T> ask(
+            Map<String, Admission> buckets, Function<Admission, Future<T>> question, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         Map<String, Future<T>> asked = new TreeMap<>();
-        for (Map.Entry<String, Admission> bucket : byId.entrySet()) {
+        for (Map.Entry<String, Admission> bucket : buckets.entrySet()) {
             try {
                 asked.put(bucket.getKey(), question.apply(bucket.getValue()));
             } catch (RejectedExecutionException stopped) {

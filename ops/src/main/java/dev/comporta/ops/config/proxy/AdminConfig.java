@@ -13,8 +13,20 @@ import java.util.Optional;
  * @param token for the HTTP admin API, which is closed without one
  * @param database the name under which statistics are found by SQL
  * @param account who may connect to that database; nobody when absent
+ * @param livePage who may read the live page
  */
-public record AdminConfig(Optional<HiddenText> token, String database, Optional<Credentials> account) {
+public record AdminConfig(
+        Optional<HiddenText> token, String database, Optional<Credentials> account, LivePage livePage) {
+    /** Who may read the live page. Its actions need the token in any case. */
+    public enum LivePage {
+        /** Everybody who reaches the port. */
+        READ_ONLY,
+        /** Who has the token. */
+        TOKEN,
+        /** Nobody: there is none. */
+        OFF
+    }
+
     private static final int SHORT_TOKEN = 16;
 
     private static final Key<HiddenText> TOKEN = Key.derived("token", ValueTypes.secret(), "the admin API is closed");
@@ -22,8 +34,9 @@ public record AdminConfig(Optional<HiddenText> token, String database, Optional<
     private static final Key<String> USERNAME =
             Key.derived("username", ValueTypes.text("a login"), "nobody may connect");
     private static final Key<HiddenText> PASSWORD = Key.derived("password", ValueTypes.secret(), "nobody may connect");
+    private static final Key<LivePage> LIVE_PAGE = Key.of("live_page", ValueTypes.choice(LivePage.class), "read_only");
 
-    static final Schema SCHEMA = Schema.of(TOKEN, DATABASE, USERNAME, PASSWORD);
+    static final Schema SCHEMA = Schema.of(TOKEN, DATABASE, USERNAME, PASSWORD, LIVE_PAGE);
 
     static AdminConfig read(Section section) {
         return section.make(AdminConfig::from);
@@ -37,7 +50,17 @@ public record AdminConfig(Optional<HiddenText> token, String database, Optional<
                     "The token has fewer than " + SHORT_TOKEN + " letters and can be guessed.",
                     "Make one with 'openssl rand -hex 32'.");
         }
+        LivePage livePage = section.get(LIVE_PAGE);
+        if (livePage == LivePage.TOKEN && token == null) {
+            section.error(
+                    LIVE_PAGE.name(),
+                    "The live page asks for the token, and there is none.",
+                    "Set 'token', or set 'live_page' to off or read_only.");
+        }
         return new AdminConfig(
-                Optional.ofNullable(token), section.get(DATABASE), Credentials.read(section, USERNAME, PASSWORD));
+                Optional.ofNullable(token),
+                section.get(DATABASE),
+                Credentials.read(section, USERNAME, PASSWORD),
+                livePage);
     }
 }

@@ -1,0 +1,206 @@
+package dev.comporta.app.live;
+
+import dev.comporta.ops.http.HttpStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells all open pages the same: what a page shows is looked up and rendered once per tick, however many read it, and not at
+ * all while nobody does. Everything is confined to the feed's thread, except where a stream is opened or left.
+ */
+final class LiveFeed implements AutoCloseable {
+    /** Often enough to look alive. A tick takes a snapshot of each bucket, on its loop. */
+    static final Duration EVERY = Duration.ofSeconds(2);
+
+    /** Instances change seldom, and their slots of 200 buckets are the longest message. */
+    private static final int TICKS_PER_INSTANCES = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(LiveFeed.class);
+
+    private static final class Page {
+        final HttpStream.Reader reader;
+        final @Nullable String bucket;
+        volatile boolean gone;
+
+        Page(HttpStream.Reader reader, @Nullable String bucket) {
+            this.reader = reader;
+            this.bucket = bucket;
+        }
+    }
+
+    private final LiveMessages messages;
+    private final Supplier<?> access;
+    private final long everyNanos;
+    private final BlockingQueue<Page> arrivals = new LinkedBlockingQueue<>();
+    private final Thread thread;
+
+    private final List<Page> pages = new ArrayList<>();
+    /** What was rendered in this tick, by what it is: for pages that open before the next. */
+    private final Map<String, Optional<byte[]>> rendered = new HashMap<>();
+    /** By bucket: the last point that its pages have been sent. */
+    private final Map<String, Long> points = new HashMap<>();
+
+    private long events;
+    private int ticks;
+    private long nextTick = System.nanoTime();
+    private Object accessThen;
+
+    /** @param access what decides who may read: when it changes, everybody has to ask again */
+    LiveFeed(LiveMessages messages, Supplier<?> access, Duration every) {
+        this.messages = messages;
+        this.access = access;
+        everyNanos = every.toNanos();
+        accessThen = access.get();
+        thread = Thread.ofVirtual().name("live").unstarted(this::run);
+    }
+
+    LiveFeed start() {
+        thread.start();
+        return this;
+    }
+
+    /** A stream for one page. Any thread. */
+    HttpStream stream(@Nullable String bucket) {
+        return reader -> {
+            Page page = new Page(reader, bucket);
+            arrivals.add(page);
+            return () -> page.gone = true;
+        };
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                Page arrived = pages.isEmpty()
+                        ? arrivals.take()
+                        : arrivals.poll(nextTick - System.nanoTime(), TimeUnit.NANOSECONDS);
+                step(arrived);
+            }
+        } catch (InterruptedException closed) {
+            pages.forEach(page -> page.reader.end());
+        }
+    }
+
+    private void step(@Nullable Page arrived) {
+        try {
+            if (System.nanoTime() - nextTick >= 0) {
+                nextTick = System.nanoTime() + everyNanos;
+                tick();
+            }
+            if (arrived != null) {
+                pages.add(arrived);
+                welcome(arrived);
+            }
+        } catch (RuntimeException e) {
+            log.error("the live page could not be updated", e);
+        }
+    }
+
+    private void tick() {
+        rendered.clear();
+        ticks++;
+        pages.removeIf(page -> page.gone);
+        Object accessNow = access.get();
+        if (!accessNow.equals(accessThen)) {
+            accessThen = accessNow;
+            pages.forEach(page -> page.reader.end());
+            pages.clear();
+        }
+        if (pages.isEmpty()) {
+            return;
+        }
+        toAll(once("buckets", () -> Optional.of(messages.buckets())));
+        if (ticks % TICKS_PER_INSTANCES == 0) {
+            toAll(once("instances", () -> Optional.of(messages.instances())));
+        }
+        long latest = messages.latestEvent();
+        if (latest > events) {
+            toAll(Optional.of(messages.eventsAfter(events)));
+            events = latest;
+        }
+        tellOfBuckets();
+    }
+
+    private void tellOfBuckets() {
+        Map<String, List<Page>> inDetail = new HashMap<>();
+        Map<String, List<Page>> drawn = new HashMap<>();
+        for (Page page : pages) {
+            if (page.bucket != null) {
+                inDetail.computeIfAbsent(page.bucket, _ -> new ArrayList<>()).add(page);
+            }
+            drawnBy(page)
+                    .forEach(bucket -> drawn.computeIfAbsent(bucket, _ -> new ArrayList<>())
+                            .add(page));
+        }
+        inDetail.forEach((bucket, readers) -> send(detail(bucket), readers));
+        points.keySet().retainAll(drawn.keySet());
+        drawn.forEach((bucket, readers) -> {
+            long latest = messages.latestPoint(bucket);
+            long sent = points.getOrDefault(bucket, Long.MIN_VALUE);
+            if (latest > sent) {
+                send(messages.historyAfter(bucket, sent), readers);
+                points.put(bucket, latest);
+            }
+        });
+    }
+
+    private List<String> drawnBy(Page page) {
+        return page.bucket == null ? messages.drawnTogether() : List.of(page.bucket);
+    }
+
+    /** Everything that a page needs to begin with. It may be told of an event or a point again, and knows it by its number. */
+    private void welcome(Page page) {
+        List<Page> alone = List.of(page);
+        send(once("instances", () -> Optional.of(messages.instances())), alone);
+        send(once("buckets", () -> Optional.of(messages.buckets())), alone);
+        send(once("events", () -> Optional.of(messages.eventsAfter(0))), alone);
+        events = pages.size() == 1 ? messages.latestEvent() : events;
+        for (String bucket : drawnBy(page)) {
+            send(once("history " + bucket, () -> messages.historyAfter(bucket, Long.MIN_VALUE)), alone);
+            points.putIfAbsent(bucket, messages.latestPoint(bucket));
+        }
+        if (page.bucket != null) {
+            send(detail(page.bucket), alone);
+        }
+    }
+
+    private Optional<byte[]> detail(String bucket) {
+        return once("detail " + bucket, () -> messages.detail(bucket));
+    }
+
+    private Optional<byte[]> once(String what, Supplier<Optional<byte[]>> message) {
+        // Not computeIfAbsent: rendering takes a while, and may fail.
+        Optional<byte[]> before = rendered.get(what);
+        if (before == null) {
+            before = message.get();
+            rendered.put(what, before);
+        }
+        return before;
+    }
+
+    private void toAll(Optional<byte[]> message) {
+        send(message, pages);
+    }
+
+    private static void send(Optional<byte[]> message, List<Page> to) {
+        byte[] piece = message.orElse(ServerSentEvent.HEARTBEAT);
+        to.forEach(page -> page.reader.send(piece));
+    }
+
+    /** Ends all streams. */
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

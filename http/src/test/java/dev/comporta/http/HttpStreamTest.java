@@ -1,0 +1,195 @@
+package dev.comporta.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.ops.http.HttpResponse;
+import dev.comporta.ops.http.HttpRoutes;
+import dev.comporta.ops.http.HttpStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Responses that go on. */
+@Timeout(60)
+class HttpStreamTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final String STREAM = "GET /stream HTTP/1.1\r\nHost: here\r\n\r\n";
+    private static final String PAGE = "GET /page HTTP/1.1\r\nHost: here\r\n\r\n";
+    private static final int CONNECTIONS = 2;
+
+    private final BlockingQueue<HttpStream.Reader> readers = new LinkedBlockingQueue<>();
+    private final AtomicInteger gone = new AtomicInteger();
+    private final HttpServer server = new HttpServer();
+    private int port;
+
+    private void start(StreamLimits limits) throws IOException {
+        HttpRoutes routes = new HttpRoutes()
+                .get("/page", _ -> HttpResponse.ok("text/plain", "hello".getBytes(StandardCharsets.UTF_8)))
+                .get("/stream", _ -> HttpResponse.stream("text/event-stream", reader -> {
+                    readers.add(reader);
+                    return gone::incrementAndGet;
+                }));
+        port = server.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                routes,
+                new HttpLimits(CONNECTIONS, 1024, 1024, LONG, LONG, LONG, LONG, limits),
+                Optional.empty());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private RawHttp open() throws IOException {
+        return new RawHttp(port).send(STREAM);
+    }
+
+    /** One that reads: until then it has a place among the others. */
+    private RawHttp opened() throws IOException {
+        RawHttp reader = open();
+        assertThat(reader.head().getFirst()).isEqualTo("HTTP/1.1 200 OK");
+        return reader;
+    }
+
+    private HttpStream.Reader next() throws InterruptedException {
+        HttpStream.Reader reader = readers.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+        assertThat(reader).as("somebody who reads").isNotNull();
+        return reader;
+    }
+
+    private static String read(RawHttp from, int bytes) throws IOException {
+        return new String(from.socket.getInputStream().readNBytes(bytes), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void piecesArriveAsTheyAreSentUntilTheStreamEnds() throws Exception {
+        start(new StreamLimits(4, 1024, LONG));
+        try (RawHttp caller = open()) {
+            List<String> head = caller.head();
+            assertThat(head.getFirst()).isEqualTo("HTTP/1.1 200 OK");
+            assertThat(head).contains("content-type: text/event-stream", "connection: close");
+            assertThat(String.join("\n", head)).doesNotContain("content-length", "transfer-encoding");
+            HttpStream.Reader reader = next();
+            reader.send(bytes("one"));
+            assertThat(read(caller, 3)).isEqualTo("one");
+            reader.send(bytes("two"));
+            assertThat(read(caller, 3)).isEqualTo("two");
+            reader.end();
+            assertThat(caller.isClosed()).isTrue();
+            assertThat(gone).hasValue(1);
+            reader.send(bytes("nobody hears this"));
+        }
+    }
+
+    @Test
+    void aHeadRequestOpensNoStream() throws Exception {
+        start(new StreamLimits(4, 1024, LONG));
+        try (RawHttp caller = new RawHttp(port).send("HEAD /stream HTTP/1.1\r\nHost: here\r\n\r\n")) {
+            assertThat(caller.head().getFirst()).isEqualTo("HTTP/1.1 200 OK");
+            assertThat(caller.send(PAGE).body()).isEqualTo("hello");
+            assertThat(readers).isEmpty();
+        }
+    }
+
+    @Test
+    void streamsHaveTheirOwnPlacesAndOneTooManyIsToldToComeBack() throws Exception {
+        start(new StreamLimits(3, 1024, LONG));
+        try (RawHttp one = opened();
+                RawHttp two = opened();
+                RawHttp three = opened()) {
+            try (RawHttp four = open();
+                    RawHttp prober = new RawHttp(port).send(PAGE)) {
+                List<String> head = four.head();
+                assertThat(head.getFirst()).isEqualTo("HTTP/1.1 503 Service Unavailable");
+                assertThat(head).contains("Retry-After: 10");
+                assertThat(prober.body()).isEqualTo("hello");
+            }
+            one.close();
+            Awaitility.await().until(() -> gone.get() == 1);
+            opened().close();
+            assertThat(two.socket.isClosed() || three.socket.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void whoDoesNotReadIsDisconnectedAndOthersGoOn() throws Exception {
+        start(new StreamLimits(4, 64 * 1024, LONG));
+        try (RawHttp sleeper = open()) {
+            sleeper.head();
+            HttpStream.Reader slow = next();
+            try (RawHttp other = open()) {
+                other.head();
+                HttpStream.Reader quick = next();
+                byte[] much = new byte[16 * 1024];
+                Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(1)).until(() -> {
+                    slow.send(much); // until its socket and what may be pending are full
+                    return gone.get() == 1;
+                });
+                quick.send(bytes("still here"));
+                assertThat(read(other, 10)).isEqualTo("still here");
+            }
+        }
+    }
+
+    @Test
+    void whatAReaderSaysIsIgnoredUntilItIsTooMuch() throws Exception {
+        start(new StreamLimits(4, 1024, LONG));
+        try (RawHttp caller = open()) {
+            caller.head();
+            HttpStream.Reader reader = next();
+            caller.send(PAGE + PAGE);
+            reader.send(bytes("one"));
+            assertThat(read(caller, 3)).isEqualTo("one");
+            assertThat(gone).hasValue(0);
+        }
+        Awaitility.await().until(() -> gone.get() == 1);
+    }
+
+    @Test
+    void aStreamEndsAfterItsTime() throws Exception {
+        start(new StreamLimits(4, 1024, Duration.ofMillis(100)));
+        try (RawHttp caller = open()) {
+            caller.head();
+            assertThat(caller.isClosed()).isTrue();
+            assertThat(gone).hasValue(1);
+        }
+    }
+
+    @Test
+    void closingTheServerEndsItsStreams() throws Exception {
+        start(new StreamLimits(4, 1024, LONG));
+        try (RawHttp caller = open()) {
+            caller.head();
+            HttpStream.Reader reader = next();
+            reader.send(bytes("last"));
+            assertThat(read(caller, 4)).isEqualTo("last");
+            server.close();
+            assertThat(caller.isClosed()).isTrue();
+            assertThat(gone).hasValue(1);
+            reader.send(bytes("too late"));
+            reader.end();
+        }
+    }
+
+    @Test
+    void theLimitsOfAnInstance() {
+        assertThat(HttpLimits.DEFAULTS.streams()).isEqualTo(new StreamLimits(64, 512 * 1024, Duration.ofMinutes(5)));
+    }
+}
