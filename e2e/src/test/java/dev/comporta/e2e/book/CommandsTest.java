@@ -9,79 +9,91 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every command of README and docs is run as it is written, or has the reason why not above it. */
-@Timeout(300)
+@Timeout(480)
 class CommandsTest {
     private static final Pattern COMMAND = Pattern.compile("\\./comporta ([a-z]+)((?: [^\\s#|)\"]+)*)");
     private static final Pattern OPTION = Pattern.compile("--[a-z-]+");
 
-    /** A page that has commands, but none of the marked kinds, is not read. */
     private static final Set<String> SHELL = Set.of("sh", "bash", "shell", "console");
 
     @TempDir
     private Path directory;
 
-    private final Map<String, Scene> scenes = new HashMap<>();
-    private final Set<String> done = new HashSet<>();
-
-    @AfterEach
-    void close() {
-        scenes.values().forEach(Scene::close);
-    }
-
-    private Scene scene(String name) throws IOException {
-        Scene scene = scenes.get(name);
-        if (scene == null) {
-            scene = Scene.open(directory.resolve(name));
-            scenes.put(name, scene);
-            if (name.equals("trial")) {
-                scene.startServer();
-            }
-        }
-        return scene;
-    }
-
     @Test
-    void everyCommandRuns() throws IOException {
+    void everyCommandRuns() throws Exception {
+        Map<String, List<Page.Block>> scenes = new TreeMap<>();
         for (Page page : Page.all()) {
             for (Page.Block block : page.blocks()) {
                 if (SHELL.contains(block.language()) && block.marker() instanceof Marker.None) {
                     throw new AssertionError(block + ": say how it is run, or <!-- not run: why -->");
                 }
-                perform(block);
+                sceneOf(block.marker())
+                        .ifPresent(scene -> scenes.computeIfAbsent(scene, _ -> new ArrayList<>())
+                                .add(block));
             }
         }
         assertThat(scenes).containsOnlyKeys("demo", "trial");
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> played = new ArrayList<>();
+            scenes.forEach((scene, blocks) -> played.add(each.submit(() -> play(scene, blocks))));
+            for (Future<?> one : played) {
+                one.get();
+            }
+        }
+    }
+
+    private static Optional<String> sceneOf(Marker marker) {
+        return switch (marker) {
+            case Marker.Run(String scene, String _) -> Optional.of(scene);
+            case Marker.Starts(String scene, String _) -> Optional.of(scene);
+            case Marker.Saved(String _, String scene) -> Optional.of(scene);
+            case Marker.Console(String scene) -> Optional.of(scene);
+            case Marker.InBucket _, Marker.NotRun _, Marker.None _ -> Optional.empty();
+        };
     }
 
     /** What several pages say alike is done once. */
-    private void perform(Page.Block block) throws IOException {
+    private @Nullable Void play(String name, List<Page.Block> blocks) throws IOException {
+        Set<String> done = new HashSet<>();
+        try (Scene scene = Scene.open(directory.resolve(name))) {
+            if (name.equals("trial")) {
+                scene.startServer();
+            }
+            for (Page.Block block : blocks) {
+                if (done.add(block.text())) {
+                    perform(scene, block);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static void perform(Scene scene, Page.Block block) throws IOException {
         switch (block.marker()) {
-            case Marker.Run(String scene, String shows) -> {
-                if (done.add(scene + block.text())) {
-                    assertThat(scene(scene).run(block.text())).as(block.toString()).contains(shows);
-                }
+            case Marker.Run(String _, String shows) ->
+                assertThat(scene.run(block.text())).as(block.toString()).contains(shows);
+            case Marker.Starts(String _, String shows) -> scene.start(block.text(), shows);
+            case Marker.Saved(String name, String _) -> scene.save(name, block.text());
+            case Marker.Console _ -> {
+                scene.save("console.sql", block.text());
+                assertThat(scene.run(ASK_CONSOLE)).as(block.toString()).contains("\"results\"");
             }
-            case Marker.Starts(String scene, String shows) -> {
-                if (done.add(scene + block.text())) {
-                    scene(scene).start(block.text(), shows);
-                }
-            }
-            case Marker.Saved(String name, String scene) -> scene(scene).save(name, block.text());
-            case Marker.Console(String scene) -> {
-                scene(scene).save("console.sql", block.text());
-                assertThat(scene(scene).run(ASK_CONSOLE)).as(block.toString()).contains("\"results\"");
-            }
-            case Marker.InBucket _, Marker.NotRun _, Marker.None _ -> {}
+            case Marker.InBucket _, Marker.NotRun _, Marker.None _ -> throw new AssertionError(block);
         }
     }
 
@@ -100,7 +112,12 @@ class CommandsTest {
                     .forEach(text -> COMMAND.matcher(text).results().forEach(named::add));
         }
         assertThat(named).hasSizeGreaterThan(50);
-        Scene scene = scene("help");
+        try (Scene scene = Scene.open(directory.resolve("help"))) {
+            check(named, scene);
+        }
+    }
+
+    private static void check(List<MatchResult> named, Scene scene) throws IOException {
         String usage = scene.run("./comporta --help");
         Map<String, String> helps = new HashMap<>();
         for (MatchResult command : named) {

@@ -16,7 +16,7 @@ import java.util.Map;
  * known, so that commands run as they are written. Needs root, {@code unshare} and {@code ip}.
  */
 final class Scene implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String PASSWORD = "Trial-2026";
 
     /** The server's address is another than the proxy's: both want port 1433. */
