@@ -123,11 +123,14 @@ class CommandsTest {
         for (MatchResult command : named) {
             String word = command.group(1);
             assertThat(usage).containsPattern("(?m)^  " + word + " ");
-            List<String> options = OPTION.matcher(command.group(2)).results()
+            List<String> options = OPTION.matcher(command.group(2))
+                    .results()
                     .map(MatchResult::group)
                     .toList();
             if (word.equals("bench") && !command.group(2).isEmpty()) {
-                assertThat(usage).containsPattern("Measure:[^.]*\\b" + command.group(2).strip().split(" ")[0] + "\\b");
+                assertThat(usage)
+                        .containsPattern(
+                                "Measure:[^.]*\\b" + command.group(2).strip().split(" ")[0] + "\\b");
             }
             for (String option : options) {
                 String of = word.equals("bench") ? "bench simulate" : word;
