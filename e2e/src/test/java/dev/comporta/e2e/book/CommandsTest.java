@@ -76,7 +76,11 @@ class CommandsTest {
             }
             for (Page.Block block : blocks) {
                 if (done.add(block.text())) {
-                    perform(scene, block);
+                    try {
+                        perform(scene, block);
+                    } catch (AssertionError e) {
+                        throw new AssertionError(block + ": " + e.getMessage(), e);
+                    }
                 }
             }
         }
@@ -86,12 +90,12 @@ class CommandsTest {
     private static void perform(Scene scene, Page.Block block) throws IOException {
         switch (block.marker()) {
             case Marker.Run(String _, String shows) ->
-                assertThat(scene.run(block.text())).as(block.toString()).contains(shows);
+                assertThat(scene.run(block.text())).contains(shows);
             case Marker.Starts(String _, String shows) -> scene.start(block.text(), shows);
             case Marker.Saved(String name, String _) -> scene.save(name, block.text());
             case Marker.Console _ -> {
                 scene.save("console.sql", block.text());
-                assertThat(scene.run(ASK_CONSOLE)).as(block.toString()).contains("\"results\"");
+                assertThat(scene.run(ASK_CONSOLE)).contains("\"results\"");
             }
             case Marker.InBucket _, Marker.NotRun _, Marker.None _ -> throw new AssertionError(block);
         }

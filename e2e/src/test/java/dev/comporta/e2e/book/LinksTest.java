@@ -76,7 +76,9 @@ class LinksTest {
                 next.addAll(leadsTo(file, pages.get(file)));
             }
         }
-        assertThat(pages.keySet()).filteredOn(file -> file.startsWith(DOCS)).isSubsetOf(reached);
+        assertThat(pages.keySet())
+                .filteredOn(file -> file.startsWith(DOCS) && !reached.contains(file))
+                .isEmpty();
     }
 
     private static List<Path> leadsTo(Path file, @Nullable Page page) throws IOException {

@@ -120,7 +120,7 @@ final class Scene implements AutoCloseable {
     private void awaitLine(String expected, String said) throws IOException {
         String line = output.readLine();
         if (!expected.equals(line)) {
-            throw new AssertionError(Files.readString(directory.resolve(said)));
+            throw new AssertionError("failed:\n" + Files.readString(directory.resolve(said)));
         }
     }
 
