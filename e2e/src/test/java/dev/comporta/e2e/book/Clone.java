@@ -1,0 +1,61 @@
+package dev.comporta.e2e.book;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A folder that is to {@code ./comporta} what a clone is after its first build: with the launcher itself, and with the
+ * classes of this test's class path.
+ */
+final class Clone {
+    private static final List<String> MODULES = List.of("app", "bench", "demo");
+
+    private Clone() {}
+
+    static void make(Path directory) throws IOException {
+        Files.copy(Page.ROOT.resolve("comporta"), directory.resolve("comporta"));
+        if (!directory.resolve("comporta").toFile().setExecutable(true)) {
+            throw new IOException("comporta can't be made executable");
+        }
+        Files.createDirectory(directory.resolve("deploy"));
+        try (Stream<Path> files = Files.list(Page.ROOT.resolve("deploy"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, directory.resolve("deploy").resolve(file.getFileName()));
+            }
+        }
+        Files.createFile(directory.resolve("pom.xml"));
+        for (String module : MODULES) {
+            Path folder = Files.createDirectories(directory.resolve(module));
+            Files.createFile(folder.resolve("pom.xml"));
+            Files.createDirectories(folder.resolve("src/main"));
+            Files.createDirectories(folder.resolve("target/classes"));
+            jarOfClassPath(Files.createDirectories(folder.resolve("target/lib")).resolve("all.jar"));
+        }
+        Files.createFile(Files.createDirectory(directory.resolve("target")).resolve("built"));
+    }
+
+    /** An empty jar whose manifest names all of them: a folder can't stand in lib/. */
+    private static void jarOfClassPath(Path jar) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath());
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+    }
+
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toUri().toString())
+                .collect(Collectors.joining(" "));
+    }
+}
