@@ -116,13 +116,13 @@ final class InstanceAlerts {
                 new Alert(
                         "ComportaVersionsMixed",
                         INFO,
-                        "1h",
+                        "30m",
                         Series.of(Metric.BUILD_INFO)
                                 .value()
                                 .countBy("version")
                                 .countBy()
                                 .above(1),
                         "Instances run {{ $value }} different versions",
-                        "An upgrade has been under way for an hour, or has stopped halfway."));
+                        "An upgrade has been under way for half an hour, or has stopped halfway."));
     }
 }
