@@ -19,7 +19,7 @@ import java.util.SequencedMap;
 import java.util.stream.Stream;
 
 /** HAProxy before several instances, with the health checks that docs/operations.md recommends, only more often. */
-final class HaProxy implements AutoCloseable {
+public final class HaProxy implements AutoCloseable {
     /** Where an instance listens, and where it answers health checks. */
     record Ports(int listen, int health) {}
 
@@ -78,7 +78,7 @@ final class HaProxy implements AutoCloseable {
     }
 
     /** Ports that nobody has now; all different. */
-    static List<Integer> freePorts(int count) throws IOException {
+    public static List<Integer> freePorts(int count) throws IOException {
         List<ServerSocket> taken = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

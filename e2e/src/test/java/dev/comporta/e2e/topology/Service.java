@@ -1,0 +1,88 @@
+package dev.comporta.e2e.topology;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A process of the topology. What it says is in a file, and it does not outlive the tests. */
+final class Service implements AutoCloseable {
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().unstarted(() -> RUNNING.forEach(Process::destroyForcibly)));
+    }
+
+    private final String name;
+    private final Process process;
+    private final Path said;
+
+    private Service(String name, Process process, Path said) {
+        this.name = name;
+        this.process = process;
+        this.said = said;
+    }
+
+    static Service start(String name, Path directory, Map<String, String> environment, List<String> command)
+            throws IOException {
+        Path said = directory.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        RUNNING.add(process);
+        var _ = process.onExit().thenAccept(RUNNING::remove);
+        return new Service(name, process, said);
+    }
+
+    /** Returns when this address answers with 200. */
+    Service awaitAnswer(String address) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            await(name + " answers").atMost(Duration.ofSeconds(90)).until(() -> {
+                if (!process.isAlive()) {
+                    throw new IllegalStateException(name + " has ended: " + Files.readString(said));
+                }
+                try {
+                    return http.send(request, HttpResponse.BodyHandlers.discarding())
+                                    .statusCode()
+                            == 200;
+                } catch (IOException notYet) {
+                    return false;
+                }
+            });
+        }
+        return this;
+    }
+
+    /** By SIGKILL. Returns when the system has closed its sockets. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Its exit code, when it has ended by itself. */
+    int awaitEnd() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    String said() throws IOException {
+        return Files.readString(said);
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

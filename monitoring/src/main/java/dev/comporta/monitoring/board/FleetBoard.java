@@ -1,0 +1,225 @@
+package dev.comporta.monitoring.board;
+
+import static dev.comporta.monitoring.board.BoardFile.STEP;
+import static dev.comporta.monitoring.query.Series.SCRAPED;
+import static dev.comporta.monitoring.query.Series.TOLD_OF;
+
+import dev.comporta.monitoring.board.Board.Row;
+import dev.comporta.monitoring.query.Query;
+import dev.comporta.monitoring.query.Series;
+import dev.comporta.ops.metrics.Metric;
+import java.util.List;
+
+/** All instances and all buckets together: where to look first. */
+final class FleetBoard {
+    private static final int TOP = 10;
+
+    private FleetBoard() {}
+
+    static Board board() {
+        return new Board(
+                "comporta-fleet",
+                "Comporta: fleet",
+                "All instances and all buckets together: where to look first.",
+                List.of(),
+                List.of(now(), buckets(), traffic(), problems(), fleet()));
+    }
+
+    private static Query sum(Metric gauge) {
+        return Series.of(gauge).value().sumBy();
+    }
+
+    private static Query byBucket(Metric gauge) {
+        return Series.of(gauge).value().sumBy("bucket");
+    }
+
+    private static Query limits() {
+        return Series.of(Metric.CONNECTIONS_MAX).value().maxBy("bucket");
+    }
+
+    private static Row now() {
+        return new Row(
+                "Now",
+                Panel.stat(
+                        "Instances up",
+                        "Instances that Prometheus can scrape.",
+                        Unit.COUNT,
+                        Query.up().sumBy()),
+                Panel.stat(
+                                "Instances ready",
+                                "Instances that load balancers may send clients to.",
+                                Unit.COUNT,
+                                sum(Metric.READY).orZero())
+                        .badBelow(1),
+                Panel.stat("Clients", "Clients logged in.", Unit.COUNT, sum(Metric.CLIENTS)),
+                Panel.stat(
+                        "Requests",
+                        "Requests answered by servers.",
+                        Unit.PER_SECOND,
+                        Series.of(Metric.QUERY_DURATION).observations(STEP).sumBy()),
+                Panel.stat(
+                        "Server connections",
+                        "Active and idle server connections of all buckets.",
+                        Unit.COUNT,
+                        sum(Metric.CONNECTIONS_ACTIVE).plus(sum(Metric.CONNECTIONS_IDLE))),
+                Panel.stat(
+                                "Waiting",
+                                "Requests that wait for a server connection.",
+                                Unit.COUNT,
+                                sum(Metric.QUEUE_LENGTH))
+                        .badFrom(100),
+                Panel.stat(
+                                "Buckets down",
+                                "Buckets whose server no instance can reach.",
+                                Unit.COUNT,
+                                Series.of(Metric.BUCKET_UP)
+                                        .value()
+                                        .maxBy("bucket")
+                                        .is(0)
+                                        .countBy()
+                                        .orZero())
+                        .badFrom(1),
+                Panel.stat(
+                                "Buckets in fallback",
+                                "Buckets for which at least one instance has lost Redis and its lease.",
+                                Unit.COUNT,
+                                Series.of(Metric.FALLBACK_ACTIVE)
+                                        .value()
+                                        .maxBy("bucket")
+                                        .is(1)
+                                        .countBy()
+                                        .orZero())
+                        .badFrom(1));
+    }
+
+    private static Row buckets() {
+        return new Row(
+                "Buckets",
+                Panel.table("Buckets", "All buckets; sort by a column. The bucket's name leads to its dashboard.")
+                        .line(byBucket(Metric.QUEUE_LENGTH), "waiting")
+                        .line(byBucket(Metric.CONNECTIONS_ACTIVE), "active")
+                        .line(byBucket(Metric.CONNECTIONS_IDLE), "idle")
+                        .line(byBucket(Metric.CONNECTIONS_PINNED), "pinned")
+                        .line(limits(), "limit")
+                        .line(byBucket(Metric.CLIENTS), "clients")
+                        .line(Series.of(Metric.BUCKET_UP).value().maxBy("bucket"), "up"),
+                Panel.bars("Limit in use", "Active server connections of max_connections, highest first.", Unit.SHARE)
+                        .line(byBucket(Metric.CONNECTIONS_ACTIVE).per(limits()).top(TOP), "{{bucket}}")
+                        .badFrom(0.9),
+                Panel.lines("Waiting requests", "The longest queues.", Unit.COUNT)
+                        .line(byBucket(Metric.QUEUE_LENGTH).top(TOP), "{{bucket}}")
+                        .badFrom(100),
+                Panel.lines(
+                                "Queue wait, p99",
+                                "Of the requests that got a connection; the buckets with most.",
+                                Unit.SECONDS)
+                        .line(
+                                Series.of(Metric.QUEUE_WAIT)
+                                        .quantile(0.99, STEP, "bucket")
+                                        .top(TOP),
+                                "{{bucket}}")
+                        .badFrom(1));
+    }
+
+    private static Row traffic() {
+        return new Row(
+                "Traffic",
+                Panel.areas("Requests by instance", "Requests answered by servers.", Unit.PER_SECOND)
+                        .line(
+                                Series.of(Metric.QUERY_DURATION)
+                                        .observations(STEP)
+                                        .sumBy(SCRAPED),
+                                "{{instance}}"),
+                Panel.lines("Requests by bucket", "The busiest buckets.", Unit.PER_SECOND)
+                        .line(
+                                Series.of(Metric.QUERY_DURATION)
+                                        .observations(STEP)
+                                        .sumBy("bucket")
+                                        .top(TOP),
+                                "{{bucket}}"),
+                Panel.lines(
+                                "Request duration",
+                                "From sending a request to the end of its response, all buckets.",
+                                Unit.SECONDS)
+                        .line(Series.of(Metric.QUERY_DURATION).quantile(0.5, STEP), "p50")
+                        .line(Series.of(Metric.QUERY_DURATION).quantile(0.95, STEP), "p95")
+                        .line(Series.of(Metric.QUERY_DURATION).quantile(0.99, STEP), "p99"),
+                Panel.areas("Clients by instance", "Clients logged in.", Unit.COUNT)
+                        .line(Series.of(Metric.CLIENTS).value().sumBy(SCRAPED), "{{instance}}"),
+                Panel.areas("Server connections", "Of all buckets, by what they do.", Unit.COUNT)
+                        .line(Series.of(Metric.CONNECTIONS_IN_STATE).value().sumBy("state"), "{{state}}"),
+                Panel.lines("Bytes", "TDS bytes to and from servers, without TLS.", Unit.BYTES_PER_SECOND)
+                        .line(Series.of(Metric.BYTES).rate(STEP).sumBy("direction"), "{{direction}}"));
+    }
+
+    private static Row problems() {
+        return new Row(
+                "Problems",
+                Panel.areas(
+                                "Refusals",
+                                "Errors that Comporta answered instead of the server, by reason.",
+                                Unit.PER_SECOND)
+                        .line(Series.of(Metric.REFUSALS).rate(STEP).sumBy("reason"), "{{reason}}"),
+                Panel.areas("Connection errors", "Server connections that failed, by reason.", Unit.PER_SECOND)
+                        .line(Series.of(Metric.CONNECTION_ERRORS).rate(STEP).sumBy("reason"), "{{reason}}"),
+                Panel.areas(
+                                "Connections refused",
+                                "Clients turned away before their login, by reason.",
+                                Unit.PER_SECOND)
+                        .line(Series.of(Metric.CONNECTIONS_REFUSED).rate(STEP).sumBy("reason"), "{{reason}}"),
+                Panel.lines(
+                                "Pinned connections",
+                                "Clients that keep their connection; the buckets with most.",
+                                Unit.COUNT)
+                        .line(byBucket(Metric.CONNECTIONS_PINNED).top(TOP), "{{bucket}}"),
+                Panel.lines(
+                                "Requests queued in vain, p99",
+                                "Queue time of refused and cancelled requests.",
+                                Unit.SECONDS)
+                        .line(
+                                Series.of(Metric.QUEUE_WAIT_IN_VAIN)
+                                        .quantile(0.99, STEP, "bucket")
+                                        .top(TOP),
+                                "{{bucket}}"),
+                Panel.lines("Slow requests", "Requests that took as long as slow_request.", Unit.PER_SECOND)
+                        .line(
+                                Series.of(Metric.SLOW_REQUESTS)
+                                        .rate(STEP)
+                                        .sumBy("bucket")
+                                        .top(TOP),
+                                "{{bucket}}"));
+    }
+
+    private static Row fleet() {
+        return new Row(
+                "Fleet",
+                Panel.states("Heartbeats", "1 while at least one instance sees the heartbeat on time.")
+                        .line(Series.of(Metric.INSTANCE_HEARTBEAT).value().maxBy(TOLD_OF), "{{exported_instance}}")
+                        .badBelow(1),
+                Panel.areas("Slots by instance", "Slots that each instance holds, as the others know it.", Unit.COUNT)
+                        .line(
+                                Series.of(Metric.SLOTS_HELD)
+                                        .value()
+                                        .maxBy("bucket", TOLD_OF)
+                                        .sumBy(TOLD_OF),
+                                "{{exported_instance}}"),
+                Panel.lines("Slots waited for", "Slots that each instance asks Redis for.", Unit.COUNT)
+                        .line(
+                                Series.of(Metric.SLOTS_WAITING)
+                                        .value()
+                                        .maxBy("bucket", TOLD_OF)
+                                        .sumBy(TOLD_OF),
+                                "{{exported_instance}}"),
+                Panel.lines("Redis calls", "By operation and result.", Unit.PER_SECOND)
+                        .line(
+                                Series.of(Metric.REDIS_OPERATIONS).rate(STEP).sumBy("operation", "status"),
+                                "{{operation}} {{status}}"),
+                Panel.lines("Redis latency", "Of each instance's latest call.", Unit.SECONDS)
+                        .line(Series.of(Metric.REDIS_LATENCY).value().maxBy(SCRAPED), "{{instance}}")
+                        .badFrom(0.25),
+                Panel.states("Versions", "Instances of each version.")
+                        .line(
+                                Series.of(Metric.BUILD_INFO).value().countBy("version", "java"),
+                                "{{version}} on {{java}}"));
+    }
+}

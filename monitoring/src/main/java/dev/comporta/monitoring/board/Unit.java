@@ -1,0 +1,18 @@
+package dev.comporta.monitoring.board;
+
+/** What a panel's figures are, as Grafana calls it. */
+enum Unit {
+    COUNT("short"),
+    PER_SECOND("ops"),
+    BYTES("bytes"),
+    BYTES_PER_SECOND("Bps"),
+    SECONDS("s"),
+    SHARE("percentunit"),
+    YES_OR_NO("bool_yes_no");
+
+    final String id;
+
+    Unit(String id) {
+        this.id = id;
+    }
+}
