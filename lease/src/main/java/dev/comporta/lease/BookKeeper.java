@@ -21,6 +21,7 @@ public final class BookKeeper {
     /**
      * A call's outcome, if the book is still as it was read.
      *
+     * @param writes how often the book was written, with this ruling
      * @param isChanged the book must be written; otherwise it is as it was read, and the answer is true without
      * @param isDoubtful some instance may be dead, but beats must be read again before that can be said
      * @param wasThere the book has this very call already: it was written before, and only the answer was lost
@@ -28,6 +29,7 @@ public final class BookKeeper {
     public record Ruling(
             LeaseReply reply,
             LeaseBook book,
+            long writes,
             boolean isChanged,
             boolean isDoubtful,
             boolean wasThere,
@@ -102,7 +104,6 @@ public final class BookKeeper {
         if (writes < writesSeen && !book.run.isEmpty()) {
             book.run = OLDER; // an old copy was put in its place
         }
-        writesSeen = Math.max(writesSeen, writes);
         boolean isDoubtful = putTimes(book, now);
         LeaseReply reply = book.lease(instance, withKnownAcked(call), server, upForLong, ttlMillis, now);
         book.closed = book.opens > now;
@@ -114,7 +115,7 @@ public final class BookKeeper {
         boolean isChanged = proves || !book.isStoredAs(read) || isIdleNews(read, book);
         BookEntry before = read.of(instance);
         boolean wasThere = before != null && before.incarnation == call.incarnation() && before.seq == call.seq();
-        return new Ruling(reply, book, isChanged, isDoubtful, wasThere, book.takeAnnouncements());
+        return new Ruling(reply, book, isChanged ? writes + 1 : writes, isChanged, isDoubtful, wasThere, book.takeAnnouncements());
     }
 
     /** A call that was answered and said nothing new is not in the book: that it lacks it does not mean that it lost it. */
@@ -208,6 +209,7 @@ public final class BookKeeper {
      * @return the answer, with the age of the proof it rests on
      */
     public synchronized LeaseReply settle(Ruling ruling, LeaseCall call, long askedAt, long now) {
+        writesSeen = ruling.writes;
         if (ruling.isChanged) {
             look(ruling.book, now);
         }
@@ -228,6 +230,15 @@ public final class BookKeeper {
             writtenSeq = call.seq();
         }
         return ruling.reply.provenBefore(Math.max(0, askedAt - provenAt));
+    }
+
+    /**
+     * Whether an announcement is news: one that rests on an older book than this instance's last answer was overtaken by it.
+     *
+     * @param writes how often the book was written when the announcement was made
+     */
+    public synchronized boolean isNews(long writes) {
+        return writes >= writesSeen;
     }
 
     /**

@@ -51,6 +51,9 @@ final class ConnectRate {
                     if (!DynamoTrouble.isConflict(e) && !DynamoTrouble.isPassing(e)) {
                         throw e;
                     }
+                    if (DynamoTrouble.isUnanswered(e)) {
+                        throw e;
+                    }
                     pauses.afterOrThrow(e);
                 }
             }

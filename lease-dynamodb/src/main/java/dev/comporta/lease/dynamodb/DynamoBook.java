@@ -9,7 +9,6 @@ import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,7 +18,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
  * A bucket's book: one item, read, decided upon, and written if nobody has written it since. A write without an answer is
@@ -35,7 +33,7 @@ final class DynamoBook {
     private final Heart heart;
     private final LeaseClock clock;
     private final Duration longestCall;
-    private final Consumer<List<LeaseBook.Announcement>> announce;
+    private final Consumer<BookKeeper.Ruling> announce;
     private final RandomGenerator random = RandomGenerator.getDefault();
     private final ReentrantLock turn = new ReentrantLock(true);
     final BookKeeper keeper;
@@ -48,7 +46,7 @@ final class DynamoBook {
             Heart heart,
             LeaseSettings settings,
             LeaseClock clock,
-            Consumer<List<LeaseBook.Announcement>> announce) {
+            Consumer<BookKeeper.Ruling> announce) {
         this.bucket = bucket;
         this.table = table;
         this.heart = heart;
@@ -92,15 +90,15 @@ final class DynamoBook {
     }
 
     private void mindAndPause(SdkException failure, Pauses pauses) {
-        if (failure instanceof ResourceNotFoundException) {
-            table.doubt();
-            throw failure;
-        }
         if (!DynamoTrouble.isConflict(failure) && !DynamoTrouble.isPassing(failure)) {
             throw failure;
         }
         try {
-            pauses.afterOrThrow(failure);
+            if (DynamoTrouble.isUnanswered(failure)) {
+                pauses.onceOrThrow(failure); // to see whether it was carried out; if that fails too, there is trouble
+            } else {
+                pauses.afterOrThrow(failure);
+            }
         } catch (SdkException timeIsUp) {
             table.doubt(); // whatever it was, the table may be another one when it is over
             throw timeIsUp;
@@ -117,11 +115,11 @@ final class DynamoBook {
             ruling = rule(book, writes, call, identity);
         }
         if (ruling.isChanged()) {
-            write(ruling.book(), writes + 1, read);
+            write(ruling, read);
         }
         LeaseReply reply = keeper.settle(ruling, call, askedAt, Heart.millis());
         if (!ruling.announcements().isEmpty()) {
-            announce.accept(ruling.announcements());
+            announce.accept(ruling);
         }
         return reply;
     }
@@ -131,10 +129,10 @@ final class DynamoBook {
                 book, writes, call, keeper.isToProve(clock.now()), identity.id(), identity.isOld(), Heart.millis());
     }
 
-    private void write(LeaseBook book, long writes, Read over) {
-        Map<String, AttributeValue> item = new HashMap<>(Items.attributes(BookFields.of(book)));
+    private void write(BookKeeper.Ruling ruling, Read over) {
+        Map<String, AttributeValue> item = new HashMap<>(Items.attributes(BookFields.of(ruling.book())));
         item.putAll(key().attributes());
-        item.put(Items.WRITES, Items.number(writes));
+        item.put(Items.WRITES, Items.number(ruling.writes()));
         item.put(Items.STAMP, Items.text(UUID.randomUUID().toString()));
         table.putIfUnchanged(item, over.item.map(i -> Items.text(i, Items.STAMP)));
     }

@@ -1,6 +1,6 @@
 package dev.comporta.lease.dynamodb;
 
-import dev.comporta.lease.LeaseBook;
+import dev.comporta.lease.BookKeeper;
 import dev.comporta.lease.LeaseClock;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.store.Announcement;
@@ -101,13 +101,13 @@ public final class DynamoLeaseStore implements LeaseStore {
 
     private DynamoBook book(String bucket) {
         return books.computeIfAbsent(
-                bucket, id -> new DynamoBook(id, table, heart, settings, clock, notes -> announce(id, notes)));
+                bucket, id -> new DynamoBook(id, table, heart, settings, clock, ruling -> announce(id, ruling)));
     }
 
-    private void announce(String bucket, List<LeaseBook.Announcement> notes) {
+    private void announce(String bucket, BookKeeper.Ruling ruling) {
         run(() -> {
-            quietly("announce", () -> notes.forEach(note -> inbox.send(bucket, note)));
-            return notes;
+            quietly("announce", () -> ruling.announcements().forEach(note -> inbox.send(bucket, note, ruling.writes())));
+            return bucket;
         });
     }
 
@@ -174,7 +174,8 @@ public final class DynamoLeaseStore implements LeaseStore {
 
     @Override
     public void listen(String bucket, Consumer<Announcement> listener) {
-        inbox.listen(bucket, listener);
+        BookKeeper keeper = book(bucket).keeper;
+        inbox.listen(bucket, keeper, listener);
     }
 
     @Override
@@ -221,7 +222,7 @@ public final class DynamoLeaseStore implements LeaseStore {
         });
     }
 
-    /** What fails here is tried again soon; a call that fails tells why. */
+    /** What fails here is done again soon; a call that fails says why. */
     private void quietly(String what, Runnable work) {
         try {
             work.run();

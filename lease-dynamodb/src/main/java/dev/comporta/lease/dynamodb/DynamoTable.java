@@ -103,9 +103,19 @@ final class DynamoTable implements AutoCloseable {
         }
     }
 
+    private <T> T askTable(Function<DynamoDbClient, T> request) {
+        identity();
+        try {
+            return ask(request);
+        } catch (ResourceNotFoundException e) {
+            doubt();
+            throw e;
+        }
+    }
+
     /** The item, as the last write left it. */
     Optional<Map<String, AttributeValue>> get(Items.Key key) {
-        var answer = ask(c -> c.getItem(
+        var answer = askTable(c -> c.getItem(
                 r -> r.tableName(endpoint.table()).key(key.attributes()).consistentRead(true)));
         return answer.hasItem() && !answer.item().isEmpty() ? Optional.of(answer.item()) : Optional.empty();
     }
@@ -125,7 +135,7 @@ final class DynamoTable implements AutoCloseable {
                 .keys(keys.stream().map(Items.Key::attributes).toList())
                 .consistentRead(true)
                 .build();
-        var answer = ask(c -> c.batchGetItem(r -> r.requestItems(Map.of(endpoint.table(), wanted))));
+        var answer = askTable(c -> c.batchGetItem(r -> r.requestItems(Map.of(endpoint.table(), wanted))));
         keys.forEach(key -> found.put(key, Optional.empty()));
         for (var item : answer.responses().getOrDefault(endpoint.table(), List.of())) {
             found.put(Items.Key.of(item), Optional.of(item));
@@ -138,7 +148,7 @@ final class DynamoTable implements AutoCloseable {
 
     /** All items of a partition; a few pages at most. */
     List<Map<String, AttributeValue>> all(String partition) {
-        return ask(c -> c
+        return askTable(c -> c
                 .queryPaginator(r -> r.tableName(endpoint.table())
                         .consistentRead(true)
                         .keyConditionExpression("pk = :p")
@@ -149,7 +159,7 @@ final class DynamoTable implements AutoCloseable {
     }
 
     void put(Map<String, AttributeValue> item) {
-        ask(c -> c.putItem(r -> r.tableName(endpoint.table()).item(item)));
+        askTable(c -> c.putItem(r -> r.tableName(endpoint.table()).item(item)));
     }
 
     /**
@@ -166,12 +176,12 @@ final class DynamoTable implements AutoCloseable {
         } else {
             request.conditionExpression("attribute_not_exists(pk)");
         }
-        ask(c -> c.putItem(request.build()));
+        askTable(c -> c.putItem(request.build()));
     }
 
     /** Sets one attribute, whatever else the item has. */
     void set(Items.Key key, String attribute, String value) {
-        ask(c -> c.updateItem(r -> r.tableName(endpoint.table())
+        askTable(c -> c.updateItem(r -> r.tableName(endpoint.table())
                 .key(key.attributes())
                 .updateExpression("SET #a = :a, #e = :e")
                 .expressionAttributeNames(Map.of("#a", attribute, "#e", Items.EXPIRES))

@@ -24,6 +24,11 @@ final class DynamoTrouble {
         return failure instanceof ConditionalCheckFailedException;
     }
 
+    /** Whether it may have been carried out all the same. */
+    static boolean isUnanswered(Throwable failure) {
+        return !isConflict(failure) && !(failure instanceof AwsServiceException e && e.isThrottlingException());
+    }
+
     /** Whether the same request may succeed soon: throttled, not answered, or an error of DynamoDB's own. */
     static boolean isPassing(Throwable failure) {
         if (failure instanceof AwsServiceException e) {

@@ -1,5 +1,6 @@
 package dev.comporta.lease.dynamodb;
 
+import dev.comporta.lease.BookKeeper;
 import dev.comporta.lease.LeaseBook;
 import dev.comporta.lease.store.Announcement;
 import java.util.HashMap;
@@ -21,7 +22,9 @@ final class Inbox {
 
     private final DynamoTable table;
     private final Items.Key own;
-    private final Map<String, Consumer<Announcement>> listeners = new ConcurrentHashMap<>();
+    private record Listener(BookKeeper keeper, Consumer<Announcement> bucket) {}
+
+    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
     private final Map<String, String> heard = new HashMap<>();
 
     Inbox(DynamoTable table, String instance) {
@@ -29,17 +32,22 @@ final class Inbox {
         own = Items.inbox(instance);
     }
 
-    void listen(String bucket, Consumer<Announcement> listener) {
-        listeners.put(BUCKET + bucket, listener);
+    /** @param keeper knows which announcements are old */
+    void listen(String bucket, BookKeeper keeper, Consumer<Announcement> listener) {
+        listeners.put(BUCKET + bucket, new Listener(keeper, listener));
     }
 
     void ignore(String bucket) {
         listeners.remove(BUCKET + bucket);
     }
 
-    /** Makes one announcement. The same one again is another one. */
-    void send(String bucket, LeaseBook.Announcement a) {
-        String text = a.incarnation() + " " + a.granted() + " " + a.soft() + " " + a.hard() + " "
+    /**
+     * Makes one announcement. The same one again is another one.
+     *
+     * @param writes how often the book was written that it rests on
+     */
+    void send(String bucket, LeaseBook.Announcement a, long writes) {
+        String text = writes + " " + a.incarnation() + " " + a.granted() + " " + a.soft() + " " + a.hard() + " "
                 + Integer.toHexString(RandomGenerator.getDefault().nextInt());
         table.set(Items.inbox(a.to()), BUCKET + bucket, text);
     }
@@ -55,17 +63,19 @@ final class Inbox {
     }
 
     private void hear(String name, String text) {
-        Consumer<Announcement> listener = listeners.get(name);
+        Listener listener = listeners.get(name);
         if (listener == null) {
             return;
         }
         try {
             String[] parts = text.split(" ", -1);
-            listener.accept(new Announcement(
-                    Long.parseLong(parts[0]),
-                    Long.parseLong(parts[1]),
-                    Integer.parseInt(parts[2]),
-                    Integer.parseInt(parts[3])));
+            if (listener.keeper.isNews(Long.parseLong(parts[0]))) {
+                listener.bucket.accept(new Announcement(
+                        Long.parseLong(parts[1]),
+                        Long.parseLong(parts[2]),
+                        Integer.parseInt(parts[3]),
+                        Integer.parseInt(parts[4])));
+            }
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             log.warn("DynamoDB: an announcement in {} is not one: '{}'", name, text);
         }

@@ -12,6 +12,7 @@ final class Pauses {
     private final long deadline;
     private final RandomGenerator random;
     private long next = FIRST_MILLIS;
+    private boolean once;
 
     Pauses(Duration within, RandomGenerator random) {
         deadline = System.nanoTime() + within.toNanos();
@@ -26,6 +27,15 @@ final class Pauses {
             throw failure;
         }
         sleep(Duration.ofMillis(millis));
+    }
+
+    /** The same, but a second time it fails at once. */
+    void onceOrThrow(RuntimeException failure) {
+        if (once) {
+            throw failure;
+        }
+        once = true;
+        afterOrThrow(failure);
     }
 
     static void sleep(Duration time) {
