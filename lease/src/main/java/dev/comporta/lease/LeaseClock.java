@@ -30,7 +30,7 @@ public final class LeaseClock {
     }
 
     /** Nanoseconds since this clock was made. */
-    long now() {
+    public long now() {
         long mono = nanos.getAsLong() - firstNanos;
         long ahead = (millis.getAsLong() - firstMillis) * NANOS_PER_MILLI - mono;
         if (ahead > missed + DOUBT) {

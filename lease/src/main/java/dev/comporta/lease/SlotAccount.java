@@ -271,7 +271,7 @@ final class SlotAccount {
         form = LeaseCall.Form.SYNC;
         acked = call.seq();
         standing = Standing.IN_TOUCH;
-        long until = call.sentAt() + terms.validFor();
+        long until = call.sentAt() - reply.proofAge() + terms.validFor();
         validUntil = validUntil == ALWAYS ? until : Math.max(validUntil, until);
         fleetSeen = reply.fleet().size();
         rulingLimit = reply.limit();

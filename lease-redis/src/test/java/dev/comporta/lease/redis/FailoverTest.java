@@ -4,6 +4,8 @@ import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.io.IOException;

@@ -4,6 +4,12 @@ import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.LeasesSuite;
+import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.lease.LeaseClock;
+import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.redis.testkit.RedisCluster;
 import dev.comporta.lease.redis.testkit.RedisProcess;
@@ -34,18 +40,23 @@ class RedisClusterTest extends LeasesSuite {
     }
 
     @Override
-    RedisEndpoint endpoint() {
+    protected LeaseStore connect(LeaseSettings settings, LeaseClock clock) {
+        return RedisLeaseStore.connect(settings, TestInstance.patient(endpoint(), settings.timeToLive()));
+    }
+
+    private static RedisEndpoint endpoint() {
         return cluster.endpoint();
     }
 
     @Override
-    long commands() {
+    protected long commands() {
         return cluster.masters().stream().mapToLong(RedisProcess::commands).sum();
     }
 
     @Override
-    long listeners(String channel) {
-        return cluster.masterOf(channel).listeners(channel);
+    protected boolean isListening(LeaseStore store, String bucket) {
+        String channel = ((RedisLeaseStore) store).channel(bucket);
+        return cluster.masterOf(channel).listeners(channel) == 1;
     }
 
     private static List<TestBucket> buckets(TestInstance of) {

@@ -4,6 +4,12 @@ import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.LeasesSuite;
+import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.lease.LeaseClock;
+import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.lease.LeaseOperations.Operation;
 import dev.comporta.lease.LeaseOperations.Outcome;
 import dev.comporta.lease.redis.testkit.RedisProcess;
@@ -29,18 +35,23 @@ class RedisLeasesTest extends LeasesSuite {
     }
 
     @Override
-    RedisEndpoint endpoint() {
+    protected LeaseStore connect(LeaseSettings settings, LeaseClock clock) {
+        return RedisLeaseStore.connect(settings, TestInstance.patient(endpoint(), settings.timeToLive()));
+    }
+
+    private static RedisEndpoint endpoint() {
         return redis.endpoint();
     }
 
     @Override
-    long commands() {
+    protected long commands() {
         return redis.commands();
     }
 
     @Override
-    long listeners(String channel) {
-        return redis.listeners(channel);
+    protected boolean isListening(LeaseStore store, String bucket) {
+        String channel = ((RedisLeaseStore) store).channel(bucket);
+        return redis.listeners(channel) == 1;
     }
 
     private static RedisEndpoint locked(RedisProcess server, String user, String password) {

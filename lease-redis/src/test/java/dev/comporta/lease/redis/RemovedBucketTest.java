@@ -3,6 +3,8 @@ package dev.comporta.lease.redis;
 import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import dev.comporta.lease.BucketLease;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.redis.testkit.RedisProcess;
@@ -126,7 +128,7 @@ class RemovedBucketTest {
         TestBucket b = instance("b").bucket(ORDERS, limit(2));
         await(() -> b.lease().view().fleet().size() == 1);
         TestInstance first = instance("a");
-        await(() -> !first.store.link().isBroken() && !first.store.link().isConnecting());
+        await(() -> !first.redis.link().isBroken() && !first.redis.link().isConnecting());
         redis.freeze();
         TestBucket a = first.bucket(ORDERS, limit(2));
         assertThat(a.demanded()).as("its thread has made the call").isZero();

@@ -3,6 +3,8 @@ package dev.comporta.lease.redis;
 import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import ch.qos.logback.classic.Level;
 import dev.comporta.lease.LeaseView.Standing;
 import dev.comporta.lease.redis.RedisEndpoint.Address;

@@ -15,6 +15,8 @@ import java.util.List;
  * @param opensInMillis until then nothing is granted: the books were lost, and all who may live have time to say what
  *     they hold
  * @param fleet who has a lease
+ * @param proofAge so long before the call was sent, in units of the caller's clock, it sent the proof of life that this answer
+ *     rests on: the lease counts from there. 0 if the call itself is that proof
  */
 public record LeaseReply(
         Status status,
@@ -26,7 +28,29 @@ public record LeaseReply(
         LimitWord.Change change,
         long ownVersion,
         long opensInMillis,
-        List<Member> fleet) {
+        List<Member> fleet,
+        long proofAge) {
+    /** Of a call that is itself the proof that its sender lives. */
+    public LeaseReply(
+            Status status,
+            long incarnation,
+            long granted,
+            int soft,
+            int hard,
+            int limit,
+            LimitWord.Change change,
+            long ownVersion,
+            long opensInMillis,
+            List<Member> fleet) {
+        this(status, incarnation, granted, soft, hard, limit, change, ownVersion, opensInMillis, fleet, 0);
+    }
+
+    /** The same, resting on an older proof. */
+    public LeaseReply provenBefore(long age) {
+        return new LeaseReply(
+                status, incarnation, granted, soft, hard, limit, change, ownVersion, opensInMillis, fleet, age);
+    }
+
     public enum Status {
         OK,
         /** The store does not know this incarnation: say hello as a new one. */

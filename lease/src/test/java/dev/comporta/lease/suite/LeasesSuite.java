@@ -1,10 +1,12 @@
-package dev.comporta.lease.redis;
+package dev.comporta.lease.suite;
 
-import static dev.comporta.lease.redis.TestInstance.limit;
+import static dev.comporta.lease.suite.FleetMember.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.lease.LeaseClock;
 import dev.comporta.lease.LeaseOperations;
+import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,36 +17,36 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What several instances do together while nothing goes wrong, however Redis is set up. */
-abstract class LeasesSuite {
+/** What several instances do together while nothing goes wrong, whatever the store. */
+public abstract class LeasesSuite {
     /** Well within a lease: what is waited for does not come from one that ended. */
-    private static final Duration SOON = TestInstance.LONG.minusSeconds(10);
+    private static final Duration SOON = FleetMember.LONG.minusSeconds(10);
 
     private static final AtomicInteger BUCKETS = new AtomicInteger();
 
     private final Database database = new Database();
-    private final List<TestInstance> instances = new ArrayList<>();
+    private final List<FleetMember> instances = new ArrayList<>();
     private final String orders = "orders-" + BUCKETS.incrementAndGet();
 
-    abstract RedisEndpoint endpoint();
+    protected abstract LeaseStore connect(LeaseSettings settings, LeaseClock clock);
 
-    /** Commands that Redis has carried out so far. */
-    abstract long commands();
+    /** Commands or requests that the store has carried out so far. */
+    protected abstract long commands();
 
-    /** How many listen for announcements on this channel. */
-    abstract long listeners(String channel);
+    /** Whether an announcement about this bucket would reach the instance now. */
+    protected abstract boolean isListening(LeaseStore store, String bucket);
 
     @AfterEach
     void stop() {
-        instances.forEach(TestInstance::close);
+        instances.forEach(FleetMember::close);
     }
 
-    private TestInstance instance(String name, int fleet) {
-        return instance(TestInstance.settings(name, endpoint(), fleet), new LeaseClock());
+    private FleetMember instance(String name, int fleet) {
+        return instance(FleetMember.settings(name, fleet, FleetMember.LONG), new LeaseClock());
     }
 
-    private TestInstance instance(TestSettings settings, LeaseClock clock) {
-        TestInstance made = new TestInstance(settings, database, clock);
+    private FleetMember instance(LeaseSettings settings, LeaseClock clock) {
+        FleetMember made = new FleetMember(settings, connect(settings, clock), database, clock);
         instances.add(made);
         return made;
     }
@@ -53,7 +55,7 @@ abstract class LeasesSuite {
         Awaitility.await().atMost(SOON).until(condition);
     }
 
-    /** Whether Redis knows it, as it told this one: what an instance says of itself it may not have told anyone. */
+    /** Whether the store knows it, as it told this one: what an instance says of itself it may not have told anyone. */
     private static boolean isInLine(TestBucket told, String instance, int waiting) {
         return told.lease().view().fleet().stream()
                 .anyMatch(h -> h.instance().equals(instance) && h.waiting() == waiting);
@@ -77,12 +79,12 @@ abstract class LeasesSuite {
     void aSlotThatComesFreeIsAnnouncedToWhoWaits() {
         TestClock clock = new TestClock();
         TestBucket a = instance("a", 2).bucket(orders, limit(1));
-        TestInstance second = instance(TestInstance.settings("b", endpoint(), 2), clock.forLeases());
+        FleetMember second = instance(FleetMember.settings("b", 2, FleetMember.LONG), clock.forLeases());
         TestBucket b = second.bucket(orders, limit(1));
         a.want(1);
         await(() -> a.inUse == 1);
         b.want(1);
-        await(() -> isInLine(a, "b", 1) && listeners(second.store.channel(orders)) == 1);
+        await(() -> isInLine(a, "b", 1) && isListening(second.store, orders));
         clock.stop(); // it is never time to ask again
         a.done(1);
         await(() -> b.inUse == 1);
@@ -151,7 +153,7 @@ abstract class LeasesSuite {
     void freedSlotGoesToWhoHasLessThanItsShareBeforeWhoWaitedLonger() {
         TestBucket a = instance("a", 3).bucket(orders, limit(5));
         TestBucket b = instance("b", 3).bucket(orders, limit(5));
-        TestInstance third = instance("c", 3);
+        FleetMember third = instance("c", 3);
         TestBucket c = third.bucket(orders, limit(5));
         a.want(3);
         await(() -> a.inUse == 3);
@@ -168,8 +170,8 @@ abstract class LeasesSuite {
     }
 
     @Test
-    void requestsCostRedisNothing() {
-        TestInstance one = instance("a", 1);
+    void requestsCostTheStoreNothing() {
+        FleetMember one = instance("a", 1);
         TestBucket a = one.bucket(orders, limit(2));
         a.busy = false;
         a.want(2);
@@ -185,15 +187,15 @@ abstract class LeasesSuite {
         long calls = one.leases.operations().total() - before;
         long commands = commands() - commandsBefore;
         // However long it took: heartbeats, and one more that was under way when this began or ended.
-        long beats = Duration.ofNanos(System.nanoTime() - begun).dividedBy(TestInstance.INTERVAL) + 2;
+        long beats = Duration.ofNanos(System.nanoTime() - begun).dividedBy(FleetMember.INTERVAL) + 2;
         assertThat(calls).isLessThanOrEqualTo(beats);
-        // Each call is an EVALSHA with the few commands of its script; some more ask for this number.
+        // Each call is a few commands, those inside of a script included; some more ask for this number.
         assertThat(commands).isLessThan(beats * 8 + 10);
     }
 
     @Test
-    void whoStandsInLineDoesNotTellRedisOfEveryRequest() {
-        TestInstance one = instance("a", 2);
+    void whoStandsInLineDoesNotTellTheStoreOfEveryRequest() {
+        FleetMember one = instance("a", 2);
         TestBucket a = one.bucket(orders, limit(2));
         TestBucket b = instance("b", 2).bucket(orders, limit(2));
         b.want(1);
@@ -221,7 +223,7 @@ abstract class LeasesSuite {
 
     @Test
     void twentySlotsAreAskedForInOneCall() {
-        TestInstance one = instance("a", 1);
+        FleetMember one = instance("a", 1);
         TestBucket a = one.bucket(orders, limit(20));
         await(() -> a.lease().view().limit() == 20);
         long before = one.leases.operations().of(LeaseOperations.Operation.ACQUIRE, LeaseOperations.Outcome.OK);
@@ -260,7 +262,7 @@ abstract class LeasesSuite {
 
     @Test
     void connectRateIsTheFleets() {
-        var slow = TestInstance.limit(20)
+        var slow = FleetMember.limit(20)
                 .but()
                 .connectRate(new ConnectRateSettings(20, 2))
                 .build();
@@ -277,16 +279,14 @@ abstract class LeasesSuite {
     }
 
     /** What is due earlier does not wait for its heartbeat, which does not come while the test runs. */
-    private TestInstance seldomBeating(String name) {
-        TestSettings usual = TestInstance.settings(name, endpoint(), 2);
+    private FleetMember seldomBeating(String name) {
         return instance(
-                new TestSettings(name, usual.redis(), SOON.multipliedBy(2), SOON.multipliedBy(5), true, 2),
-                new LeaseClock());
+                new LeaseSettings(name, SOON.multipliedBy(2), SOON.multipliedBy(5), true, 2), new LeaseClock());
     }
 
     @Test
     void instanceThatLeavesGivesItsSlotsBackAtOnce() {
-        TestInstance first = instance("a", 2);
+        FleetMember first = instance("a", 2);
         TestBucket a = first.bucket(orders, limit(2));
         TestBucket b = instance("b", 2).bucket(orders, limit(2));
         a.want(2);
@@ -301,7 +301,7 @@ abstract class LeasesSuite {
     /** A server counts sessions that it has not ended: their slots expire with the lease, in case the instance is gone by then. */
     @Test
     void instanceThatLeavesKeepsTheSlotsOfSessionsThatItsServerHasNotEnded() {
-        TestInstance first = instance("a", 2);
+        FleetMember first = instance("a", 2);
         TestBucket a = first.bucket(orders, limit(3));
         TestBucket b = instance("b", 2).bucket(orders, limit(3));
         a.want(3);

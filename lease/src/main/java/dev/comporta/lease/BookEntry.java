@@ -1,8 +1,11 @@
 package dev.comporta.lease;
 
-/** An instance in the {@link LeaseBook}: the fields of its entry in Redis, under the same names. */
+/** An instance in the {@link LeaseBook}: the fields of its entry in the store, under the same names. */
 final class BookEntry {
     final String name;
+    /** The process that wrote it, whose beats keep it alive in a store where they are kept apart. */
+    String process = "";
+
     long incarnation;
     long seq;
     long granted;
@@ -38,8 +41,24 @@ final class BookEntry {
         return (int) Math.max(0, asked - granted);
     }
 
+    /** Whether what is stored of it is the same, apart from how idle it is and which call said so. */
+    boolean isStoredAs(BookEntry o) {
+        return name.equals(o.name)
+                && process.equals(o.process)
+                && incarnation == o.incarnation
+                && granted == o.granted
+                && returned == o.returned
+                && asked == o.asked
+                && ticket == o.ticket
+                && epoch == o.epoch
+                && limit == o.limit
+                && version == o.version
+                && fleet == o.fleet;
+    }
+
     BookEntry copy() {
         BookEntry e = new BookEntry(name);
+        e.process = process;
         e.incarnation = incarnation;
         e.seq = seq;
         e.granted = granted;

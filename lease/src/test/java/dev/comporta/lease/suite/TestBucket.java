@@ -1,4 +1,4 @@
-package dev.comporta.lease.redis;
+package dev.comporta.lease.suite;
 
 import dev.comporta.lease.BucketLease;
 import dev.comporta.lease.FleetLeases;
@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** A real bucket on an instance's thread, with connections that open and close at once. */
-final class TestBucket implements Orders {
+public final class TestBucket implements Orders {
     private final String id;
     private final Database database;
     private final long origin = System.nanoTime();
@@ -28,11 +28,11 @@ final class TestBucket implements Orders {
     private int open;
     private boolean dead;
 
-    volatile int inUse;
-    volatile int served;
-    volatile int refused;
+    public volatile int inUse;
+    public volatile int served;
+    public volatile int refused;
 
-    TestBucket(
+    public TestBucket(
             String id, BucketSettings settings, FleetLeases leases, Database database, ScheduledExecutorService loop) {
         this.id = id;
         this.database = database;
@@ -48,11 +48,11 @@ final class TestBucket implements Orders {
         lease = leases.leaseOf(id);
     }
 
-    BucketLease lease() {
+    public BucketLease lease() {
         return lease;
     }
 
-    BucketRunner bucket() {
+    public BucketRunner bucket() {
         return bucket;
     }
 
@@ -61,7 +61,7 @@ final class TestBucket implements Orders {
     }
 
     /** So many clients want a connection, and keep it until {@link #done}. */
-    void want(int clients) {
+    public void want(int clients) {
         execute(() -> {
             for (int i = 0; i < clients; i++) {
                 bucket.request(new Waiter("client"), bucket.pool("p", "login"), null);
@@ -70,7 +70,7 @@ final class TestBucket implements Orders {
     }
 
     /** So many of those that have one are done with it. */
-    void done(int clients) {
+    public void done(int clients) {
         execute(() -> {
             for (int i = 0; i < clients && !attached.isEmpty(); i++) {
                 Waiter w = attached.poll();
@@ -83,32 +83,32 @@ final class TestBucket implements Orders {
     }
 
     /** Whoever has a connection is done with it at once, from now on or not any more. */
-    volatile boolean busy = true;
+    public volatile boolean busy = true;
 
     /** The database has not ended the sessions behind connections that are closed from now on. */
-    volatile boolean sessionsLinger;
+    public volatile boolean sessionsLinger;
 
-    void reconfigure(BucketSettings settings) {
+    public void reconfigure(BucketSettings settings) {
         execute(() -> bucket.reconfigure(settings));
     }
 
     /** How many slots the fleet has wanted back so far. */
-    long demanded() {
+    public long demanded() {
         return CompletableFuture.supplyAsync(() -> bucket.snapshot().slots().totalDemanded(), bucket)
                 .join();
     }
 
-    void remove() {
+    public void remove() {
         execute(bucket::remove);
     }
 
-    void stop() {
+    public void stop() {
         remove();
         done(Integer.MAX_VALUE);
     }
 
     /** The process is gone: the kernel closes its sockets. */
-    void die() {
+    public void die() {
         dead = true;
         database.closed(id, open);
         open = 0;

@@ -1,10 +1,10 @@
-package dev.comporta.lease.redis;
+package dev.comporta.lease.suite;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The servers behind the buckets, as they see it: how many connections are open, and how many there ever were at once. */
-final class Database {
+public final class Database {
     private static final class Count {
         int open;
         int most;
@@ -17,7 +17,7 @@ final class Database {
         return counts.computeIfAbsent(bucket, b -> new Count());
     }
 
-    void opened(String bucket) {
+    public void opened(String bucket) {
         Count c = of(bucket);
         synchronized (c) {
             c.open++;
@@ -26,28 +26,28 @@ final class Database {
         }
     }
 
-    void closed(String bucket, int connections) {
+    public void closed(String bucket, int connections) {
         Count c = of(bucket);
         synchronized (c) {
             c.open -= connections;
         }
     }
 
-    int open(String bucket) {
+    public int open(String bucket) {
         Count c = of(bucket);
         synchronized (c) {
             return c.open;
         }
     }
 
-    int most(String bucket) {
+    public int most(String bucket) {
         Count c = of(bucket);
         synchronized (c) {
             return c.most;
         }
     }
 
-    long openedInAll(String bucket) {
+    public long openedInAll(String bucket) {
         Count c = of(bucket);
         synchronized (c) {
             return c.opened;

@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books of one bucket as {@code lease.lua} keeps them, step by step under the same names: what the model checker runs
- * in place of Redis, and what the script is compared with, call by call. Step <em>press</em> is {@link BookPress}.
+ * The books of one bucket, and every decision about its slots. Stores that only compare and set run this; Redis runs {@code
+ * lease.lua}, step by step under the same names, and is compared with this call by call. The model checker runs it in place
+ * of any store. Step <em>press</em> is {@link BookPress}. Not for several threads.
  */
 public final class LeaseBook {
     /** A demand is told again after this, and what an instance said of its idle connections is old after it. */
@@ -23,6 +24,9 @@ public final class LeaseBook {
     String run = "";
     long epoch;
     long opens;
+    /** The same for a store without a clock: whoever reads this counts the time to live from its first sight of the epoch. */
+    boolean closed;
+
     long ticket;
     int limit;
     /** Of the last change at runtime, and what it says. */
@@ -52,12 +56,34 @@ public final class LeaseBook {
         b.run = run;
         b.epoch = epoch;
         b.opens = opens;
+        b.closed = closed;
         b.ticket = ticket;
         b.limit = limit;
         b.version = version;
         b.max = max;
         b.vacant = vacant;
         return b;
+    }
+
+    /** Whether what a store without a clock keeps of it is the same, apart from how idle instances are. */
+    boolean isStoredAs(LeaseBook o) {
+        if (!run.equals(o.run)
+                || epoch != o.epoch
+                || closed != o.closed
+                || ticket != o.ticket
+                || limit != o.limit
+                || version != o.version
+                || max != o.max
+                || vacant != o.vacant
+                || entries.size() != o.entries.size()) {
+            return false;
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            if (!entries.get(i).isStoredAs(o.entries.get(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public List<Announcement> takeAnnouncements() {
@@ -188,7 +214,7 @@ public final class LeaseBook {
         }
         boolean known = e != null && e.incarnation == call.incarnation() && e.epoch == epoch;
         boolean arriving = call.form() == LeaseCall.Form.JOIN || call.form() == LeaseCall.Form.HELLO;
-        if (known && (e.granted < call.seen() || e.seq < call.acked())) {
+        if (known && e != null && (e.granted < call.seen() || e.seq < call.acked())) {
             startEpoch(server, ttl, now); // writes were lost
             return LeaseReply.Status.AGAIN;
         }

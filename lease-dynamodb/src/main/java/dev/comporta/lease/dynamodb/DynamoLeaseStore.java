@@ -1,0 +1,242 @@
+package dev.comporta.lease.dynamodb;
+
+import dev.comporta.lease.BookKeeper;
+import dev.comporta.lease.LeaseClock;
+import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.store.Announcement;
+import dev.comporta.lease.store.ConnectPermits;
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LeaseReply;
+import dev.comporta.lease.store.LeaseStore;
+import dev.comporta.pool.settings.ConnectRateSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+
+/**
+ * The books in DynamoDB: one item for each bucket, written by compare-and-set, and one beat for each instance. Requests run on
+ * virtual threads.
+ */
+public final class DynamoLeaseStore implements LeaseStore {
+    private static final Logger log = LoggerFactory.getLogger(DynamoLeaseStore.class);
+
+    /** How often beats and announcements are read: while this instance stands in line for slots, and otherwise. */
+    private static final Duration LOOK_IN_LINE = Duration.ofMillis(250);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private record Posted(DynamoBook book, LeaseCall call, long askedAt, CompletableFuture<LeaseReply> answer) {}
+
+    private final LeaseSettings settings;
+    private final LeaseClock clock;
+    private final DynamoTrouble trouble;
+    private final DynamoTable table;
+    private final Heart heart;
+    private final Inbox inbox;
+    private final Map<String, DynamoBook> books = new ConcurrentHashMap<>();
+    private final Map<String, ConnectRate> rates = new ConcurrentHashMap<>();
+    /** Goodbyes that failed. Beats keep the entries alive that they are about, so they are said again. */
+    private final Map<String, LeaseCall> unsaid = new ConcurrentHashMap<>();
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private List<Posted> posted = new ArrayList<>();
+    private volatile boolean connecting = true;
+    private volatile boolean closed;
+
+    /** Begins to connect, without waiting. Whether DynamoDB can be reached shows in the standing of the leases. */
+    public static DynamoLeaseStore connect(LeaseSettings settings, DynamoEndpoint endpoint) {
+        return connect(settings, endpoint, new LeaseClock(), List.of());
+    }
+
+    /** For tests: with a clock that they set, and with what they do to requests and answers. */
+    static DynamoLeaseStore connect(
+            LeaseSettings settings, DynamoEndpoint endpoint, LeaseClock clock, List<ExecutionInterceptor> interceptors) {
+        return new DynamoLeaseStore(settings, endpoint.withTimeoutsAtMost(settings.longestCall()), clock, interceptors);
+    }
+
+    private DynamoLeaseStore(
+            LeaseSettings settings, DynamoEndpoint endpoint, LeaseClock clock, List<ExecutionInterceptor> interceptors) {
+        this.settings = settings;
+        this.clock = clock;
+        trouble = new DynamoTrouble(endpoint);
+        table = new DynamoTable(endpoint, settings.timeToLive(), interceptors);
+        inbox = new Inbox(table, settings.instance());
+        heart = new Heart(
+                table,
+                settings,
+                clock,
+                () -> books.values().stream().map(book -> book.keeper).toList());
+        threads.execute(this::look);
+    }
+
+    @Override
+    public CompletionStage<LeaseReply> call(String bucket, LeaseCall call) {
+        long askedAt = clock.now();
+        DynamoBook book = book(bucket);
+        if (call.form() == LeaseCall.Form.BYE) {
+            return run(() -> book.call(call, askedAt, null)).whenComplete((reply, _) -> {
+                if (reply == null) {
+                    unsaid.put(bucket, call);
+                }
+            });
+        }
+        unsaid.remove(bucket);
+        return run(() -> book.call(call, askedAt, null));
+    }
+
+    private DynamoBook book(String bucket) {
+        return books.computeIfAbsent(
+                bucket, id -> new DynamoBook(id, table, heart, settings, clock, ruling -> announce(id, ruling)));
+    }
+
+    private void announce(String bucket, BookKeeper.Ruling ruling) {
+        run(() -> {
+            quietly("announce", () -> ruling.announcements().forEach(note -> inbox.send(bucket, note, ruling.writes())));
+            return bucket;
+        });
+    }
+
+    @Override
+    public synchronized CompletionStage<LeaseReply> post(String bucket, LeaseCall call) {
+        CompletableFuture<LeaseReply> answer = new CompletableFuture<>();
+        posted.add(new Posted(book(bucket), call, clock.now(), answer));
+        return answer;
+    }
+
+    /** One beat proves for all of them that this instance lives, and their books are read together. */
+    @Override
+    public void sendPosted() {
+        List<Posted> all = takePosted();
+        if (all.isEmpty()) {
+            return;
+        }
+        run(() -> {
+                    heart.beat();
+                    return table.getAll(all.stream().map(p -> p.book.key()).toList());
+                })
+                .whenComplete((items, failure) -> {
+                    for (Posted p : all) {
+                        if (failure != null) {
+                            p.answer.completeExceptionally(failure);
+                            continue;
+                        }
+                        var item = items.get(p.book.key());
+                        DynamoBook.@Nullable Read read = item == null ? null : new DynamoBook.Read(item);
+                        run(() -> p.book.call(p.call, p.askedAt, read)).whenComplete((reply, e) -> {
+                            if (e == null) {
+                                p.answer.complete(reply);
+                            } else {
+                                p.answer.completeExceptionally(e);
+                            }
+                        });
+                    }
+                });
+    }
+
+    private synchronized List<Posted> takePosted() {
+        if (posted.isEmpty()) {
+            return List.of();
+        }
+        List<Posted> taken = posted;
+        posted = new ArrayList<>();
+        return taken;
+    }
+
+    private <T> CompletableFuture<T> run(Supplier<T> work) {
+        try {
+            return CompletableFuture.supplyAsync(work, threads);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(new CancellationException("the store is closed"));
+        }
+    }
+
+    @Override
+    public CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate) {
+        ConnectRate of =
+                rates.computeIfAbsent(bucket, id -> new ConnectRate(id, table, settings.longestCall()));
+        return run(() -> of.ask(wanted, rate));
+    }
+
+    @Override
+    public void listen(String bucket, Consumer<Announcement> listener) {
+        BookKeeper keeper = book(bucket).keeper;
+        inbox.listen(bucket, keeper, listener);
+    }
+
+    @Override
+    public void ignore(String bucket) {
+        inbox.ignore(bucket);
+        rates.remove(bucket);
+        if (!unsaid.containsKey(bucket)) {
+            books.remove(bucket);
+        }
+    }
+
+    @Override
+    public boolean isConnecting() {
+        return connecting;
+    }
+
+    @Override
+    public String explain(Throwable failure) {
+        return trouble.of(failure);
+    }
+
+    private void look() {
+        quietly("find the table", table::identity);
+        connecting = false;
+        while (!closed) {
+            boolean isInLine = books.values().stream().anyMatch(DynamoBook::isWaiting);
+            try {
+                Pauses.sleep(isInLine ? LOOK_IN_LINE : LOOK);
+            } catch (CancellationException e) {
+                return;
+            }
+            quietly("read beats and announcements", () -> {
+                heart.look();
+                inbox.read();
+            });
+            unsaid.forEach(this::sayAgain);
+        }
+    }
+
+    private void sayAgain(String bucket, LeaseCall goodbye) {
+        quietly("say goodbye", () -> {
+            book(bucket).call(goodbye, clock.now(), null);
+            unsaid.remove(bucket, goodbye);
+        });
+    }
+
+    /** What fails here is done again soon; a call that fails says why. */
+    private void quietly(String what, Runnable work) {
+        try {
+            work.run();
+        } catch (SdkException | IllegalStateException e) {
+            if (!closed) {
+                log.debug("could not {}: {}", what, trouble.of(e));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.shutdownNow();
+        table.close();
+    }
+}

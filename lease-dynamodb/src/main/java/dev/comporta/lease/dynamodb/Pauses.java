@@ -1,0 +1,49 @@
+package dev.comporta.lease.dynamodb;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.random.RandomGenerator;
+
+/** Pauses between attempts, within a deadline. Of one call, on its own thread. */
+final class Pauses {
+    private static final long FIRST_MILLIS = 10;
+    private static final long LONGEST_MILLIS = 500;
+
+    private final long deadline;
+    private final RandomGenerator random;
+    private long next = FIRST_MILLIS;
+    private boolean once;
+
+    Pauses(Duration within, RandomGenerator random) {
+        deadline = System.nanoTime() + within.toNanos();
+        this.random = random;
+    }
+
+    /** Longer each time, half of it left to chance, so that those who collided don't do it again; fails when time is up. */
+    void afterOrThrow(RuntimeException failure) {
+        long millis = next / 2 + random.nextLong(next / 2 + 1);
+        next = Math.min(next * 2, LONGEST_MILLIS);
+        if (deadline - System.nanoTime() <= millis * 1_000_000L) {
+            throw failure;
+        }
+        sleep(Duration.ofMillis(millis));
+    }
+
+    /** The same, but a second time it fails at once. */
+    void onceOrThrow(RuntimeException failure) {
+        if (once) {
+            throw failure;
+        }
+        once = true;
+        afterOrThrow(failure);
+    }
+
+    static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("closed");
+        }
+    }
+}

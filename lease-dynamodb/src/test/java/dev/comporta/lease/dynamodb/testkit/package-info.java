@@ -1,0 +1,2 @@
+/** A DynamoDB for tests of several modules. */
+package dev.comporta.lease.dynamodb.testkit;
