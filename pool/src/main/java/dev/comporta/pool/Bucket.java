@@ -1,6 +1,7 @@
 package dev.comporta.pool;
 
 import dev.comporta.pool.health.Health;
+import dev.comporta.pool.health.Room;
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.Conditions;
@@ -44,6 +45,7 @@ public final class Bucket {
     final Ledger ledger;
     final Slots slots;
     final Health health;
+    final Room room;
     final Openings openings;
     final LoginLane lane;
     private final Checks checks;
@@ -74,10 +76,20 @@ public final class Bucket {
         ring = new OrderRing(this, orders, leases);
         ledger = new Ledger(conditions);
         slots = new Slots(conditions, ring);
-        health = new Health(conditions, this::isAwaited, ring::healthChanged);
+        room = new Room(conditions, ring::roomChanged);
+        health = new Health(conditions, this::isAwaited, this::healthChanged);
         pools = new PoolTable(this, conditions, ledger);
         openings = new Openings(
-                conditions, ledger, slots, health, pools, ring, tallies, leases.metersConnects(), this::refuseAll);
+                conditions,
+                ledger,
+                slots,
+                health,
+                room,
+                pools,
+                ring,
+                tallies,
+                leases.metersConnects(),
+                this::refuseAll);
         lane = new LoginLane(conditions, ledger, slots);
         checks = new Checks(conditions, ledger, health, openings, ring);
         usage = new Usage(conditions, ledger, tallies);
@@ -108,6 +120,13 @@ public final class Bucket {
     /** Whether requests wait that a server which is down does not end. */
     private boolean isAwaited() {
         return conditions.tuning().waitsWhenDown && ledger.arrivals.size() + lane.size() > 0;
+    }
+
+    private void healthChanged(HealthState to) {
+        if (to != HealthState.UP) {
+            room.forget();
+        }
+        ring.healthChanged(to);
     }
 
     private void refuseAll(Pool pool, Refusal why) {
@@ -168,6 +187,21 @@ public final class Bucket {
     /** When the server began to fail; of no meaning while it does not. */
     public long failingSince() {
         return health.failingSince();
+    }
+
+    /** Whether the server had no room for the connection that was tried last: one is tried at a time until it has. */
+    public boolean isFull() {
+        return room.isFull();
+    }
+
+    /** When the server became full; of no meaning while it is not. */
+    public long fullSince() {
+        return room.since();
+    }
+
+    /** What the server said when it was last full; empty if it never was. */
+    public String fullReason() {
+        return room.reason();
     }
 
     /** Whether it was removed, and no connection and no slot of it is left. */
@@ -441,7 +475,7 @@ public final class Bucket {
         long next = Math.min(dispatcher.nextDeadline(), openings.nextDeadline());
         next = Math.min(next, Math.min(checks.nextDeadline(), health.nextDeadline()));
         next = Math.min(next, Math.min(reservoir.nextDeadline(), coverage.nextDeadline()));
-        return Math.min(next, pools.nextDeadline());
+        return Math.min(next, Math.min(pools.nextDeadline(), room.nextDeadline()));
     }
 
     /** What the bucket is doing and has done. Costs some copying: not for the hot path. */

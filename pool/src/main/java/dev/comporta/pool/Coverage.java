@@ -76,7 +76,7 @@ final class Coverage {
     }
 
     private boolean coverOne(Pool p) {
-        if (slots.free() > 0) {
+        if (slots.free() > 0 && openings.allowance() > 0) {
             openings.start(p, SlotHold.OWNED, Trial.Occasion.CLIENT);
             return true;
         }
@@ -85,11 +85,13 @@ final class Coverage {
             openings.drop(spare);
             return true;
         }
-        askFor(p);
+        ServerConnection victim = ledger.idle.first();
+        if (victim == null || !openings.isServerFull()) { // it has room for one in place of another, if any
+            askFor(p);
+        }
         if (ledger.hungryWaiters <= slots.asked()) {
             return false;
         }
-        ServerConnection victim = ledger.idle.first();
         if (victim != null) {
             if (!openings.mayStartNow()) {
                 return false;
@@ -97,7 +99,8 @@ final class Coverage {
             openings.closeFor(victim, p, CloseReason.SLOT_NEEDED);
             return true;
         }
-        if (slots.overflow() < conditions.tuning().settings.exhaustion().overflowConnections()) {
+        if (slots.overflow() < conditions.tuning().settings.exhaustion().overflowConnections()
+                && openings.allowance() > 0) {
             openings.start(p, SlotHold.OVERFLOW, Trial.Occasion.CLIENT);
             return true;
         }
@@ -106,7 +109,7 @@ final class Coverage {
 
     private void askFor(Pool p) {
         int missing = ledger.hungryWaiters - slots.asked() - slots.inLine();
-        int n = Math.min(missing, slots.room());
+        int n = Math.min(Math.min(missing, slots.room()), openings.allowance());
         if (n > 0 && conditions.now() >= slots.retryAt()) {
             boolean wait = conditions.tuning().policy == ExhaustionSettings.Policy.WAIT;
             openings.want(p, n);

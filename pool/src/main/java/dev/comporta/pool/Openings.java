@@ -3,6 +3,7 @@ package dev.comporta.pool;
 import dev.comporta.pool.connection.Lifetime;
 import dev.comporta.pool.connection.Trial;
 import dev.comporta.pool.health.Health;
+import dev.comporta.pool.health.Room;
 import dev.comporta.pool.list.Chain;
 import dev.comporta.pool.rate.ConnectPermits;
 import dev.comporta.pool.rate.RateLimit;
@@ -26,6 +27,7 @@ final class Openings {
     private final Ledger ledger;
     private final Slots slots;
     private final Health health;
+    private final Room room;
     private final PoolTable pools;
     private final OrderRing ring;
     private final Tallies tallies;
@@ -40,6 +42,7 @@ final class Openings {
             Ledger ledger,
             Slots slots,
             Health health,
+            Room room,
             PoolTable pools,
             OrderRing ring,
             Tallies tallies,
@@ -49,6 +52,7 @@ final class Openings {
         this.ledger = ledger;
         this.slots = slots;
         this.health = health;
+        this.room = room;
         this.pools = pools;
         this.ring = ring;
         this.tallies = tallies;
@@ -86,9 +90,41 @@ final class Openings {
      * slot.
      */
     boolean mayStartNow() {
+        int ahead = ledger.rateLimited.size() + ledger.heirs;
         return health.isUp()
                 && health.mayConnect()
-                && rate.available(conditions.now()) > ledger.rateLimited.size() + ledger.heirs;
+                && allowance() > 0
+                && ledger.opening.size() + ahead < room.window()
+                && rate.available(conditions.now()) > ahead;
+    }
+
+    /**
+     * How many more connections may be started, as far as the server's room is concerned. While it is full, one at a time
+     * finds out whether there is room again: no slot is held, and no place in the fleet's line, for others that could only
+     * wait for that.
+     */
+    int allowance() {
+        return room.isFull() ? Math.max(0, mostUnderWay() - underWay()) : Integer.MAX_VALUE;
+    }
+
+    boolean isServerFull() {
+        return room.isFull();
+    }
+
+    /** How many connections may be on their way or asked for at the same time, as far as the server's room is concerned. */
+    int mostUnderWay() {
+        return room.isFull() ? room.isTrialDue() ? 1 : 0 : Integer.MAX_VALUE;
+    }
+
+    private int underWay() {
+        return ledger.opening.size() + ledger.rateLimited.size() + ledger.heirs + slots.asked() + slots.inLine();
+    }
+
+    /** While the server is full and not to be tried yet, what is not being opened gives up its slot. */
+    void yieldToFullServer() {
+        if (!room.isTrialDue()) {
+            dropAll();
+        }
     }
 
     /** Closes a connection so that this pool gets a new one with its slot. */
@@ -147,6 +183,7 @@ final class Openings {
         }
         if (heir != null) {
             slots.pass(c.slot, heir.slot);
+            heir.trial.inPlace = true;
             ledger.move(heir, ConnectionState.RATE_LIMITED);
         } else {
             slots.release(c.slot);
@@ -167,7 +204,7 @@ final class Openings {
     /** Opens what may be opened now. */
     void pump() {
         ServerConnection c = ledger.rateLimited.first();
-        while (c != null && health.mayConnect() && rate.available(conditions.now()) > 0 && permits.isThere()) {
+        while (c != null && mayOpenNext() && rate.available(conditions.now()) > 0 && permits.isThere()) {
             if (!health.isUp() && ledger.opening.size() > 0) {
                 return; // half open: one at a time
             }
@@ -184,6 +221,10 @@ final class Openings {
         if (lacking > 0) {
             ring.askConnects(lacking);
         }
+    }
+
+    private boolean mayOpenNext() {
+        return health.mayConnect() && room.mayConnect(ledger.opening.size());
     }
 
     void opened(ServerConnection c, @Nullable Object state) {
@@ -203,6 +244,7 @@ final class Openings {
         c.pool.loginFailures = 0;
         c.pool.proven = true;
         health.opened(now - c.stageSince);
+        room.opened(c.stageSince, c.trial.inPlace);
     }
 
     /** @param stillOpen whether the server may count it: then it is closed first, and its slot passes on afterwards */
@@ -230,6 +272,18 @@ final class Openings {
             case LOGIN_FAILED -> {
                 end(c, CloseReason.CONNECT_FAILED, stillOpen);
                 loginFailed(c, why);
+            }
+            case FULL -> {
+                end(c, CloseReason.CONNECT_FAILED, stillOpen);
+                health.reached();
+                if (health.isUp()) { // else it is tried again at once, and that shows the same
+                    room.full(why);
+                }
+            }
+            case NO_CREDENTIALS -> {
+                end(c, CloseReason.CONNECT_FAILED, stillOpen);
+                health.probeSaysNothing();
+                pause(c.pool, null);
             }
         }
     }
@@ -335,7 +389,10 @@ final class Openings {
 
     /** When the connect rate, or the pause after a failure, lets the next connection be opened. */
     private long nextConnect() {
-        long pause = health.isUp() ? health.retryAt() : 0;
+        long pause = Math.max(health.isUp() ? health.retryAt() : 0, room.isFull() ? room.retryAt() : 0);
+        if (ledger.opening.size() >= room.window()) {
+            return Long.MAX_VALUE; // the end of an opening under way is what is waited for
+        }
         if (ledger.rateLimited.size() > 0 && health.state() != HealthState.DOWN) {
             boolean oneAtATime = !health.isUp() && ledger.opening.size() > 0;
             return oneAtATime || !permits.isThere() ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
@@ -343,7 +400,9 @@ final class Openings {
         boolean mayGiveUp =
                 ledger.idle.size() > 0 && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);
         int ahead = ledger.heirs + 1;
-        if (mayGiveUp && health.isUp() && !conditions.isPaused() && ahead <= rate.burst() && !mayStartNow()) {
+        boolean hasRoom = allowance() > 0 && ledger.opening.size() + ledger.heirs < room.window();
+        boolean mayStartLater = health.isUp() && !conditions.isPaused() && hasRoom && ahead <= rate.burst();
+        if (mayGiveUp && mayStartLater && !mayStartNow()) {
             return Math.max(pause, rate.whenAvailable(ahead));
         }
         return Long.MAX_VALUE;

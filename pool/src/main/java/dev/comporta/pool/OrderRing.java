@@ -27,6 +27,7 @@ final class OrderRing implements LeasePort {
         ASK_CONNECTS,
         WARMED_UP,
         HEALTH_CHANGED,
+        ROOM_CHANGED,
         QUIESCED,
         DRAINED
     }
@@ -112,6 +113,10 @@ final class OrderRing implements LeasePort {
 
     void healthChanged(HealthState health) {
         add(Kind.HEALTH_CHANGED, health, NOTHING, 0);
+    }
+
+    void roomChanged(boolean full) {
+        add(Kind.ROOM_CHANGED, full, NOTHING, 0);
     }
 
     /** @param pauses how many there were, this one included */
@@ -211,6 +216,7 @@ final class OrderRing implements LeasePort {
             }
             case WARMED_UP -> orders.warmedUp((Pool) about, (Integer) detail, count);
             case HEALTH_CHANGED -> orders.healthChanged(bucket, (HealthState) about);
+            case ROOM_CHANGED -> orders.roomChanged(bucket, (Boolean) about);
             case QUIESCED -> {
                 // An event from inside an earlier order may have ended that pause, and begun another.
                 if (bucket.isInPause((Long) about)) {

@@ -42,6 +42,9 @@ public interface Orders {
     /** The bucket's health changed; {@link Bucket#healthReason} says why. */
     default void healthChanged(Bucket bucket, HealthState health) {}
 
+    /** The server has become full, or has room again; {@link Bucket#fullReason} is what it said. */
+    default void roomChanged(Bucket bucket, boolean full) {}
+
     /**
      * A bucket that is paused has come to rest: no client has a connection, and none is being reset. Once for each pause,
      * unless it ends before.

@@ -56,6 +56,10 @@ final class Reservoir {
 
     /** How many connections to start now. */
     int wants() {
+        return Math.min(lacks(), openings.allowance());
+    }
+
+    private int lacks() {
         int missing = missing() - ledger.surplus;
         if (missing <= 0) {
             return warmUpWants();
@@ -113,7 +117,7 @@ final class Reservoir {
      */
     private void askOrReplace(int unasked) {
         int n = conditions.now() < slots.stockRetryAt() ? 0 : Math.min(unasked, slots.room());
-        if (n <= 0) {
+        if (n <= 0 || (ledger.agingReady > 0 && openings.isServerFull())) {
             replaceInPlace();
             return;
         }

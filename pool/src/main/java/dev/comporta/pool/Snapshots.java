@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.Counters;
 import dev.comporta.pool.stats.Tallies;
@@ -32,6 +33,7 @@ final class Snapshots {
                 b.isRemoved(),
                 b.isPaused(),
                 b.health.snapshot(),
+                b.room.snapshot(t.openFailures.get(OpenFailure.FULL), b.ledger.arrivals.size() + b.lane.size() > 0),
                 b.conditions.tuning().limit,
                 b.ledger.byState().snapshot(),
                 b.ledger.arrivals.size() + b.lane.size(),

@@ -289,6 +289,7 @@ final class Steward {
 
     /** A slot that {@link #trim} frees may be needed by a waiter of another pool: so this repeats until nothing changes. */
     private void serve() {
+        openings.yieldToFullServer();
         do {
             dispatcher.admitLogins();
             coverage.cover();
@@ -322,6 +323,7 @@ final class Steward {
     private void withdraw() {
         boolean wanted = health.isUp() && !conditions.isRemoved() && !conditions.isPaused();
         int needed = wanted ? ledger.hungryWaiters + Math.max(0, reservoir.wants()) : 0;
+        needed = Math.min(needed, openings.mostUnderWay());
         int unneeded = Math.min(slots.inLine(), slots.asked() + slots.inLine() - needed);
         if (unneeded > 0) {
             slots.withdraw(unneeded);

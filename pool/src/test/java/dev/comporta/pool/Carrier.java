@@ -93,6 +93,10 @@ final class Carrier implements Orders, LeasePort {
         bucket.openFailed(connection(id), OpenFailure.UNREACHABLE, "refused", now);
     }
 
+    void full(long id) {
+        bucket.openFailed(connection(id), OpenFailure.FULL, "17809", now);
+    }
+
     void release(long id) {
         release(id, null);
     }
@@ -192,6 +196,11 @@ final class Carrier implements Orders, LeasePort {
     @Override
     public void healthChanged(Bucket b, HealthState health) {
         orders.add("health " + health);
+    }
+
+    @Override
+    public void roomChanged(Bucket b, boolean full) {
+        orders.add(full ? "full" : "room");
     }
 
     @Override

@@ -36,6 +36,7 @@ final class Invariants {
         checkQueue();
         checkTried();
         checkOneAtATime();
+        checkFull();
         if (seen.bucket.isPaused()) {
             checkHeld();
         } else {
@@ -46,6 +47,7 @@ final class Invariants {
         }
         seen.everDown = seen.bucket.health() != HealthState.UP;
         seen.wasUp = !seen.everDown;
+        seen.hadRoom = !seen.bucket.isFull();
     }
 
     /** In a paused bucket nobody is served: so nobody is passed over, and nothing is started or asked for. */
@@ -241,7 +243,45 @@ final class Invariants {
         }
         boolean up = seen.bucket.health() == HealthState.UP || seen.wasUp;
         check(up || opening <= Math.max(1, openingBefore), "%d connects at once to a server that is down", opening);
+        check(
+                seen.hadRoom || opening <= Math.max(1, openingBefore),
+                "%d connects at once to a server that is full",
+                opening);
         openingBefore = opening;
+    }
+
+    /** A full server is up; no slot is held for connections that it has no room for, and one at a time tries again. */
+    private void checkFull() {
+        Bucket b = seen.bucket;
+        check(b.isFull() == seen.saidFull, "nobody was told that it is full: %s", b.isFull());
+        if (!b.isFull()) {
+            return;
+        }
+        check(b.health() == HealthState.UP, "full, and %s", b.health());
+        int waiting = b.ledger.rateLimited.size() + b.ledger.leasing.size();
+        boolean pausing = b.now() < b.room.retryAt();
+        check(waiting <= (pausing ? 0 : 1), "%d connections are wanted of a server that is full", waiting);
+        check(b.slots.inLine() <= (pausing ? 0 : 1), "in line for slots of a server that is full");
+        long longest = b.conditions.tuning().fullMaxBackoffNanos;
+        check(!pausing || seen.settingsChanged || b.room.retryAt() <= b.now() + longest, "too long a pause");
+        check(!pausing || b.isRemoved() || b.nextDeadline() <= b.room.retryAt(), "nobody tries again");
+    }
+
+    /** The server is full, and to be tried for those who wait, unless one connection does that already or can't be had. */
+    private void checkTriedForRoom(int eligible) {
+        Bucket b = seen.bucket;
+        int underWay = b.ledger.opening.size() + b.ledger.rateLimited.size() + b.ledger.heirs;
+        if (b.now() < b.room.retryAt() || underWay + b.slots.asked() + b.slots.inLine() > 0) {
+            return;
+        }
+        boolean idle = false;
+        for (Link link : seen.links) {
+            idle |= link.stage == Link.Stage.FREE;
+        }
+        int room = b.settings().maxConnections() - store.held - store.revoked - store.outstanding();
+        boolean mayAsk = room > 0 && b.now() >= b.slots.retryAt();
+        check(idle || !mayAsk, "%d wait for room, and nobody tries", eligible);
+        check(!idle || !b.openings.mayStartNow(), "%d wait for room beside an idle connection", eligible);
     }
 
     /** A few logins are always let into the queue, and never more than a few. */
@@ -370,6 +410,10 @@ final class Invariants {
         }
         if (eligible == 0 || b.isRemoved() || b.health() != HealthState.UP) {
             return; // nothing is opened for those who wait for a server that is down
+        }
+        if (b.isFull()) {
+            checkTriedForRoom(eligible);
+            return;
         }
         checkNothingSpare();
         int room = b.settings().maxConnections() - store.held - store.revoked - store.outstanding();

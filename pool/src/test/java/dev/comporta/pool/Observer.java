@@ -269,6 +269,19 @@ final class Observer implements Orders {
         wasUp |= health == HealthState.UP;
     }
 
+    /** Whether the bucket said last that its server is full; and that it was not, for a moment, since the event before. */
+    boolean saidFull;
+
+    boolean hadRoom = true;
+
+    @Override
+    public void roomChanged(Bucket b, boolean full) {
+        note(11, full ? 1 : 0);
+        check(full != saidFull, "told twice that it is full: %s", full);
+        saidFull = full;
+        hadRoom |= !full;
+    }
+
     @Override
     public void reset(ServerConnection c) {
         note(6, c.id());

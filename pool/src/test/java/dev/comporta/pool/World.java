@@ -27,6 +27,9 @@ final class World {
     final List<Pool> pools = new ArrayList<>();
     private final Invariants invariants;
     private final Object[] states = {"plain", "german", null};
+    /** In some worlds the server is often full: several openings in a row find it so. */
+    private final boolean serverIsFull;
+
     private Dice dice = new Dice(0);
     StringBuilder story;
 
@@ -35,6 +38,7 @@ final class World {
         BucketSettings settings = RandomSettings.from(dice);
         int reflexes = dice.below(3);
         store.answersInline = reflexes > 0;
+        serverIsFull = dice.oneIn(4);
         store.available = dice.oneIn(3) ? 1 + dice.below(3) : Integer.MAX_VALUE;
         runner = new BucketRunner(
                 "b",
@@ -264,6 +268,8 @@ final class World {
         int fate = dice.below(10);
         if (fate == 0) {
             fail(link, OpenFailure.UNREACHABLE);
+        } else if (serverIsFull && fate < 6) {
+            fail(link, OpenFailure.FULL);
         } else if (fate == 1) {
             fail(link, OpenFailure.values()[dice.below(OpenFailure.values().length)]);
         } else if (fate == 2 && link.connection.state() == ConnectionState.CONNECTING) {

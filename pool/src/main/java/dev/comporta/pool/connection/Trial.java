@@ -18,6 +18,9 @@ public final class Trial {
     /** The state of {@link dev.comporta.pool.health.Health#news} when this began. */
     public long newsAtStart;
 
+    /** Whether another connection was closed for this one: the server then needs no more room than before. */
+    public boolean inPlace;
+
     public boolean isForPool() {
         return occasion == Occasion.POOL;
     }

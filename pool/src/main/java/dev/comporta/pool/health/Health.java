@@ -7,6 +7,7 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /**
  * Whether the bucket's server is up, and when it may be tried. Only a failed opening, scheduled check or probe counts as
@@ -196,11 +197,15 @@ public final class Health {
         changed.accept(next);
     }
 
-    /** Doubled for each failed round, and half of it random, so that instances do not retry in step. */
     private long pause(long first, long longest) {
+        return pause(rounds, first, longest, conditions.random());
+    }
+
+    /** Doubled for each failed round, and half of it random, so that instances do not retry in step. */
+    static long pause(int rounds, long first, long longest, RandomGenerator random) {
         int doublings = Math.min(rounds - 1, Long.numberOfLeadingZeros(first) - 2);
         long full = Math.min(longest, first << Math.max(0, doublings));
-        return Math.max(1, full - conditions.random().nextLong(full / 2 + 1));
+        return Math.max(1, full - random.nextLong(full / 2 + 1));
     }
 
     private HealthSettings settings() {

@@ -10,6 +10,12 @@ public final class Tuning {
     /** And grow to this: one connect per second and instance burdens no server. */
     private static final long HASTY_MAX_BACKOFF_NANOS = 1_000_000_000L;
 
+    /**
+     * A server that has no room for a connection is asked again after this much: long enough for a client of the server to
+     * leave it, and a pause that a user hardly notices.
+     */
+    private static final long FULL_BACKOFF_NANOS = 250_000_000L;
+
     public final BucketSettings settings;
     public final ExhaustionSettings.Policy policy;
     public final int limit;
@@ -41,6 +47,10 @@ public final class Tuning {
     public final long hastyBackoffNanos;
 
     public final long hastyMaxBackoffNanos;
+    /** The pauses while the server is full. */
+    public final long fullBackoffNanos;
+
+    public final long fullMaxBackoffNanos;
 
     /** @param raised what another instance's change of the limit lets this bucket have; 0 if there was none */
     public Tuning(BucketSettings s, int raised) {
@@ -70,5 +80,7 @@ public final class Tuning {
         maxBackoffNanos = s.health().maxBackoff().toNanos();
         hastyBackoffNanos = Math.min(backoffNanos, HASTY_BACKOFF_NANOS);
         hastyMaxBackoffNanos = Math.min(maxBackoffNanos, HASTY_MAX_BACKOFF_NANOS);
+        fullBackoffNanos = Math.min(maxBackoffNanos, FULL_BACKOFF_NANOS);
+        fullMaxBackoffNanos = maxBackoffNanos;
     }
 }

@@ -16,5 +16,15 @@ public enum OpenFailure {
      * server has never accepted this login, that is a failure of the pool: one login must not take the server away from
      * the others.
      */
-    LOGIN_FAILED
+    LOGIN_FAILED,
+    /**
+     * The server has as many connections as it takes, or lets no more in for now: neither a failure of the server, which
+     * answers, nor of the pool, whose login was not judged. Requests wait, and openings slow down.
+     */
+    FULL,
+    /**
+     * The secret that the login needs could not be had, and the server was not asked: a failure of the pool. Its requests
+     * wait.
+     */
+    NO_CREDENTIALS
 }

@@ -35,6 +35,7 @@ public record BucketSnapshot(
         boolean removed,
         boolean paused,
         HealthSnapshot health,
+        RoomSnapshot room,
         int limit,
         Map<ConnectionState, Long> connectionsByState,
         int waiting,
@@ -107,6 +108,18 @@ public record BucketSnapshot(
             long checksPassed,
             long checksFailed,
             long latencyNanos) {}
+
+    /**
+     * Whether the server has room for another connection.
+     *
+     * @param full it had none for the latest opening, and somebody wants one, or did within the last minute
+     * @param reason what the server said when it was last full; empty if it never was
+     * @param since when it became full; of no meaning while it is not
+     * @param failures openings that it had no room for
+     * @param times how often it became full
+     * @param retryAt when it is tried again; of no meaning while it is not full
+     */
+    public record RoomSnapshot(boolean full, String reason, long since, long failures, long times, long retryAt) {}
 
     /**
      * The account with the lease store.
