@@ -100,7 +100,8 @@ final class SessionOrders implements Orders {
         }
         account.failed(e);
         OpenFailure failure = switch (account.opener().dialect().troubleOf(e)) {
-            case UNREACHABLE, FULL -> OpenFailure.UNREACHABLE;
+            case UNREACHABLE -> OpenFailure.UNREACHABLE;
+            case FULL -> OpenFailure.FULL;
             case REJECTED -> OpenFailure.LOGIN_REJECTED;
             case NOT_READY -> OpenFailure.NOT_READY;
         };
