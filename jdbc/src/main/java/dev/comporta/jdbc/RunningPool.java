@@ -1,0 +1,170 @@
+package dev.comporta.jdbc;
+
+import dev.comporta.jdbc.carrier.Account;
+import dev.comporta.jdbc.carrier.Carrier;
+import dev.comporta.jdbc.config.Plan;
+import dev.comporta.jdbc.config.Setting;
+import dev.comporta.jdbc.config.Settings;
+import dev.comporta.jdbc.dialect.LossRule;
+import dev.comporta.jdbc.handle.ConnectionHandle;
+import dev.comporta.jdbc.handle.LeakWatch;
+import dev.comporta.jdbc.handle.Returns;
+import dev.comporta.jdbc.session.Credentials;
+import dev.comporta.jdbc.session.Opener;
+import dev.comporta.jdbc.stats.PoolMXBean;
+import dev.comporta.jdbc.stats.PoolStatistics;
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.settings.BucketSettings;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A data source that has started. Any thread. */
+final class RunningPool {
+    private static final Logger log = LoggerFactory.getLogger(RunningPool.class);
+    private static final AtomicInteger NAMELESS = new AtomicInteger();
+    /** A driver that takes longer to close a connection is not believed to do so any more. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Carrier carrier;
+    private final Account account;
+    private final Returns returns;
+    private final @Nullable ScheduledThreadPoolExecutor leakTimer;
+    private final @Nullable LeakWatch leaks;
+    private final @Nullable ObjectName mbean;
+    private volatile long timeoutNanos;
+    private volatile int minimumIdle;
+
+    private RunningPool(
+            String name, BucketSettings bucket, Settings settings, Opener opener, LeaseSource leases, PoolMXBean bean) {
+        carrier = new Carrier(name, bucket, CLOSE_TIMEOUT, leases);
+        account = new Account(login(settings), opener);
+        returns = carrier::giveBack;
+        timeoutNanos = timeout(settings);
+        minimumIdle = bucket.floor();
+        Duration threshold = settings.time(Setting.LEAK_DETECTION_THRESHOLD);
+        if (threshold.isZero()) {
+            leakTimer = null;
+            leaks = null;
+        } else {
+            leakTimer = new ScheduledThreadPoolExecutor(
+                    1, Thread.ofVirtual().name("comporta-leaks-" + name).factory());
+            leakTimer.setRemoveOnCancelPolicy(true);
+            leaks = new LeakWatch(name, threshold, leakTimer);
+        }
+        mbean = settings.flag(Setting.REGISTER_MBEANS) ? register(name, bean) : null;
+    }
+
+    private static String login(Settings settings) {
+        String user = settings.text(Setting.USERNAME);
+        return user.isEmpty() ? "the URL's user" : user;
+    }
+
+    private static long timeout(Settings settings) {
+        Duration time = settings.time(Setting.CONNECTION_TIMEOUT);
+        return time.isZero() ? Long.MAX_VALUE : time.toNanos();
+    }
+
+    /** @throws SQLException if {@code initializationFailTimeout} demands a connection, and there is none */
+    static RunningPool start(
+            Settings settings, Credentials credentials, LossRule lossRule, LeaseSource leases, PoolMXBean bean)
+            throws SQLException {
+        // All that can be wrong is found before anything runs.
+        BucketSettings bucket = Plan.bucket(settings);
+        Opener opener = Plan.opener(settings, credentials, lossRule);
+        Duration failAfter = settings.time(Setting.INITIALIZATION_FAIL_TIMEOUT);
+        String name = settings.isSet(Setting.POOL_NAME)
+                ? settings.text(Setting.POOL_NAME)
+                : "comporta-" + NAMELESS.incrementAndGet();
+        RunningPool pool = new RunningPool(name, bucket, settings, opener, leases, bean);
+        CompletableFuture<Integer> first = pool.carrier.warmUp(
+                pool.account, Math.max(bucket.floor(), failAfter.isZero() ? 0 : 1), longer(failAfter));
+        if (!failAfter.isZero() && first.join() == 0) {
+            SQLException cause = pool.account.lastFailure();
+            pool.close(Duration.ofSeconds(1));
+            throw new SQLTransientConnectionException(
+                    "pool " + name + ": no connection within initializationFailTimeout (" + failAfter.toMillis()
+                            + " ms): " + (cause == null ? "the server did not answer" : cause.getMessage()),
+                    "08001",
+                    cause);
+        }
+        log.info("pool {} started: {}, at most {} connections", name, opener, bucket.maxConnections());
+        return pool;
+    }
+
+    private static Duration longer(Duration failAfter) {
+        return failAfter.isZero() ? Duration.ofSeconds(10) : failAfter;
+    }
+
+    String name() {
+        return carrier.name();
+    }
+
+    Carrier carrier() {
+        return carrier;
+    }
+
+    Connection lend() throws SQLException {
+        return ConnectionHandle.lend(carrier.acquire(account, timeoutNanos), returns, leaks);
+    }
+
+    void reconfigure(Settings settings) {
+        BucketSettings bucket = Plan.bucket(settings);
+        long timeout = timeout(settings);
+        carrier.reconfigure(bucket);
+        timeoutNanos = timeout;
+        minimumIdle = bucket.floor();
+    }
+
+    PoolStatistics statistics() {
+        return PoolStatistics.of(carrier.snapshot(), minimumIdle, carrier.timeouts());
+    }
+
+    long leakSuspects() {
+        return leaks == null ? 0 : leaks.suspects();
+    }
+
+    void close(Duration patience) {
+        carrier.close(patience);
+        if (leakTimer != null) {
+            leakTimer.shutdownNow();
+        }
+        if (mbean != null) {
+            unregister(mbean);
+        }
+    }
+
+    private static @Nullable ObjectName register(String name, PoolMXBean bean) {
+        try {
+            ObjectName mbean = new ObjectName("dev.comporta:type=Pool,name=" + ObjectName.quote(name));
+            ManagementFactory.getPlatformMBeanServer()
+                    .registerMBean(new StandardMBean(bean, PoolMXBean.class, true), mbean);
+            return mbean;
+        } catch (JMException e) {
+            log.warn(
+                    "pool {}: not in JMX, because its name is taken or not allowed there: set another poolName",
+                    name,
+                    e);
+            return null;
+        }
+    }
+
+    private static void unregister(ObjectName mbean) {
+        try {
+            ManagementFactory.getPlatformMBeanServer().unregisterMBean(mbean);
+        } catch (JMException e) {
+            log.debug("{} was gone from JMX already", mbean, e);
+        }
+    }
+}

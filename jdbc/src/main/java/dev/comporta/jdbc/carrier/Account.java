@@ -1,0 +1,44 @@
+package dev.comporta.jdbc.carrier;
+
+import dev.comporta.jdbc.session.Opener;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** A login at a server: one pool of the core. Two accounts never share connections, whatever their names. Any thread. */
+public final class Account {
+    private final String name;
+    private final Opener opener;
+    private volatile @Nullable SQLException lastFailure;
+
+    /** @param name for statistics, limits and turns of each login */
+    public Account(String name, Opener opener) {
+        this.name = name;
+        this.opener = opener;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Opener opener() {
+        return opener;
+    }
+
+    /** Why the latest opening failed; null if it succeeded. */
+    public @Nullable SQLException lastFailure() {
+        return lastFailure;
+    }
+
+    void opened() {
+        lastFailure = null;
+    }
+
+    void failed(SQLException why) {
+        lastFailure = why;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

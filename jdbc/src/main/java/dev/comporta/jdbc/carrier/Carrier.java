@@ -1,0 +1,374 @@
+package dev.comporta.jdbc.carrier;
+
+import dev.comporta.jdbc.session.Session;
+import dev.comporta.pool.Pool;
+import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.SessionDistance;
+import dev.comporta.pool.Waiter;
+import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.run.BucketRunner;
+import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.QueueSettings;
+import dev.comporta.pool.state.HealthState;
+import dev.comporta.pool.stats.BucketSnapshot;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket of the core that any thread may use. One lock stands for the bucket's thread. Whoever has it reports events; orders
+ * that take time run on virtual threads and report their result under the lock again. Nobody blocks under the lock.
+ *
+ * <p>A thread that has to wait parks. The core decides who is served next, in order of arrival; the thread that brings the
+ * connection writes it to the waiter's seat, and wakes the waiter after it has left the lock. So there is one hand-over, no
+ * contest for it, and nothing spins.
+ */
+public final class Carrier {
+    /** The longest that the core accepts. Each caller has its own deadline, which is kept here. */
+    private static final Duration NO_TIMEOUT = Duration.ofDays(365);
+
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final long origin = System.nanoTime();
+    private final LeaseSource leases;
+    private final LockedTimer timer;
+    private final BucketRunner runner;
+    private final SessionOrders orders;
+    private final IdentityHashMap<Account, Pool> pools = new IdentityHashMap<>();
+
+    private @Nullable Seat freeSeats;
+    /** Whom to wake after the lock is left: mostly one. */
+    private @Nullable Thread awakened;
+
+    private @Nullable List<Thread> awakenedToo;
+    private long timeouts;
+    private boolean removed;
+
+    /**
+     * @param name also the bucket's in the lease store: the instances of a fleet share a limit by this name
+     * @param closeTimeout how long a connection may take to close before it is aborted
+     */
+    public Carrier(String name, BucketSettings settings, Duration closeTimeout, LeaseSource leases) {
+        this.name = name;
+        this.leases = leases;
+        timer = new LockedTimer(name, this::enter, this::leave);
+        orders = new SessionOrders(this, closeTimeout);
+        lock.lock();
+        try {
+            runner = new BucketRunner(
+                    name,
+                    untimed(settings),
+                    timer,
+                    () -> System.nanoTime() - origin,
+                    orders,
+                    leases,
+                    RandomGenerator.getDefault(),
+                    SessionDistance.EQUAL_OR_NOT);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static BucketSettings untimed(BucketSettings settings) {
+        return settings.but()
+                .queue(new QueueSettings(
+                        NO_TIMEOUT, settings.queue().maxSize(), settings.queue().whenDown()))
+                .build();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    // Clients.
+
+    /**
+     * A connection for this account, at once or within this time. In order of arrival; an interrupt ends the wait.
+     *
+     * @throws SQLException that says why there is none, and what to do
+     */
+    public Session acquire(Account account, long timeoutNanos) throws SQLException {
+        Seat seat;
+        Object outcome;
+        enter();
+        try {
+            seat = takeSeat();
+            runner.request(seat.waiter, poolOf(account), null);
+            outcome = seat.outcome;
+            if (outcome == null) {
+                seat.thread = Thread.currentThread();
+            }
+        } finally {
+            leave();
+        }
+        if (outcome instanceof ServerConnection c) {
+            return session(c);
+        }
+        return slowly(account, seat, timeoutNanos);
+    }
+
+    private Session slowly(Account account, Seat seat, long timeoutNanos) throws SQLException {
+        long since = System.nanoTime();
+        Object outcome = await(seat, since, timeoutNanos);
+        if (outcome instanceof ServerConnection c) {
+            return session(c);
+        }
+        enter();
+        BucketSnapshot now;
+        try {
+            free(seat);
+            now = runner.snapshot();
+        } finally {
+            leave();
+        }
+        throw Refusals.exception(name, outcome, account, now, System.nanoTime() - since);
+    }
+
+    private static Session session(ServerConnection c) {
+        return SessionOrders.sessionOf(c);
+    }
+
+    /** @return the connection, the refusal, or why the wait has ended */
+    private Object await(Seat seat, long since, long timeoutNanos) {
+        Object outcome = seat.outcome;
+        while (outcome == null) {
+            long left = timeoutNanos - (System.nanoTime() - since);
+            if (left <= 0) {
+                return giveUp(seat, WaitEnd.TIMEOUT);
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                return giveUp(seat, WaitEnd.INTERRUPTED);
+            }
+            LockSupport.parkNanos(this, left);
+            outcome = seat.outcome;
+        }
+        return outcome;
+    }
+
+    private Object giveUp(Seat seat, WaitEnd why) {
+        enter();
+        try {
+            runner.cancel(seat.waiter);
+            Object outcome = seat.outcome; // it may have come at the last moment
+            if (outcome == null && why == WaitEnd.TIMEOUT) {
+                timeouts++;
+            }
+            return outcome == null ? why : outcome;
+        } finally {
+            leave();
+        }
+    }
+
+    private Seat takeSeat() {
+        Seat seat = freeSeats;
+        if (seat == null) {
+            return new Seat();
+        }
+        freeSeats = seat.nextFree;
+        seat.nextFree = null;
+        return seat;
+    }
+
+    private void free(Seat seat) {
+        seat.outcome = null;
+        seat.thread = null;
+        seat.nextFree = freeSeats;
+        freeSeats = seat;
+    }
+
+    /**
+     * Takes a connection back from its client. What it has left is put back by a virtual thread, before another client gets the
+     * connection; a lost connection is closed.
+     */
+    public void giveBack(Session session) {
+        ServerConnection c = connectionOf(session);
+        enter();
+        try {
+            Waiter waiter = c.waiter();
+            if (session.isLost()) {
+                runner.broken(c);
+            } else if (session.isDirty()) {
+                runner.releaseDirty(c);
+            } else {
+                runner.release(c, null, true);
+            }
+            if (waiter != null) {
+                free(Seat.of(waiter));
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private static ServerConnection connectionOf(Session session) {
+        if (session.place() instanceof ServerConnection c) {
+            return c;
+        }
+        throw new IllegalStateException("not a session of a carrier");
+    }
+
+    // The operator.
+
+    /** Opens this many connections before anybody asks; complete with how many there are when all are open or time is up. */
+    public CompletableFuture<Integer> warmUp(Account account, int connections, Duration deadline) {
+        CompletableFuture<Integer> ready = new CompletableFuture<>();
+        enter();
+        try {
+            Pool pool = poolOf(account);
+            orders.onWarmedUp(pool, ready);
+            runner.warmUp(pool, connections, runner.now() + deadline.toNanos());
+        } finally {
+            leave();
+        }
+        return ready;
+    }
+
+    public void reconfigure(BucketSettings settings) {
+        run(() -> runner.reconfigure(untimed(settings)));
+    }
+
+    /** No client is given a connection until {@link #resume}. */
+    public void pause() {
+        run(runner::pause);
+    }
+
+    public void resume() {
+        run(runner::resume);
+    }
+
+    /** Replaces all connections: idle ones now, others when they come back. */
+    public void reconnect() {
+        run(runner::reconnect);
+    }
+
+    /** The account's waiters are refused; its connections close now, or when they come back. */
+    public void retire(Account account) {
+        run(() -> {
+            Pool pool = pools.remove(account);
+            if (pool != null) {
+                runner.retire(pool);
+            }
+        });
+    }
+
+    /**
+     * Refuses who waits, closes what is idle, and waits this long for clients to give back the rest, which is then aborted. The
+     * first call alone does anything.
+     */
+    public void close(Duration patience) {
+        run(() -> {
+            if (!removed) {
+                removed = true;
+                runner.remove();
+            }
+        });
+        if (!orders.awaitDrained(patience)) {
+            run(() -> runner.connections().forEach(orders::abort));
+            orders.awaitDrained(patience);
+        }
+        var _ = leases.left(name);
+        timer.shutdownNow();
+    }
+
+    // What it is and does.
+
+    public BucketSnapshot snapshot() {
+        enter();
+        try {
+            return runner.snapshot();
+        } finally {
+            leave();
+        }
+    }
+
+    /** Requests that left the queue because their caller's time was up. */
+    public long timeouts() {
+        enter();
+        try {
+            return timeouts;
+        } finally {
+            leave();
+        }
+    }
+
+    public boolean isUp() {
+        enter();
+        try {
+            return runner.health() == HealthState.UP;
+        } finally {
+            leave();
+        }
+    }
+
+    // For orders: under the lock.
+
+    BucketRunner runner() {
+        return runner;
+    }
+
+    LockedTimer timer() {
+        return timer;
+    }
+
+    void answer(Seat seat, Object outcome) {
+        seat.outcome = outcome;
+        Thread thread = seat.thread;
+        if (thread == null) {
+            return;
+        }
+        seat.thread = null;
+        if (awakened == null) {
+            awakened = thread;
+            return;
+        }
+        if (awakenedToo == null) {
+            awakenedToo = new ArrayList<>();
+        }
+        awakenedToo.add(thread);
+    }
+
+    private Pool poolOf(Account account) {
+        Pool pool = pools.get(account);
+        if (pool == null) {
+            pool = runner.pool(account, account.name());
+            pools.put(account, pool);
+        }
+        return pool;
+    }
+
+    /** Runs an event under the lock. */
+    void run(Runnable event) {
+        enter();
+        try {
+            event.run();
+        } finally {
+            leave();
+        }
+    }
+
+    private void enter() {
+        lock.lock();
+    }
+
+    /** Wakes whom the events under the lock have served: outside of it, as that takes a microsecond or more. */
+    private void leave() {
+        Thread one = awakened;
+        List<Thread> others = awakenedToo;
+        awakened = null;
+        awakenedToo = null;
+        lock.unlock();
+        if (one != null) {
+            LockSupport.unpark(one);
+        }
+        if (others != null) {
+            others.forEach(LockSupport::unpark);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.comporta.jdbc.carrier;
+
+import dev.comporta.pool.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's place in the core: taken with a request, free again when the connection is back or the request was refused. Seats
+ * are reused, so that a loan allocates none. Guarded by the carrier's lock, except that whoever waits reads {@link #outcome}.
+ */
+final class Seat {
+    final Waiter waiter = new Waiter(this);
+
+    /** A server connection, or the refusal; null while it waits. */
+    volatile @Nullable Object outcome;
+
+    /** Who waits; null if nobody does, because the answer came at once. */
+    @Nullable
+    Thread thread;
+
+    /** While it is free. */
+    @Nullable
+    Seat nextFree;
+
+    static Seat of(Waiter waiter) {
+        return (Seat) waiter.client();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.comporta.jdbc.handle;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.Wrapper;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver tells of the database. Its result sets have no statement that the application knows: the connection closes them. */
+abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
+    MetaDataHandle(ConnectionHandle owner, Wrapper delegate) {
+        super(owner, delegate);
+    }
+
+    @Override
+    final @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver) {
+        if (ofDriver == null) {
+            return null;
+        }
+        ResultSet handle = Handles.resultSet(owner, ofDriver, null);
+        owner.track(handle);
+        return handle;
+    }
+
+    @Override
+    public final Connection getConnection() {
+        return owner;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.comporta.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** Which properties of a connection its client changed, and what they were before. */
+final class Changes {
+    private static final Property[] ALL = Property.values();
+
+    private final EnumMap<Property, @Nullable Object> before = new EnumMap<>(Property.class);
+
+    boolean any() {
+        return !before.isEmpty();
+    }
+
+    void note(Property property, Connection connection) throws SQLException {
+        if (!before.containsKey(property)) {
+            before.put(property, present(property, connection));
+        }
+    }
+
+    /** It has this value now: if that is what it was before, there is nothing to put back. */
+    void set(Property property, Object to) {
+        if (to.equals(before.get(property))) {
+            before.remove(property);
+        }
+    }
+
+    private static @Nullable Object present(Property property, Connection c) throws SQLException {
+        return switch (property) {
+            case READ_ONLY -> c.isReadOnly();
+            case ISOLATION -> c.getTransactionIsolation();
+            case CATALOG -> c.getCatalog();
+            case SCHEMA -> c.getSchema();
+            case HOLDABILITY -> c.getHoldability();
+            case NETWORK_TIMEOUT -> c.getNetworkTimeout();
+            case CLIENT_INFO -> copy(c.getClientInfo());
+            case TYPE_MAP -> new HashMap<>(c.getTypeMap());
+            case AUTO_COMMIT -> c.getAutoCommit();
+        };
+    }
+
+    private static Properties copy(@Nullable Properties from) {
+        Properties to = new Properties();
+        if (from != null) {
+            to.putAll(from);
+        }
+        return to;
+    }
+
+    /** In the order of {@link Property}. What can't be put back makes the connection of no use. */
+    void putBack(Connection connection) throws SQLException {
+        if (before.isEmpty()) {
+            return;
+        }
+        for (Property property : ALL) {
+            if (before.containsKey(property)) {
+                putBack(property, before.get(property), connection);
+            }
+        }
+        before.clear();
+    }
+
+    @SuppressWarnings("unchecked") // what present() returned for the same property
+    private static void putBack(Property property, @Nullable Object value, Connection c) throws SQLException {
+        switch (property) {
+            case READ_ONLY -> c.setReadOnly((Boolean) known(value));
+            case ISOLATION -> c.setTransactionIsolation((Integer) known(value));
+            case CATALOG -> {
+                if (value != null) {
+                    c.setCatalog((String) value);
+                }
+            }
+            case SCHEMA -> {
+                if (value != null) {
+                    c.setSchema((String) value);
+                }
+            }
+            case HOLDABILITY -> c.setHoldability((Integer) known(value));
+            case NETWORK_TIMEOUT -> c.setNetworkTimeout(Runnable::run, (Integer) known(value));
+            case CLIENT_INFO -> c.setClientInfo((Properties) known(value));
+            case TYPE_MAP -> c.setTypeMap((Map<String, Class<?>>) known(value));
+            case AUTO_COMMIT -> c.setAutoCommit((Boolean) known(value));
+        }
+    }
+
+    private static Object known(@Nullable Object value) {
+        if (value == null) {
+            throw new IllegalStateException("noted without a value");
+        }
+        return value;
+    }
+}

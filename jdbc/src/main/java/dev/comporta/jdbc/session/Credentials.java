@@ -1,0 +1,26 @@
+package dev.comporta.jdbc.session;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who logs in, asked at each opening: so a token that expires is always a fresh one. Called on a virtual thread, and may
+ * block.
+ */
+@FunctionalInterface
+public interface Credentials {
+    /** @param user null if the URL says it, or none is needed; the same for the password */
+    record Login(@Nullable String user, @Nullable String password) {
+        @Override
+        public String toString() {
+            return user == null ? "the URL's user" : "user " + user;
+        }
+    }
+
+    Login get() throws SQLException;
+
+    static Credentials of(@Nullable String user, @Nullable String password) {
+        Login login = new Login(user, password);
+        return () -> login;
+    }
+}

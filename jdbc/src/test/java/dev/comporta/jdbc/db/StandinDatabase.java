@@ -1,0 +1,64 @@
+package dev.comporta.jdbc.db;
+
+import dev.comporta.standin.Standin;
+import java.io.IOException;
+
+/** The embedded SQL Server stand-in, through Microsoft's driver. */
+public final class StandinDatabase implements TestDatabase {
+    private final Standin server;
+
+    public StandinDatabase() throws IOException {
+        server = Standin.builder().database("AppDB").login("sa", "secret").start();
+    }
+
+    @Override
+    public String url() {
+        return "jdbc:sqlserver://127.0.0.1:" + server.port()
+                + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true";
+    }
+
+    @Override
+    public String user() {
+        return "sa";
+    }
+
+    @Override
+    public String password() {
+        return "secret";
+    }
+
+    @Override
+    public String sessionId() {
+        return "SELECT @@SPID";
+    }
+
+    @Override
+    public void kill(String sessionId) {
+        server.kill(Integer.parseInt(sessionId));
+    }
+
+    @Override
+    public int sessions() {
+        return server.counters().sessionsOpen();
+    }
+
+    @Override
+    public String leave() {
+        return "SET LOCK_TIMEOUT 4711";
+    }
+
+    @Override
+    public String isLeft() {
+        return "SELECT CASE WHEN @@LOCK_TIMEOUT = 4711 THEN 'left' ELSE 'gone' END";
+    }
+
+    @Override
+    public boolean canReset() {
+        return false;
+    }
+
+    @Override
+    public void stop() {
+        server.close();
+    }
+}

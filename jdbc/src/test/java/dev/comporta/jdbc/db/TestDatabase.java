@@ -1,0 +1,55 @@
+package dev.comporta.jdbc.db;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A real database, and what tests do behind the pool's back. */
+public interface TestDatabase {
+    String url();
+
+    String user();
+
+    String password();
+
+    /** What identifies the session of a connection, in SQL. */
+    String sessionId();
+
+    /** Ends this session from outside. */
+    void kill(String sessionId) throws SQLException;
+
+    /** The open sessions of pools, as the database counts them. */
+    int sessions() throws SQLException;
+
+    /** SQL that leaves something in a session that no JDBC call shows. */
+    String leave();
+
+    /** SQL whose first column is {@code left} afterwards, and something else in a fresh session. */
+    String isLeft();
+
+    /** Whether the dialect's full reset removes that. */
+    default boolean canReset() {
+        return true;
+    }
+
+    default Connection admin() throws SQLException {
+        return DriverManager.getConnection(url(), user(), password());
+    }
+
+    static String ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(1) : "";
+        }
+    }
+
+    static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    void stop() throws Exception;
+}
