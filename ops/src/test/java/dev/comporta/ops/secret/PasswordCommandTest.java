@@ -50,7 +50,8 @@ class PasswordCommandTest {
 
     @Test
     void commandThatFailsIsQuotedByTheFirstLineOfItsStandardError() {
-        assertThatThrownBy(() -> run("echo topsecret; echo -e 'denied: topsecret \\033[31m' >&2; echo more >&2; exit 3"))
+        assertThatThrownBy(
+                        () -> run("echo topsecret; echo -e 'denied: topsecret \\033[31m' >&2; echo more >&2; exit 3"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("password_command bash ended with code 3: denied: ******** ?[31m");
         assertThatThrownBy(() -> run("exit 1")).hasMessage("password_command bash ended with code 1");
@@ -64,7 +65,8 @@ class PasswordCommandTest {
         assertThatThrownBy(() -> bash(script, Duration.ofSeconds(2)).run())
                 .hasMessage("password_command bash has not ended within 2000 ms, and was killed");
         long child = Long.parseLong(Files.readString(pid).strip());
-        await().until(() -> ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+        await().until(() ->
+                ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test

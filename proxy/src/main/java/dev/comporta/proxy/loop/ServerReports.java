@@ -114,6 +114,7 @@ final class ServerReports implements PooledServer.Owner {
     void noSecret(ServerConnection connection, Throwable why) {
         noSecret(why);
         openFailed(connection, OpenFailure.NO_CREDENTIALS, String.valueOf(why.getMessage()), false);
+        bucketLoop.firstConnections().withoutPassword(connection.pool());
     }
 
     /** What went wrong is for the operator: clients are told where to look. */

@@ -52,7 +52,9 @@ public record AuthConfig(
                         "username",
                         "password")
                 .refuse(
-                        command.isPresent() && logins.stream().noneMatch(login -> login.password().isPresent()),
+                        command.isPresent()
+                                && logins.stream()
+                                        .noneMatch(login -> login.password().isPresent()),
                         "Nobody could log in: no login of the bucket has a password, and the account's own is not known.",
                         "Add 'logins:' with a password each.",
                         "password_command",
