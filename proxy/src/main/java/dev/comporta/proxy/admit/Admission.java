@@ -208,16 +208,20 @@ public final class Admission {
             dedicate(client, account, account.login());
             return;
         }
-        supplied.get().whenComplete((password, failed) -> bucketLoop.loop().execute(() -> {
-            if (failed != null) {
-                bucketLoop.tellNoSecret(failed);
-                bucketLoop
-                        .refusal()
-                        .refuse(client, ProxyError.SERVER_UNAVAILABLE, Advice.ofNoPassword(bucketLoop.spec()));
-            } else if (client.channel().isActive()) {
-                dedicate(client, account, account.login().toBuilder().password(password).build());
-            }
-        }));
+        supplied.get()
+                .whenComplete((password, failed) -> bucketLoop.loop().execute(() -> {
+                    if (failed != null) {
+                        bucketLoop.tellNoSecret(failed);
+                        bucketLoop
+                                .refusal()
+                                .refuse(client, ProxyError.SERVER_UNAVAILABLE, Advice.ofNoPassword(bucketLoop.spec()));
+                    } else if (client.channel().isActive()) {
+                        dedicate(
+                                client,
+                                account,
+                                account.login().toBuilder().password(password).build());
+                    }
+                }));
     }
 
     private void dedicate(ClientHello client, Account account, Login7 asked) {

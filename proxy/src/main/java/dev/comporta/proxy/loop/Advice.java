@@ -22,11 +22,17 @@ public final class Advice {
         }
         if (byTheQueue && bucket.isFailing()) {
             return "the server of bucket %s, %s, has not answered since %s%s; %s. Try again when it is up."
-                    .formatted(spec.id(), server, since(bucket, bucket.failingSince()), because(bucket), waits(why, spec));
+                    .formatted(
+                            spec.id(), server, since(bucket, bucket.failingSince()), because(bucket), waits(why, spec));
         }
         if (bucket.isFull() && (byTheQueue || why == Refusal.POOL_EXHAUSTED)) {
             return "the server of bucket %s, %s, is full since %s (%s); %s. Try again, or have the server take more connections."
-                    .formatted(spec.id(), server, since(bucket, bucket.fullSince()), bucket.fullReason(), waits(why, spec));
+                    .formatted(
+                            spec.id(),
+                            server,
+                            since(bucket, bucket.fullSince()),
+                            bucket.fullReason(),
+                            waits(why, spec));
         }
         if (why == Refusal.QUEUE_TIMEOUT && !complaint.isEmpty()) {
             return "%s for the server of bucket %s, %s, %s Try again when it is ready."

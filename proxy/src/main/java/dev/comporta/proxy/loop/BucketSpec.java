@@ -158,8 +158,9 @@ public record BucketSpec(
          * @param supplied the account's password as it is when a connection is opened; null if the account has it
          */
         record Mapped(
-                List<Credentials> clients, Credentials account, @Nullable CurrentSecret<Secret> supplied)
-                implements Authentication {
+                List<Credentials> clients,
+                Credentials account,
+                @Nullable CurrentSecret<Secret> supplied) implements Authentication {
             public Mapped {
                 clients = List.copyOf(clients);
             }

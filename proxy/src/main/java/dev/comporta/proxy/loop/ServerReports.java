@@ -119,7 +119,10 @@ final class ServerReports implements PooledServer.Owner {
 
     /** What went wrong is for the operator: clients are told where to look. */
     void noSecret(Throwable why) {
-        line().log("bucket {}: its service account has no password: {}", bucketLoop.spec().id(), why.getMessage());
+        line().log(
+                        "bucket {}: its service account has no password: {}",
+                        bucketLoop.spec().id(),
+                        why.getMessage());
         complaint = "whose service account has no password now: the instance's log says why.";
     }
 

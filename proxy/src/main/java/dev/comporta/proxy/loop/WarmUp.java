@@ -84,7 +84,9 @@ final class WarmUp {
     void withoutPassword(Pool which) {
         if (which.equals(pool) && !over.isDone()) {
             line(Level.WARN)
-                    .log("bucket {}: its account has no password: no connection is ready before the first client", bucketId);
+                    .log(
+                            "bucket {}: its account has no password: no connection is ready before the first client",
+                            bucketId);
             over.trySuccess(null);
         }
     }
