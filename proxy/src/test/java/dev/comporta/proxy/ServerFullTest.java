@@ -93,7 +93,9 @@ class ServerFullTest {
             assertThat(pool.health().downs()).isZero();
             assertThat(pool.room().full()).isTrue();
             assertThat(pool.room().reason()).contains("17809");
-            assertThat(pool.slots().held()).as("no slot is kept for what can't be opened").isLessThanOrEqualTo(ROOM + 1);
+            assertThat(pool.slots().held())
+                    .as("no slot is kept for what can't be opened")
+                    .isLessThanOrEqualTo(ROOM + 1);
             assertThat(ask(elsewhere, "SELECT 8")).isEqualTo("8");
             assertThat(ask(clients.getFirst(), "SELECT 9"))
                     .as("who has a connection goes on")
@@ -139,7 +141,8 @@ class ServerFullTest {
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("is full since")
                     .hasMessageContaining("17809")
-                    .satisfies(e -> assertThat(((SQLException) e).getErrorCode()).isEqualTo(QUEUE_TIMEOUT));
+                    .satisfies(
+                            e -> assertThat(((SQLException) e).getErrorCode()).isEqualTo(QUEUE_TIMEOUT));
             assertThatThrownBy(() -> fixture.connect("databaseName=Other"))
                     .as("at login")
                     .hasMessageContaining("is full since");

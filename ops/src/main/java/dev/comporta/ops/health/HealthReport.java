@@ -138,7 +138,8 @@ public record HealthReport(
     private static String fullSince(BucketSight bucket) {
         BucketSnapshot pool = bucket.pool();
         long seconds = (pool.takenAt() - pool.room().since()) / 1_000_000_000L;
-        return "takes no more connections, for " + seconds + " s now: " + pool.room().reason();
+        return "takes no more connections, for " + seconds + " s now: "
+                + pool.room().reason();
     }
 
     private static Component server(BucketSight bucket) {

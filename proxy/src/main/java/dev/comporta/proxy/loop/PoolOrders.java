@@ -44,7 +44,7 @@ final class PoolOrders implements Orders {
         ServerOpening opening = new ServerOpening(
                 connection, bucketLoop, transport, limits, bucketLoop.spec().dial());
         connection.attach(opening);
-        opening.dial();
+        opening.begin();
     }
 
     @Override

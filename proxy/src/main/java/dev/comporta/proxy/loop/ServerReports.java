@@ -27,7 +27,7 @@ final class ServerReports implements PooledServer.Owner {
 
     private final BucketLoop bucketLoop;
     private final Set<PooledServer> open = new HashSet<>();
-    /** What the server says of a database that it can't open, while that is its latest answer to a login. */
+    /** Why requests wait though the server is up: what came of the latest opening, if that is the reason. */
     private String complaint = "";
 
     ServerReports(BucketLoop bucketLoop) {
@@ -72,7 +72,7 @@ final class ServerReports implements PooledServer.Owner {
         pool.rejected(response);
         line().log("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
         boolean notReady = response.readiness() == Readiness.DATABASE_NOT_READY;
-        complaint = notReady ? response.error() : "";
+        complaint = notReady ? "which answered a login by: " + response.error() : "";
         openFailed(
                 connection, notReady ? OpenFailure.NOT_READY : OpenFailure.LOGIN_REJECTED, response.error(), stillOpen);
         bucketLoop.firstConnections().rejected(pool.pool());
@@ -108,6 +108,22 @@ final class ServerReports implements PooledServer.Owner {
                         bucketLoop.addresses().shown(),
                         why);
         openFailed(connection, OpenFailure.FULL, why, stillOpen);
+    }
+
+    /** The server was not asked: there is no password to log in with. */
+    void noSecret(ServerConnection connection, Throwable why) {
+        noSecret(why);
+        openFailed(connection, OpenFailure.NO_CREDENTIALS, String.valueOf(why.getMessage()), false);
+        bucketLoop.firstConnections().withoutPassword(connection.pool());
+    }
+
+    /** What went wrong is for the operator: clients are told where to look. */
+    void noSecret(Throwable why) {
+        line().log(
+                        "bucket {}: its service account has no password: {}",
+                        bucketLoop.spec().id(),
+                        why.getMessage());
+        complaint = "whose service account has no password now: the instance's log says why.";
     }
 
     /** Empty when there is none. */
