@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -140,7 +141,7 @@ final class Pollers {
     }
 
     private static void took(Part part, long begun) {
-        times.get(part).recordValue(System.nanoTime() - begun);
+        Objects.requireNonNull(times.get(part)).recordValue(System.nanoTime() - begun);
     }
 
     /** Since the last time. */
