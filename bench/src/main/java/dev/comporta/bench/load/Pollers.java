@@ -10,8 +10,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -26,6 +28,7 @@ final class Pollers {
     static final String USER = "ops";
     static final String PASSWORD = "Bench-1";
     static final String TOKEN = "a-token-for-the-benchmark";
+    static final String WARM_UP = "warm up";
     static final String BEGIN = "begin";
     static final String STOP = "stop";
     static final String TIMES = "times";
@@ -47,9 +50,12 @@ final class Pollers {
         }
     }
 
+    /** Between polls of one poller while it warms up: code that has run ten thousand times is compiled. */
+    private static final Duration HURRY = Duration.ofMillis(20);
+
     private static final LongAdder answers = new LongAdder();
     private static final Map<Part, Histogram> times = new EnumMap<>(Part.class);
-    private static volatile boolean polling;
+    private static volatile String order = STOP;
 
     private Pollers() {}
 
@@ -75,13 +81,12 @@ final class Pollers {
             });
         }
         try (BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                switch (order) {
-                    case TIMES -> System.out.println(times());
-                    default -> {
-                        polling = order.equals(BEGIN);
-                        System.out.println("polls " + answers.sumThenReset());
-                    }
+            for (String given = orders.readLine(); given != null; given = orders.readLine()) {
+                if (given.equals(TIMES)) {
+                    System.out.println(times());
+                } else {
+                    order = given;
+                    System.out.println("polls " + answers.sumThenReset());
                 }
             }
         }
@@ -105,9 +110,14 @@ final class Pollers {
             // By the clock and not by pauses: how they lie to each other stays as it is.
             long next = (System.nanoTime() / pause + 1) * pause + TimeUnit.MILLISECONDS.toNanos(offsetMillis);
             while (true) {
-                TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
-                next = Math.max(next + pause, System.nanoTime());
-                if (polling) {
+                TimeUnit.NANOSECONDS.sleep(
+                        order.equals(WARM_UP) ? HURRY.toNanos() : Math.min(pause, next - System.nanoTime()));
+                if (next - System.nanoTime() <= 0) {
+                    next = Math.max(next + pause, System.nanoTime());
+                } else if (!order.equals(WARM_UP)) {
+                    continue;
+                }
+                if (!order.equals(STOP)) {
                     long begun = System.nanoTime();
                     console.sendBatch(QUESTION);
                     console.response().release();
@@ -131,7 +141,7 @@ final class Pollers {
     }
 
     private static void took(Part part, long begun) {
-        times.get(part).recordValue(System.nanoTime() - begun);
+        Objects.requireNonNull(times.get(part)).recordValue(System.nanoTime() - begun);
     }
 
     /** Since the last time. */

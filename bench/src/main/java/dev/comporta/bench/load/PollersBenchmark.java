@@ -27,7 +27,7 @@ public final class PollersBenchmark {
     private static final int SERVER_CONNECTIONS = 50;
     private static final int POLLERS = 10;
     private static final int TURN_SECONDS = 2;
-    private static final int WARM_UP_SECONDS = 10;
+    private static final int WARM_UP_SECONDS = 30;
     /** For what was asked in the turn before. */
     private static final int BETWEEN_MILLIS = 300;
 
@@ -171,8 +171,10 @@ public final class PollersBenchmark {
         String times;
         try (Writer orders = pollers.outputWriter(StandardCharsets.UTF_8);
                 BufferedReader answers = pollers.inputReader(StandardCharsets.UTF_8)) {
-            order(Pollers.BEGIN, orders, answers);
+            order(Pollers.WARM_UP, orders, answers);
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
+            long warmUp = polls(Pollers.BEGIN, orders, answers);
+            System.out.println("Warm-up: " + warmUp + " polls in " + WARM_UP_SECONDS + " s.");
             order(Pollers.TIMES, orders, answers);
             for (int i = 0; i < rounds; i++) {
                 // Each kind goes first as often as the other: what changes steadily falls on both.

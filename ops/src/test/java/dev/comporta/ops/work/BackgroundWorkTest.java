@@ -60,11 +60,12 @@ class BackgroundWorkTest {
         CountDownLatch mayEnd = new CountDownLatch(1);
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            callers.add(Thread.ofVirtual().start(() -> two.call(() -> {
-                most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                await(mayEnd);
-                return running.decrementAndGet();
-            })));
+            callers.add(Thread.ofVirtual()
+                    .start(() -> two.call(() -> {
+                        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                        await(mayEnd);
+                        return running.decrementAndGet();
+                    })));
         }
         Awaitility.await()
                 .until(() -> running.get() >= 2

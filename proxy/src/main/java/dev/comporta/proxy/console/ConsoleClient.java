@@ -178,17 +178,7 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
             return;
         }
         ctx.flush();
-        if (ctx.channel().isWritable()) {
-            ctx.executor().execute(() -> sendMore(ctx));
-        } // else when it is again
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (ctx.channel().isWritable()) {
-            ctx.executor().execute(() -> sendMore(ctx));
-        }
-        ctx.fireChannelWritabilityChanged();
+        ctx.executor().execute(() -> sendMore(ctx));
     }
 
     private void sent(ChannelHandlerContext ctx) {
