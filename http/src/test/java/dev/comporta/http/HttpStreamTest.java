@@ -132,7 +132,7 @@ class HttpStreamTest {
 
     @Test
     void whoDoesNotReadIsDisconnectedAndOthersGoOn() throws Exception {
-        start(new StreamLimits(4, 64 * 1024, LONG));
+        start(new StreamLimits(4, 64 * 1024, Duration.ofHours(1)));
         try (RawHttp sleeper = open()) {
             sleeper.head();
             HttpStream.Reader slow = next();

@@ -22,6 +22,10 @@ class LiveFeedTest {
     private static final Duration TICK = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofHours(1);
 
+    static {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    }
+
     /** Counts what it is asked for. */
     private static final class Counting implements LiveMessages {
         final Map<String, Integer> asked = new ConcurrentHashMap<>();

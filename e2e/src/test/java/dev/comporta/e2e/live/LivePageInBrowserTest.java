@@ -172,12 +172,22 @@ class LivePageInBrowserTest {
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !victim.isValid(5));
             tab.press("Escape");
 
+            tab.find("text=Reconnect…").click();
+            tab.find("dialog button.primary").click();
+            tab.awaitText("dialog .audit", "RECONNECT porto: done");
+            tab.press("Escape");
+            tab.isFaultless();
+
+            tab.find("#drain").click();
+            tab.awaitText("dialog h2", "Drain proxy-1?");
+            tab.find("dialog button.danger").click();
+            tab.awaitText("dialog .audit", "DRAIN: done");
+            tab.press("Escape");
             tab.find("#token").click();
             tab.awaitText("#token", "Unlock actions");
             assertThat(tab.run("() => sessionStorage.length + document.cookie.length"))
                     .as("kept of the token")
                     .isEqualTo(0);
-            tab.isFaultless();
         }
     }
 
