@@ -27,6 +27,7 @@ public final class Main {
             case "proxy" -> Peers.main(rest);
             case "prepared" -> PreparedBenchmark.main(rest);
             case "pollers" -> PollersBenchmark.main(rest);
+            case "pages" -> PollersBenchmark.pages(rest);
             case "clients" -> IdleClients.main(rest);
             case "fleet" -> FleetBenchmark.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
@@ -49,6 +50,7 @@ public final class Main {
                            (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
                   pollers  200 clients with and without ten pollers of the console and of /metrics, in turns: requests per
                            second and latency (seconds for each, 20, and milliseconds between polls of one poller, 1000)
+                  pages    the same with and without 50 open live pages (seconds for each, 20, and how many pages, 50)
                   fleet    slots that move between instances through Redis: how soon, and what it costs Redis
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);

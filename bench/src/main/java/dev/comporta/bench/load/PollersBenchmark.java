@@ -26,6 +26,8 @@ public final class PollersBenchmark {
     private static final int CLIENTS = 200;
     private static final int SERVER_CONNECTIONS = 50;
     private static final int POLLERS = 10;
+    private static final int PAGES = 50;
+    static final String BUCKET = "bench";
     private static final int TURN_SECONDS = 2;
     private static final int WARM_UP_SECONDS = 6;
     /** For what was asked in the turn before. */
@@ -62,7 +64,22 @@ public final class PollersBenchmark {
     public static void main(String[] args) throws Exception {
         int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 20;
         int pauseMillis = args.length > 1 ? Integer.parseInt(args[1]) : 1000;
-        LoadClient.Run run = new LoadClient.Run(CLIENTS, args.length > 2 ? Integer.parseInt(args[2]) : 20);
+        compare(seconds, POLLERS, pauseMillis, args.length > 2 ? Integer.parseInt(args[2]) : 20);
+    }
+
+    /**
+     * The same with open live pages instead of pollers. Arguments: seconds for each kind (20), how many pages (50), and
+     * milliseconds that a client pauses between two requests (20).
+     */
+    public static void pages(String[] args) throws Exception {
+        int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 20;
+        int pages = args.length > 1 ? Integer.parseInt(args[1]) : PAGES;
+        compare(seconds, pages, 0, args.length > 2 ? Integer.parseInt(args[2]) : 20);
+    }
+
+    /** @param pauseMillis of the pollers; 0 for pages */
+    private static void compare(int seconds, int watchers, int pauseMillis, int clientPauseMillis) throws Exception {
+        LoadClient.Run run = new LoadClient.Run(CLIENTS, clientPauseMillis);
         EventLoopGroup serverLoops = Sockets.loops(1);
         Channel server = InstantServer.start(serverLoops, Sockets.best(), 0);
         Process instance = instance(((InetSocketAddress) server.localAddress()).getPort());
@@ -71,8 +88,14 @@ public final class PollersBenchmark {
         try {
             Peers.awaitPort(PORT);
             Peers.awaitPort(METRICS_PORT);
-            pollers = pollers(pauseMillis);
+            pollers = pollers(watchers, pauseMillis);
             measure(run, loops, instance, pollers, Math.max(1, seconds / TURN_SECONDS));
+            System.out.println(
+                    pauseMillis == 0
+                            ? "Watched by " + watchers
+                                    + " open live pages, each of the bucket's view; a poll is a message."
+                            : "Watched by " + watchers
+                                    + " pollers; a poll is a SELECT of all clients over TDS and a scrape of /metrics.");
         } finally {
             instance.destroy();
             if (pollers != null) {
@@ -97,17 +120,17 @@ public final class PollersBenchmark {
                   admin: {username: %s, password: %s}
                 """.formatted(
                         PORT, HEALTH_PORT, METRICS_PORT, Pollers.USER, Pollers.PASSWORD));
-        Path buckets =
-                Files.writeString(directory.resolve("buckets.yaml"), """
+        Path buckets = Files.writeString(
+                directory.resolve("buckets.yaml"), """
                 buckets:
-                  - id: bench
+                  - id: %s
                     host: 127.0.0.1
                     port: %d
                     database: bench
                     max_connections: %d
                     encrypt: off
                     transaction_tracking: envchange
-                """.formatted(serverPort, SERVER_CONNECTIONS));
+                """.formatted(BUCKET, serverPort, SERVER_CONNECTIONS));
         return new ProcessBuilder(Peers.command(
                         dev.comporta.app.Main.class,
                         "run",
@@ -120,12 +143,12 @@ public final class PollersBenchmark {
                 .start();
     }
 
-    private static Process pollers(int pauseMillis) throws IOException {
+    private static Process pollers(int watchers, int pauseMillis) throws IOException {
         return new ProcessBuilder(Peers.command(
                         Pollers.class,
                         Integer.toString(PORT),
-                        Integer.toString(METRICS_PORT),
-                        Integer.toString(POLLERS),
+                        Integer.toString(pauseMillis == 0 ? HEALTH_PORT : METRICS_PORT),
+                        Integer.toString(watchers),
                         Integer.toString(pauseMillis)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -218,19 +241,19 @@ public final class PollersBenchmark {
                 "CPU us/req",
                 "loop us/req",
                 "polls/s");
-        print("without pollers", alone);
-        print("with %d pollers".formatted(POLLERS), watched);
+        print("not watched", alone);
+        print("watched", watched);
         System.out.printf(
                 Locale.ROOT,
                 "%-28s %10.3f %10.3f %10.3f %10.3f %12.3f %12.3f%n",
-                "with / without",
+                "watched / not",
                 watched.rate() / alone.rate(),
                 watched.micros(50) / alone.micros(50),
                 watched.micros(99) / alone.micros(99),
                 watched.micros(99.9) / alone.micros(99.9),
                 each(watched.cpuNanos, watched) / each(alone.cpuNanos, alone),
                 each(watched.loopNanos, watched) / each(alone.loopNanos, alone));
-        System.out.println("A poll is a SELECT of all clients over TDS and a scrape of /metrics. Errors: " + errors);
+        System.out.println("Errors: " + errors);
     }
 
     /** In microseconds for a request. */

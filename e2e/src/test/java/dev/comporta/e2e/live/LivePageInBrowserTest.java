@@ -119,7 +119,7 @@ class LivePageInBrowserTest {
 
             assertThat(tab.find("canvas").count()).isEqualTo(6);
             tab.await("() => [...document.querySelectorAll('canvas')].every((canvas) =>"
-                    + " Chart.getChart(canvas).data.datasets.some((series) => series.data.length >= 2))");
+                    + " Chart.getChart(canvas).data.datasets.some((series) => series.data.length >= 1))");
             assertThat(tab.find("canvas").nth(1).getAttribute("aria-label"))
                     .contains("temporary table 1", "transaction 1");
             assertThat(tab.hardToRead()).isEmpty();
