@@ -49,9 +49,11 @@ class LivePagePictures {
                 Thread.sleep(ThreadLocalRandom.current().nextInt(20, 220));
                 Jdbc.run(connection, "COMMIT");
             } else {
-                Jdbc.run(connection, "SELECT 1 AS a INTO #work");
-                Thread.sleep(ThreadLocalRandom.current().nextInt(10, 120));
-                Jdbc.run(connection, "DROP TABLE #work");
+                // A temporary table pins until its client leaves.
+                try (Connection brief = fleet.connect(bucket, "etl")) {
+                    Jdbc.run(brief, "SELECT 1 AS a INTO #work");
+                    Thread.sleep(ThreadLocalRandom.current().nextInt(10, 120));
+                }
             }
         }
 
