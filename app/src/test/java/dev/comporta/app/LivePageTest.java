@@ -89,15 +89,20 @@ class LivePageTest {
     @Test
     void withTokenItsDataNeedTheTokenAndWithOffThereIsNoPage() throws Exception {
         try (RunningProxy running = start("token: " + TOKEN + ", live_page: token")) {
-            assertThat(status(running, "/")).as("it says nothing, and asks for the token").isEqualTo(200);
+            assertThat(status(running, "/"))
+                    .as("it says nothing, and asks for the token")
+                    .isEqualTo(200);
             assertThat(status(running, "/live/stream")).isEqualTo(401);
-            assertThat(status(running, "/live/stream", "Authorization", "Bearer wrong")).isEqualTo(401);
+            assertThat(status(running, "/live/stream", "Authorization", "Bearer wrong"))
+                    .isEqualTo(401);
             try (Stream stream = Stream.open(running, "", "Authorization", "Bearer " + TOKEN)) {
                 assertThat(stream.next("buckets")).contains("\"one\"");
                 running.reload(
                         "instance_id: one, admin: {token: " + TOKEN + ", live_page: off}",
                         RunningProxy.bucket(running.server, "one", BUCKET));
-                assertThat(stream.lines().lines().count()).as("it ends, at last").isNotNegative();
+                assertThat(stream.lines().lines().count())
+                        .as("it ends, at last")
+                        .isNotNegative();
             }
             for (String path : new String[] {"/", "/live/main.js", "/live/stream"}) {
                 HttpResponse<String> off = Http.get(running.instance.healthPort(), path);
@@ -143,7 +148,8 @@ class LivePageTest {
                 var headers = Http.get(running.instance.healthPort(), path).headers();
                 assertThat(headers.firstValue("content-security-policy").orElse(""))
                         .as(path)
-                        .contains("default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "base-uri 'none'")
+                        .contains(
+                                "default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "base-uri 'none'")
                         .doesNotContain("unsafe", "*", "http");
                 assertThat(headers.firstValue("x-content-type-options")).contains("nosniff");
                 assertThat(headers.firstValue("referrer-policy")).contains("no-referrer");

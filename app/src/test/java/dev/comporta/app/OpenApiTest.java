@@ -56,8 +56,7 @@ class OpenApiTest {
         try (RunningProxy running =
                 RunningProxy.start(directory, "instance_id: one", "encrypt: off, max_connections: 1")) {
             AdminApi api = new AdminApi(
-                    () -> new AdminConfig(
-                            Optional.empty(), "comporta", Optional.empty(), AdminConfig.LivePage.OFF),
+                    () -> new AdminConfig(Optional.empty(), "comporta", Optional.empty(), AdminConfig.LivePage.OFF),
                     running.instance.console(),
                     "one",
                     new EventLog(),

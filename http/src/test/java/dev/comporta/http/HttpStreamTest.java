@@ -37,10 +37,12 @@ class HttpStreamTest {
     private void start(StreamLimits limits) throws IOException {
         HttpRoutes routes = new HttpRoutes()
                 .get("/page", _ -> HttpResponse.ok("text/plain", "hello".getBytes(StandardCharsets.UTF_8)))
-                .get("/stream", _ -> HttpResponse.stream("text/event-stream", reader -> {
-                    readers.add(reader);
-                    return gone::incrementAndGet;
-                }));
+                .get(
+                        "/stream",
+                        _ -> HttpResponse.stream("text/event-stream", reader -> {
+                            readers.add(reader);
+                            return gone::incrementAndGet;
+                        }));
         port = server.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 routes,
@@ -121,7 +123,7 @@ class HttpStreamTest {
                 assertThat(head).contains("Retry-After: 10");
                 assertThat(prober.body()).isEqualTo("hello");
             }
-            one.close();
+            one.socket.close();
             Awaitility.await().until(() -> gone.get() == 1);
             opened().close();
             assertThat(two.socket.isClosed() || three.socket.isClosed()).isFalse();
@@ -130,7 +132,7 @@ class HttpStreamTest {
 
     @Test
     void whoDoesNotReadIsDisconnectedAndOthersGoOn() throws Exception {
-        start(new StreamLimits(4, 64 * 1024, LONG));
+        start(new StreamLimits(4, 64 * 1024, Duration.ofHours(1)));
         try (RawHttp sleeper = open()) {
             sleeper.head();
             HttpStream.Reader slow = next();
@@ -138,10 +140,13 @@ class HttpStreamTest {
                 other.head();
                 HttpStream.Reader quick = next();
                 byte[] much = new byte[16 * 1024];
-                Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(1)).until(() -> {
-                    slow.send(much); // until its socket and what may be pending are full
-                    return gone.get() == 1;
-                });
+                Awaitility.await()
+                        .atMost(LONG)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> {
+                            slow.send(much); // until its socket and what may be pending are full
+                            return gone.get() == 1;
+                        });
                 quick.send(bytes("still here"));
                 assertThat(read(other, 10)).isEqualTo("still here");
             }

@@ -96,7 +96,8 @@ final class InstanceMessages implements LiveMessages {
     private static final List<String> PIN_COLUMNS =
             List.of("client_id", "login", "application", "reason", "age_ms", "overdue", "connection_id");
 
-    private static final List<String> WAITER_COLUMNS = List.of("place", "login", "client_id", "waited_ms", "timeout_at");
+    private static final List<String> WAITER_COLUMNS =
+            List.of("place", "login", "client_id", "waited_ms", "timeout_at");
 
     private final String instance;
     private final String version;
@@ -303,8 +304,6 @@ final class InstanceMessages implements LiveMessages {
     }
 
     private static @Nullable Double millis(@Nullable Duration duration) {
-        return duration == null
-                ? null
-                : Math.round(duration.toNanos() / NANOS_PER_MILLI * DECIMALS) / DECIMALS;
+        return duration == null ? null : Math.round(duration.toNanos() / NANOS_PER_MILLI * DECIMALS) / DECIMALS;
     }
 }

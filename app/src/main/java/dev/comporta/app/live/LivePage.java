@@ -44,8 +44,6 @@ public final class LivePage implements HttpHandler, AutoCloseable {
             "DENY",
             "Referrer-Policy",
             "no-referrer",
-            "Cross-Origin-Opener-Policy",
-            "same-origin",
             "Cross-Origin-Resource-Policy",
             "same-origin");
 

@@ -57,24 +57,24 @@ class BucketView {
   }
 
   makeTables() {
-    this.pools = table([
+    this.pools = table("Pools", [
       ["Login", (pool) => pool.local_user], ["Profile", (pool) => pool.profile],
       ["In use", (pool) => count(pool.active_connections), true], ["Idle", (pool) => count(pool.idle_connections), true],
       ["Queued", (pool) => count(pool.waiting_requests), true], ["Served", (pool) => count(pool.total_acquires), true],
       ["Timeouts", (pool) => count(pool.acquire_timeouts), true],
     ], { key: (pool) => `${pool.local_user} ${pool.profile}`, empty: "No login has a pool here yet." });
-    this.pins = table([
+    this.pins = table("Pins", [
       ["Age", (pin) => millis(pin.age_ms), true], ["Reason", (pin) => words(pin.reason) + (pin.overdue ? " (overdue)" : "")],
       ["Login", (pin) => pin.login], ["Application", (pin) => pin.application], ["Client", (pin) => count(pin.client_id), true],
       ["", (pin) => kill(pin.client_id, pin.login)],
     ], { key: (pin) => pin.client_id, empty: "No client keeps a server connection.",
       mark: (pin) => (pin.overdue ? "down" : "") });
-    this.waits = table([
+    this.waits = table("Waits", [
       ["Waiting for", (waiter) => millis(waiter.waited_ms), true], ["Place", (waiter) => count(waiter.place), true],
       ["Login", (waiter) => waiter.login], ["Client", (waiter) => (waiter.client_id === null ? "login" : count(waiter.client_id)), true],
       ["Refused at", (waiter) => time(Date.parse(waiter.timeout_at))],
     ], { key: (waiter) => waiter.place, empty: "Nobody waits." });
-    this.clients = table([
+    this.clients = table("Clients", [
       ["Client", (client) => count(client.client_id), true], ["State", (client) => words(client.state)],
       ["Login", (client) => client.login], ["Application", (client) => client.application],
       ["Host", (client) => client.host_name], ["Address", (client) => client.address],

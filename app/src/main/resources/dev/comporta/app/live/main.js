@@ -64,7 +64,7 @@ function showLink(link, why) {
   const notice = byId("notice");
   notice.hidden = link !== "lost" && link !== "locked";
   if (link === "lost") setText(notice, `No connection to the instance: ${why} What is shown was true a moment ago.`);
-  if (link === "locked") setText(notice, "The live page of this instance needs its token. Choose “Unlock actions”.");
+  if (link === "locked") setText(notice, why);
 }
 
 onChange((what) => {

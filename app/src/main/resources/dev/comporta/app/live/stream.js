@@ -74,7 +74,9 @@ async function read(mine) {
     });
     if (response.status === 401 || response.status === 404 && wanted === null) {
       forgetToken();
-      tell("locked", response.status === 401 ? "token needed" : "off");
+      tell("locked", response.status === 401
+        ? "The live page of this instance needs its token. Choose “Unlock actions”."
+        : "The live page of this instance is off (proxy.admin.live_page).");
       return "locked";
     }
     if (response.status === 404) {

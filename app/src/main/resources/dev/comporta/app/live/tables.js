@@ -4,15 +4,16 @@ import { el, keyed, setText } from "./dom.js";
 
 /**
  * A table that is filled by show().
+ * @param label for those who do not see it
  * @param columns name, value of an item as text, and whether it is a number
  */
-export function table(columns, { key, empty, mark }) {
+export function table(label, columns, { key, empty, mark }) {
   const body = el("tbody");
   const node = el("table", {}, el("thead", {}, el("tr", {}, ...columns.map(([name, , numeric]) =>
     el("th", { scope: "col", class: numeric ? "number" : undefined }, name)))), body);
   const note = el("p", { class: "empty" }, empty);
   return {
-    node: el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" }, node, note),
+    node: el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, node, note),
     show(items) {
       node.hidden = items.length === 0;
       note.hidden = items.length > 0;

@@ -22,6 +22,10 @@ class LiveFeedTest {
     private static final Duration TICK = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofHours(1);
 
+    static {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    }
+
     /** Counts what it is asked for. */
     private static final class Counting implements LiveMessages {
         final Map<String, Integer> asked = new ConcurrentHashMap<>();
@@ -133,9 +137,10 @@ class LiveFeedTest {
                         Map.entry("detail of porto", 1),
                         Map.entry("history of lisboa", 1),
                         Map.entry("history of porto", 1));
-        assertThat(pages).allSatisfy(page -> assertThat(page.text())
-                .startsWith("instances 1\nbuckets 1\nevents after 0 1\nhistory of ")
-                .contains("\ndetail of "));
+        assertThat(pages)
+                .allSatisfy(page -> assertThat(page.text())
+                        .startsWith("instances 1\nbuckets 1\nevents after 0 1\nhistory of ")
+                        .contains("\ndetail of "));
     }
 
     @Test
@@ -145,10 +150,13 @@ class LiveFeedTest {
         Reading two = new Reading();
         feed.stream(null).open(one);
         feed.stream(null).open(two);
-        Awaitility.await().until(() -> one.text().contains("buckets 4\n") && two.text().contains("buckets 4\n"));
+        Awaitility.await()
+                .until(() -> one.text().contains("buckets 4\n") && two.text().contains("buckets 4\n"));
         assertThat(one.text()).doesNotContain("events after 3");
         messages.latestEvent = 4;
-        Awaitility.await().until(() -> one.text().contains("events after 3 1") && two.text().contains("events after 3 1"));
+        Awaitility.await()
+                .until(() ->
+                        one.text().contains("events after 3 1") && two.text().contains("events after 3 1"));
         assertThat(messages.times("instances")).isLessThan(messages.times("buckets"));
     }
 
@@ -176,7 +184,9 @@ class LiveFeedTest {
         int details = messages.times("detail of lisboa");
         int seen = messages.times("buckets");
         Awaitility.await().until(() -> messages.times("buckets") > seen + 2);
-        assertThat(messages.times("detail of lisboa")).as("of a bucket that nobody watches").isEqualTo(details);
+        assertThat(messages.times("detail of lisboa"))
+                .as("of a bucket that nobody watches")
+                .isEqualTo(details);
         leaveToo.run();
         Awaitility.await()
                 .during(TICK.multipliedBy(5))

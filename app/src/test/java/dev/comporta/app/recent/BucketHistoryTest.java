@@ -145,7 +145,8 @@ class BucketHistoryTest {
         failures = new Failures(4, 7);
         history.add(sample(10));
         history.add(sample(15));
-        assertThat(history.points()).extracting(Point::failures)
+        assertThat(history.points())
+                .extracting(Point::failures)
                 .containsExactly(new Failures(3, 7), new Failures(1, 0), Failures.NONE);
     }
 }

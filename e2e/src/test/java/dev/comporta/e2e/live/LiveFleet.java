@@ -46,6 +46,10 @@ final class LiveFleet implements AutoCloseable {
     }
 
     static LiveFleet start(List<Bucket> buckets, String... logins) throws IOException {
+        return start("read_only", buckets, logins);
+    }
+
+    static LiveFleet start(String livePage, List<Bucket> buckets, String... logins) throws IOException {
         Standin.Builder builder = Standin.builder().login(RawClient.USER, RawClient.PASSWORD);
         buckets.stream().filter(Bucket::reachable).forEach(bucket -> builder.database(bucket.name()));
         for (String login : logins) {
@@ -56,7 +60,7 @@ final class LiveFleet implements AutoCloseable {
             return new LiveFleet(
                     server,
                     Instance.start(ConfigurationReader.ofThisProcess()
-                            .read(PROXY, yaml(buckets, server), Path.of(""))
+                            .read(PROXY.formatted(TOKEN, livePage), yaml(buckets, server), Path.of(""))
                             .orThrow()));
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -76,12 +80,13 @@ final class LiveFleet implements AutoCloseable {
               idle_timeout: 0
               session_timeout: 0
               tls: {mode: off}
-              admin: {token: %s}
-            """.formatted(TOKEN);
+              admin: {token: %s, live_page: %s}
+            """;
 
     private static String yaml(List<Bucket> buckets, Standin server) throws IOException {
         int nobody = nobody();
-        StringBuilder yaml = new StringBuilder("defaults: {host: 127.0.0.1, encrypt: off, queue_timeout: 10m}\nbuckets:\n");
+        StringBuilder yaml =
+                new StringBuilder("defaults: {host: 127.0.0.1, encrypt: off, queue_timeout: 10m}\nbuckets:\n");
         for (Bucket bucket : buckets) {
             // A bucket with a login of its own finds out by itself that nobody answers.
             yaml.append("  - {id: %s, database: %s, max_connections: %d, port: %d, %s}%n"

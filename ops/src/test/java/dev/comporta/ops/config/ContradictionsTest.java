@@ -264,6 +264,18 @@ class ContradictionsTest {
     }
 
     @Test
+    void aLivePageThatAsksForATokenThatThereIsNot() {
+        assertThat(problemsOfProxy("proxy:\n  admin: {live_page: token}\n"))
+                .containsExactly("proxy.yaml:2:22: error: proxy.admin.live_page: The live page asks for the token, and"
+                        + " there is none. Set 'token', or set 'live_page' to off or read_only.");
+        assertThat(problemsOfProxy("proxy:\n  admin: {live_page: off}\n")).isEmpty();
+        assertThat(problemsOfProxy("proxy:\n  admin: {live_page: public}\n"))
+                .singleElement()
+                .asString()
+                .contains("read_only, token, off");
+    }
+
+    @Test
     void onePortOnTwoAddressesIsTwoPorts() {
         assertThat(problemsOfProxy("proxy:\n  health_check_addr: 10.0.0.1\n  health_check_port: 9090\n"
                         + "  metrics_addr: 10.0.0.2\n  listen_addr: 10.0.0.3\n  listen_port: 9090\n"))
