@@ -26,12 +26,8 @@ final class Clone {
         if (!directory.resolve("comporta").toFile().setExecutable(true)) {
             throw new IOException("comporta can't be made executable");
         }
-        Files.createDirectory(directory.resolve("deploy"));
-        try (Stream<Path> files = Files.list(Page.ROOT.resolve("deploy"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.copy(file, directory.resolve("deploy").resolve(file.getFileName()));
-            }
-        }
+        copy("deploy", directory);
+        copy("dist/tree", directory); // the options of the JVM
         Files.createFile(directory.resolve("pom.xml"));
         for (String module : MODULES) {
             Path folder = Files.createDirectories(directory.resolve(module));
@@ -41,6 +37,18 @@ final class Clone {
             jarOfClassPath(Files.createDirectories(folder.resolve("target/lib")).resolve("all.jar"));
         }
         Files.createFile(Files.createDirectory(directory.resolve("target")).resolve("built"));
+    }
+
+    private static void copy(String folder, Path directory) throws IOException {
+        Path from = Page.ROOT.resolve(folder);
+        if (Files.exists(from)) {
+            Files.createDirectories(directory.resolve(folder).getParent());
+            try (Stream<Path> files = Files.walk(from)) {
+                for (Path file : files.toList()) {
+                    Files.copy(file, directory.resolve(Page.ROOT.relativize(file)));
+                }
+            }
+        }
     }
 
     /** An empty jar whose manifest names all of them: a folder can't stand in lib/. */

@@ -19,6 +19,9 @@ final class Scene implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String PASSWORD = "Trial-2026";
 
+    /** What the shell itself complains of. */
+    private static final String ERRORS = ".errors";
+
     /** The server's address is another than the proxy's: both want port 1433. */
     private static final String SERVER = "127.0.0.2";
 
@@ -46,7 +49,7 @@ final class Scene implements AutoCloseable {
         ProcessBuilder shell = new ProcessBuilder(
                         "unshare", "--net", "--mount-proc", "--pid", "--fork", "--kill-child", "bash", "--norc")
                 .directory(directory.toFile())
-                .redirectError(directory.resolve(".errors").toFile());
+                .redirectError(directory.resolve(ERRORS).toFile());
         shell.environment()
                 .putAll(Map.of(
                         "JAVA_HOME",
@@ -59,7 +62,7 @@ final class Scene implements AutoCloseable {
         Scene scene = new Scene(directory, shell.start());
         try {
             scene.send("set -eo pipefail; ip link set lo up; mount --bind .hosts /etc/hosts; echo ready");
-            scene.awaitLine("ready", ".errors");
+            scene.awaitLine("ready", ERRORS);
         } catch (IOException | AssertionError e) {
             scene.close();
             throw e;
@@ -90,14 +93,13 @@ final class Scene implements AutoCloseable {
     /** Leaves it running, once it has said this. */
     void start(String commands, String shows) throws IOException {
         int number = write(commands);
-        Path said = directory.resolve(".said-" + number);
         send("( set +e; . ./.block-" + number + "; echo \"it ended with $?\" ) </dev/null >.said-" + number
                 + " 2>&1 &");
         await("\"" + shows + "\" from " + commands)
                 .atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .until(() -> {
-                    String text = Files.exists(said) ? Files.readString(said) : "";
+                    String text = text(".said-" + number);
                     if (text.contains("it ended with")) {
                         throw new AssertionError(commands + text);
                     }
@@ -120,8 +122,13 @@ final class Scene implements AutoCloseable {
     private void awaitLine(String expected, String said) throws IOException {
         String line = output.readLine();
         if (!expected.equals(line)) {
-            throw new AssertionError("failed:\n" + Files.readString(directory.resolve(said)));
+            throw new AssertionError("failed:\n" + text(said) + text(ERRORS));
         }
+    }
+
+    private String text(String file) throws IOException {
+        Path path = directory.resolve(file);
+        return Files.exists(path) ? Files.readString(path) : "";
     }
 
     /** Everything that runs in it ends with it. */
