@@ -1,5 +1,6 @@
 package dev.comporta.e2e.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
@@ -10,6 +11,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -20,6 +23,7 @@ final class SteadyClients implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicIntegerArray done;
+    private final Set<String> failures = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
     /** @param each clients of each bucket: more than its limit, so that they wait for each other */
@@ -40,7 +44,7 @@ final class SteadyClients implements AutoCloseable {
                     done.incrementAndGet(client);
                 }
             } catch (SQLException cutOff) {
-                // Its instance has died; the next connection goes to another.
+                failures.add(cutOff.getMessage()); // its instance has died: the next connection goes to another
             }
         }
     }
@@ -63,13 +67,12 @@ final class SteadyClients implements AutoCloseable {
         for (int i = 0; i < done.length(); i++) {
             before.add(done.get(i));
         }
-        await("every client goes on").atMost(SOON).until(() -> {
+        await().atMost(SOON).untilAsserted(() -> {
             for (int i = 0; i < done.length(); i++) {
-                if (done.get(i) <= before.get(i)) {
-                    return false;
-                }
+                assertThat(done.get(i))
+                        .as("client %d goes on, after %s", i, failures)
+                        .isGreaterThan(before.get(i));
             }
-            return true;
         });
     }
 

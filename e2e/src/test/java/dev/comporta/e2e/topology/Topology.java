@@ -58,11 +58,13 @@ final class Topology implements AutoCloseable {
             for (String name : INSTANCES) {
                 launch(name);
             }
-            others.add(balancer());
+            Service balancer = balancer();
+            others.add(balancer);
             prometheus = new PrometheusApi(prometheusPort);
             others.add(prometheus);
             Service metrics = prometheus(prometheusPort);
             others.add(metrics);
+            balancer.awaitListening(balancerPort);
             INSTANCES.forEach(this::awaitReady);
             metrics.awaitAnswer("http://127.0.0.1:" + prometheusPort + "/-/ready");
         } catch (IOException | RuntimeException e) {
@@ -122,6 +124,7 @@ final class Topology implements AutoCloseable {
 
     private Service balancer() throws IOException {
         Adapted adapted = Adapted.of("haproxy.cfg")
+                .with("maxconn 20000 ", "maxconn 1000 ") // a client takes two file descriptors
                 .with("bind :1433", "bind 127.0.0.1:" + balancerPort)
                 .with("inter 2s", "inter 200ms")
                 .with("port 8080 ", "");
