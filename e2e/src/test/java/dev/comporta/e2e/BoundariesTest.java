@@ -177,7 +177,8 @@ class BoundariesTest {
     @ArchTest
     static final ArchRule theProductShipsNoStandinAndNoDemo = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.comporta.standin..", "dev.comporta.demo..", "dev.comporta.bench..")
+            .resideOutsideOfPackages(
+                    "dev.comporta.standin..", "dev.comporta.demo..", "dev.comporta.bench..", "dev.comporta.dist..")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
                     "dev.comporta.standin..", "dev.comporta.demo..", "org.h2..", "com.microsoft.sqlserver.."))

@@ -10,8 +10,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,14 +34,11 @@ final class Service implements AutoCloseable {
         this.said = said;
     }
 
-    static Service start(String name, Path directory, Map<String, String> environment, List<String> command)
-            throws IOException {
+    static Service start(String name, Path directory, ProcessBuilder command) throws IOException {
         Path said = directory.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
+        Process process = command.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()))
+                .start();
         RUNNING.add(process);
         var _ = process.onExit().thenAccept(RUNNING::remove);
         return new Service(name, process, said);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.comporta.e2e.deploy.Programs;
+import dev.comporta.e2e.dist.UnpackedDist;
 import dev.comporta.monitoring.alert.Alerts;
 import dev.comporta.monitoring.board.Board;
 import dev.comporta.monitoring.board.BoardFile;
@@ -59,7 +60,7 @@ class TopologyTest {
 
     @BeforeAll
     static void start() throws Exception {
-        topology = new Topology(directory, InstanceProgram.command());
+        topology = new Topology(directory);
         clients = new SteadyClients(topology, CLIENTS_OF_EACH);
         clients.awaitProgressOfAll();
         await("Prometheus scrapes all")
@@ -250,14 +251,12 @@ class TopologyTest {
     @Test
     @Order(8)
     void hookBeginsADrainAndTheInstanceEndsInOrder() throws Exception {
-        Process hook = new ProcessBuilder(
-                        Programs.DEPLOY.resolve("container/begin-drain").toString(),
-                        directory.resolve("admin_token").toString(),
-                        "localhost:" + topology.ports("proxy-3").health())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("hook.log").toFile())
-                .start();
-        assertThat(hook.waitFor()).isZero();
+        Programs.run(
+                "env",
+                "COMPORTA_HOME=" + UnpackedDist.get().home(),
+                Programs.DEPLOY.resolve("container/begin-drain").toString(),
+                directory.resolve("admin_token").toString(),
+                "localhost:" + topology.ports("proxy-3").health());
         assertThat(topology.instance("proxy-3").awaitEnd()).isZero();
         clients.awaitProgressOfAll();
         limitHolds();
