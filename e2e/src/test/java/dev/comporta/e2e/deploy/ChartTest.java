@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
-import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.ConfigurationReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,10 +67,14 @@ class ChartTest {
         Map<String, Object> pod = Yaml.at(deployment, "spec", "template", "spec");
         Map<String, Object> container = container(rendered);
         assertThat(Yaml.<Integer>at(deployment, "spec", "replicas")).isEqualTo(3);
-        assertThat(Yaml.<Integer>at(deployment, "spec", "strategy", "rollingUpdate", "maxUnavailable")).isZero();
-        assertThat(Yaml.<String>at(container, "readinessProbe", "httpGet", "path")).isEqualTo("/health/ready");
-        assertThat(Yaml.<String>at(container, "livenessProbe", "httpGet", "path")).isEqualTo("/health/live");
-        assertThat(Yaml.<String>at(container, "startupProbe", "httpGet", "path")).isEqualTo("/health/live");
+        assertThat(Yaml.<Integer>at(deployment, "spec", "strategy", "rollingUpdate", "maxUnavailable"))
+                .isZero();
+        assertThat(Yaml.<String>at(container, "readinessProbe", "httpGet", "path"))
+                .isEqualTo("/health/ready");
+        assertThat(Yaml.<String>at(container, "livenessProbe", "httpGet", "path"))
+                .isEqualTo("/health/live");
+        assertThat(Yaml.<String>at(container, "startupProbe", "httpGet", "path"))
+                .isEqualTo("/health/live");
         assertThat(Yaml.<List<String>>at(container, "lifecycle", "preStop", "exec", "command"))
                 .first()
                 .isEqualTo("begin-drain");
@@ -80,11 +84,20 @@ class ChartTest {
                 .isTrue();
         assertThat(Yaml.<Boolean>at(container, "securityContext", "allowPrivilegeEscalation"))
                 .isFalse();
-        assertThat(Yaml.<List<?>>at(pod, "affinity", "podAntiAffinity", "preferredDuringSchedulingIgnoredDuringExecution"))
+        assertThat(Yaml.<List<?>>at(
+                        pod, "affinity", "podAntiAffinity", "preferredDuringSchedulingIgnoredDuringExecution"))
                 .hasSize(1);
         assertThat(Yaml.<List<?>>at(pod, "topologySpreadConstraints")).hasSize(1);
         assertThat(Yaml.<Integer>at(rendered.get("PodDisruptionBudget/comporta"), "spec", "maxUnavailable"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void isOfTheVersionThatIsBuiltHere() throws IOException {
+        String version = Files.readString(Path.of("..", "pom.xml")).replaceAll("(?s).*?<version>(.*?)</version>.*", "$1");
+        assertThat(Yaml.read(CHART.resolve("Chart.yaml")))
+                .containsEntry("version", version)
+                .containsEntry("appVersion", version);
     }
 
     @Test
@@ -106,8 +119,7 @@ class ChartTest {
         Configuration read = ConfigurationReader.ofThisProcess()
                 .read(
                         Yaml.at(files, "proxy.yaml"),
-                        Yaml.<String>at(files, "buckets.yaml")
-                                .replace("/run/secrets/comporta", directory.toString()),
+                        Yaml.<String>at(files, "buckets.yaml").replace("/run/secrets/comporta", directory.toString()),
                         Path.of(""))
                 .orThrow();
         assertThat(read.buckets()).hasSize(1);
@@ -151,7 +163,9 @@ class ChartTest {
 
     @Test
     void whatCanNotWorkIsRefusedWithWhatToDo() throws IOException {
-        refuses(LEAST + "terminationGracePeriodSeconds: 50", "terminationGracePeriodSeconds is 50; it has to be more than");
+        refuses(
+                LEAST + "terminationGracePeriodSeconds: 50",
+                "terminationGracePeriodSeconds is 50; it has to be more than");
         refuses(LEAST.replace("redis:6379", ""), "redis.addr is needed with more than one replica");
         refuses(LEAST.replace("registry.example/comporta", ""), "image.repository is needed");
         refuses(LEAST + "fallback: {local_limit_divisor: 2}", "local_limit_divisor is 2, and there can be 3 replicas");

@@ -75,10 +75,13 @@ class ComposeTest {
                 volumes.forEach(volume -> mounted.add(volume.toString()));
             }
         }
-        assertThat(mounted).filteredOn(volume -> volume.startsWith("./")).hasSizeGreaterThan(8).allSatisfy(volume -> {
-            assertThat(Programs.DEPLOY.resolve(volume.split(":")[0])).exists();
-            assertThat(volume).endsWith(":ro");
-        });
+        assertThat(mounted)
+                .filteredOn(volume -> volume.startsWith("./"))
+                .hasSizeGreaterThan(8)
+                .allSatisfy(volume -> {
+                    assertThat(Programs.DEPLOY.resolve(volume.split(":")[0])).exists();
+                    assertThat(volume).endsWith(":ro");
+                });
         Set<String> named = Yaml.<Map<String, Object>>at(compose, "volumes").keySet();
         assertThat(mounted)
                 .filteredOn(volume -> !volume.startsWith("./"))
@@ -150,8 +153,7 @@ class ComposeTest {
         assertThat(proxy).contains("trusted_proxies: [" + address + "]");
         Duration drain = seconds(proxy, "drain_delay").plus(seconds(proxy, "shutdown_timeout"));
         String grace = Yaml.at(services, "proxy-1", "stop_grace_period");
-        assertThat(Duration.ofSeconds(Long.parseLong(grace.replace("s", ""))))
-                .isGreaterThan(drain.plusSeconds(10));
+        assertThat(Duration.ofSeconds(Long.parseLong(grace.replace("s", "")))).isGreaterThan(drain.plusSeconds(10));
         // HAProxy takes out an instance that drains within two checks of two seconds.
         assertThat(Files.readString(Programs.DEPLOY.resolve("haproxy.cfg"))).contains("inter 2s fall 2");
         assertThat(seconds(proxy, "drain_delay")).isGreaterThan(Duration.ofSeconds(4));
@@ -180,8 +182,9 @@ class ComposeTest {
                 .contains("\nENTRYPOINT [\"/opt/comporta/bin/comporta\"]\n")
                 .doesNotContain("io_uring");
         assertThat(file.lines().filter(line -> line.startsWith("ARG ")))
-                .allMatch(line -> PINNED.matcher(line.substring(line.indexOf('=') + 1)).matches()
-                        || line.contains("bookworm-slim"));
+                .allMatch(line ->
+                        PINNED.matcher(line.substring(line.indexOf('=') + 1)).matches()
+                                || line.contains("bookworm-slim"));
         for (String script : List.of("check-health", "begin-drain")) {
             assertThat(Programs.DEPLOY.resolve("container").resolve(script)).isExecutable();
         }

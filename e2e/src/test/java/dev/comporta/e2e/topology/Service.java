@@ -48,9 +48,8 @@ final class Service implements AutoCloseable {
     void awaitAnswer(String address) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
         try (HttpClient http = HttpClient.newHttpClient()) {
-            await(() -> http.send(request, HttpResponse.BodyHandlers.discarding())
-                            .statusCode()
-                    == 200);
+            await(() ->
+                    http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200);
         }
     }
 

@@ -104,8 +104,8 @@ final class Topology implements AutoCloseable {
                 .matching("heartbeat_interval: \\d+s", "heartbeat_interval: 400ms")
                 .matching("heartbeat_ttl: \\d+s", "heartbeat_ttl: 3s")
                 .writeTo(directory, name + ".yaml");
-        ProcessBuilder command = UnpackedDist.get()
-                .command("run", "--config", config.toString(), "--buckets", buckets.toString());
+        ProcessBuilder command =
+                UnpackedDist.get().command("run", "--config", config.toString(), "--buckets", buckets.toString());
         // They live for seconds: the better compiler and collector would only take time from the others.
         command.environment().put("COMPORTA_OPTS", "-Xmx96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         instances.put(name, Service.start(name, directory, command));

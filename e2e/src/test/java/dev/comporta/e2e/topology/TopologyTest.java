@@ -65,7 +65,8 @@ class TopologyTest {
         clients.awaitProgressOfAll();
         await("Prometheus scrapes all")
                 .atMost(SOON)
-                .until(() -> topology.prometheus.query("up{job=\"comporta\"} == 1").size() == 3);
+                .until(() ->
+                        topology.prometheus.query("up{job=\"comporta\"} == 1").size() == 3);
     }
 
     @AfterAll
@@ -80,9 +81,7 @@ class TopologyTest {
 
     private static String get(String address) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(
-                            HttpRequest.newBuilder(URI.create(address)).build(),
-                            HttpResponse.BodyHandlers.ofString())
+            return http.send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         }
     }
@@ -100,7 +99,9 @@ class TopologyTest {
                         Board.all().stream().flatMap(Board::queries))
                 .flatMap(query -> query.uses().stream())
                 .forEach(use -> missing.addAll(missingOf(use, lines)));
-        assertThat(missing).as("asked for, and not in a scrape of an instance at work").isEmpty();
+        assertThat(missing)
+                .as("asked for, and not in a scrape of an instance at work")
+                .isEmpty();
     }
 
     private static List<String> missingOf(Query.Use use, List<String> lines) {
@@ -119,7 +120,8 @@ class TopologyTest {
         }
         use.matched().forEach((label, values) -> {
             for (String value : values) {
-                if (!label.equals("job") && series.stream().noneMatch(line -> line.contains(label + "=\"" + value + "\""))) {
+                if (!label.equals("job")
+                        && series.stream().noneMatch(line -> line.contains(label + "=\"" + value + "\""))) {
                     missing.add(id + ": " + label + "=" + value);
                 }
             }
@@ -204,9 +206,10 @@ class TopologyTest {
                 "ComportaPasswordsGuessed",
                 "ComportaConnectionsRefused",
                 "ComportaProxyHeadersRefused");
-        await().atMost(SOON).untilAsserted(() -> assertThat(topology.prometheus.firing().stream()
-                        .map(alert -> alert.at("/labels/alertname").asText()))
-                .doesNotContainAnyElementsOf(faults));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(topology.prometheus.firing().stream()
+                                .map(alert -> alert.at("/labels/alertname").asText()))
+                        .doesNotContainAnyElementsOf(faults));
     }
 
     @Test
@@ -214,8 +217,9 @@ class TopologyTest {
     void deadInstanceIsToldOfAndClientsGoOnThroughTheOthersWithinTheLimit() throws Exception {
         topology.instance(VICTIM).kill();
         clients.awaitProgressOfAll();
-        await("the alerts fire").atMost(SOON).until(() -> topology.prometheus.isFiring(
-                                "ComportaInstanceDown", "instance", topology.target(VICTIM))
+        await("the alerts fire")
+                .atMost(SOON)
+                .until(() -> topology.prometheus.isFiring("ComportaInstanceDown", "instance", topology.target(VICTIM))
                         && topology.prometheus.isFiring("ComportaHeartbeatLost", "exported_instance", VICTIM));
         JsonNode down = topology.prometheus.firing().stream()
                 .filter(alert -> alert.at("/labels/alertname").asText().equals("ComportaInstanceDown"))
@@ -233,8 +237,9 @@ class TopologyTest {
     void alertsEndWhenItIsStartedAgainAndItGetsClients() throws Exception {
         topology.launch(VICTIM);
         topology.awaitReady(VICTIM);
-        await("the alerts end").atMost(SOON).until(() -> !topology.prometheus.isFiring(
-                                "ComportaInstanceDown", "instance", topology.target(VICTIM))
+        await("the alerts end")
+                .atMost(SOON)
+                .until(() -> !topology.prometheus.isFiring("ComportaInstanceDown", "instance", topology.target(VICTIM))
                         && !topology.prometheus.isFiring("ComportaHeartbeatLost", "exported_instance", VICTIM));
         try (SteadyClients more = new SteadyClients(topology, 2)) {
             more.awaitProgressOfAll();
