@@ -64,7 +64,7 @@ final class Service implements AutoCloseable {
 
     /** @param isThere fails with an IOException as long as nobody is */
     private void await(Callable<Boolean> isThere) {
-        Awaitility.await(name + " is there").atMost(Duration.ofSeconds(90)).until(() -> {
+        Awaitility.await(name + " is there").atMost(Duration.ofSeconds(180)).until(() -> {
             if (!process.isAlive()) {
                 throw new IllegalStateException(name + " has ended: " + said());
             }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** Clients that work through HAProxy until they are told to stop; whoever loses its connection makes another. */
 final class SteadyClients implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(120);
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicIntegerArray done;
@@ -53,7 +53,7 @@ final class SteadyClients implements AutoCloseable {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement();
                 PreparedStatement prepared = connection.prepareStatement("SELECT ? + 1")) {
-            statement.execute("WAITFOR DELAY '00:00:00.020'");
+            statement.execute("WAITFOR DELAY '00:00:00.050'");
             prepared.setInt(1, 1);
             prepared.execute();
         }

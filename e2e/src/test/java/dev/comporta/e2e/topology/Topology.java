@@ -19,7 +19,7 @@ import java.util.Map;
  * that differs besides addresses.
  */
 final class Topology implements AutoCloseable {
-    static final int LIMIT = 6;
+    static final int LIMIT = 4;
     static final List<String> INSTANCES = List.of("proxy-1", "proxy-2", "proxy-3");
 
     private static final String PASSWORD = "Aa1-Floodgate";
