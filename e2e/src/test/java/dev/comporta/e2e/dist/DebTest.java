@@ -17,7 +17,7 @@ class DebTest {
     @Test
     void saysWhatItIsAndWhichFilesAreTheAdministrators() throws Exception {
         assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--field", deb)))
-                .contains("Package: comporta\n", "Architecture: amd64\n", "Depends: adduser");
+                .contains("Package: comporta\n", "Architecture: amd64\n", "Depends: adduser, libc6");
         assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--info", deb, "conffiles")))
                 .isEqualTo("/etc/comporta/buckets.yaml\n/etc/comporta/proxy.yaml\n/etc/default/comporta\n");
         assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--contents", deb)).lines())

@@ -78,8 +78,8 @@ class ServiceTest {
                 directory.resolve("comporta.service"),
                 Files.readString(dist.home().resolve("systemd/comporta.service"))
                         .replace("/opt/comporta", bin.toString())
-                        .replace("User=comporta", "User=nobody")
-                        .replace("Group=comporta", "Group=nogroup"));
+                        .replace("User=comporta", "User=daemon")
+                        .replace("Group=comporta", "Group=daemon"));
         assertThat(UnpackedDist.run(new ProcessBuilder("systemd-analyze", "verify", "--man=no", unit.toString())))
                 .isEmpty();
         // Of ten, where none is no protection at all; it exits with an error above this.
