@@ -25,7 +25,10 @@ class ServiceNoticeTest {
 
     @Test
     void anAddressThatIsNoUnixSocketIsNamed() {
-        assertThat(toldTo(Map.of("NOTIFY_SOCKET", "vsock:2:1234"))).singleElement().asString().contains("vsock:2:1234");
+        assertThat(toldTo(Map.of("NOTIFY_SOCKET", "vsock:2:1234")))
+                .singleElement()
+                .asString()
+                .contains("vsock:2:1234");
     }
 
     @Test

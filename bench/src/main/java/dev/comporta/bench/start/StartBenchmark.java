@@ -35,12 +35,13 @@ public final class StartBenchmark {
 
     /** PRELOGIN with VERSION and ENCRYPTION (not supported): two options, their end, and what they point at. */
     private static final byte[] PRELOGIN = HexFormat.of()
-            .parseHex("1201001A00000100" // the packet's header
-                    + "00000B0006" // VERSION: 6 bytes at 11
-                    + "0100110001" // ENCRYPTION: 1 byte at 17
-                    + "FF"
-                    + "100000000000"
-                    + "02");
+            .parseHex(
+                    "1201001A00000100" // the packet's header
+                            + "00000B0006" // VERSION: 6 bytes at 11
+                            + "0100110001" // ENCRYPTION: 1 byte at 17
+                            + "FF"
+                            + "100000000000"
+                            + "02");
 
     private static final int RESPONSE = 4;
 
@@ -54,8 +55,7 @@ public final class StartBenchmark {
         Path home = Path.of(args[0]).toAbsolutePath();
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : RUNS;
         System.out.printf("load of the machine before: %s%n", load());
-        System.out.printf(
-                Locale.ROOT, "%-36s %10s %10s %10s %10s%n", "", "median ms", "min ms", "max ms", "CPU ms");
+        System.out.printf(Locale.ROOT, "%-36s %10s %10s %10s %10s%n", "", "median ms", "min ms", "max ms", "CPU ms");
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("localhost"));
         for (int buckets : new int[] {1, BUCKETS}) {
             Path work = configuration(buckets);
@@ -104,7 +104,8 @@ public final class StartBenchmark {
                 cpu[runs / 2]);
     }
 
-    private static Start start(Path home, Path work, String tls, String options) throws IOException, InterruptedException {
+    private static Start start(Path home, Path work, String tls, String options)
+            throws IOException, InterruptedException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -116,7 +117,8 @@ public final class StartBenchmark {
         ProcessBuilder command = new ProcessBuilder(home.resolve("bin/comporta").toString(), "run");
         command.directory(work.toFile());
         command.environment().put("COMPORTA_OPTS", options);
-        command.redirectOutput(Redirect.DISCARD).redirectError(work.resolve("log").toFile());
+        command.redirectOutput(Redirect.DISCARD)
+                .redirectError(work.resolve("log").toFile());
         long begun = System.nanoTime();
         Process process = command.start();
         try {

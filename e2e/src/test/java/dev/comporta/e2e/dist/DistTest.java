@@ -81,7 +81,8 @@ class DistTest {
                 .noneMatch(jar -> jar.matches(
                         ".*(standin|demo|bench|testkit|dist|h2-|mssql|jtds|junit|embedded-redis|windows|osx).*"))
                 .contains(product);
-        assertThat(jars()).isEqualTo(new TreeSet<>(Files.readAllLines(dist.home().resolve("lib/class-path"))));
+        assertThat(jars())
+                .isEqualTo(new TreeSet<>(Files.readAllLines(dist.home().resolve("lib/class-path"))));
     }
 
     @Test
@@ -103,7 +104,8 @@ class DistTest {
     @Test
     void twoBuildsHaveTheSameBytes(@TempDir Path elsewhere) throws Exception {
         UnpackedDist.packAgain(elsewhere);
-        assertThat(Files.mismatch(dist.tarball(), elsewhere.resolve(dist.tarball().getFileName())))
+        assertThat(Files.mismatch(
+                        dist.tarball(), elsewhere.resolve(dist.tarball().getFileName())))
                 .isEqualTo(-1);
         assertThat(Files.mismatch(dist.deb(), elsewhere.resolve(dist.deb().getFileName())))
                 .isEqualTo(-1);
