@@ -17,10 +17,11 @@ class DebTest {
     @Test
     void saysWhatItIsAndWhichFilesAreTheAdministrators() throws Exception {
         assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--field", deb)))
-                .contains("Package: comporta\n", "Architecture: amd64\n", "Depends: adduser");
+                .contains("Package: comporta\n", "Architecture: amd64\n", "Depends: adduser, libc6");
         assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--info", deb, "conffiles")))
                 .isEqualTo("/etc/comporta/buckets.yaml\n/etc/comporta/proxy.yaml\n/etc/default/comporta\n");
-        assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--contents", deb)).lines())
+        assertThat(UnpackedDist.run(new ProcessBuilder("dpkg-deb", "--contents", deb))
+                        .lines())
                 .allMatch(line -> line.contains(" root/root "))
                 .anyMatch(line -> line.endsWith(" ./usr/lib/systemd/system/comporta.service"))
                 .anyMatch(line -> line.endsWith(" ./usr/bin/comporta -> /opt/comporta/bin/comporta"))
@@ -35,8 +36,8 @@ class DebTest {
         dpkg(root, "--install", deb);
         assertThat(UnpackedDist.run(new ProcessBuilder("dpkg", "--root=" + root, "--status", "comporta")))
                 .contains("Status: install ok installed");
-        assertThat(UnpackedDist.run(
-                        new ProcessBuilder(root.resolve("opt/comporta/bin/comporta").toString(), "--version")))
+        assertThat(UnpackedDist.run(new ProcessBuilder(
+                        root.resolve("opt/comporta/bin/comporta").toString(), "--version")))
                 .startsWith("comporta ");
         Path configuration = root.resolve("etc/comporta/buckets.yaml");
         Files.writeString(configuration, "# mine\n");

@@ -55,7 +55,7 @@ final class DistProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+    public void close() {
+        process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
 }

@@ -33,14 +33,17 @@ class ServiceTest {
     @ValueSource(strings = {"%s/notify", "@comporta%s"})
     void tellsSystemdThatItIsReadyReloadsLivesAndStops(String socket, @TempDir Path directory) throws Exception {
         String address = socket.formatted(directory);
-        Process receiver =
-                new ProcessBuilder("/usr/bin/python3", "-c", RECEIVER, address).redirectErrorStream(true).start();
+        Process receiver = new ProcessBuilder("/usr/bin/python3", "-c", RECEIVER, address)
+                .redirectErrorStream(true)
+                .start();
         try (BufferedReader heard = receiver.inputReader();
-                Standin server =
-                        Standin.builder().database("AppDB").login("sa", "Secret-1").start()) {
+                Standin server = Standin.builder()
+                        .database("AppDB")
+                        .login("sa", "Secret-1")
+                        .start()) {
             assertThat(heard.readLine()).isEqualTo("bound");
-            try (DistProcess proxy = DistProcess.start(
-                    directory, server, Map.of("NOTIFY_SOCKET", address, "WATCHDOG_USEC", "400000"))) {
+            try (DistProcess proxy =
+                    DistProcess.start(directory, server, Map.of("NOTIFY_SOCKET", address, "WATCHDOG_USEC", "400000"))) {
                 assertThat(next(heard, message -> !message.equals("WATCHDOG=1")))
                         .isEqualTo("READY=1 STATUS=listening, 1 bucket");
                 RawClient.loggedIn(proxy.port).close();
@@ -78,8 +81,8 @@ class ServiceTest {
                 directory.resolve("comporta.service"),
                 Files.readString(dist.home().resolve("systemd/comporta.service"))
                         .replace("/opt/comporta", bin.toString())
-                        .replace("User=comporta", "User=nobody")
-                        .replace("Group=comporta", "Group=nogroup"));
+                        .replace("User=comporta", "User=daemon")
+                        .replace("Group=comporta", "Group=daemon"));
         assertThat(UnpackedDist.run(new ProcessBuilder("systemd-analyze", "verify", "--man=no", unit.toString())))
                 .isEmpty();
         // Of ten, where none is no protection at all; it exits with an error above this.

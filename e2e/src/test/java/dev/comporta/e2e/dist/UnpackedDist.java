@@ -62,7 +62,8 @@ public final class UnpackedDist {
     /** {@code bin/comporta} with these arguments, in an environment that knows no Java. */
     public ProcessBuilder command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
-                "env", "--default-signal=HUP", // where the tests run under nohup, SIGHUP would be ignored
+                "env",
+                "--default-signal=HUP", // where the tests run under nohup, SIGHUP would be ignored
                 home.resolve("bin/comporta").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder process = new ProcessBuilder(command);
@@ -74,7 +75,10 @@ public final class UnpackedDist {
 
     /** Packs the same jars again, elsewhere, with the AOT cache of before. */
     static void packAgain(Path directory) throws IOException {
-        run(script("dist/assemble", directory.toString(), get().home.resolve("lib/comporta.aot").toString()));
+        run(script(
+                "dist/assemble",
+                directory.toString(),
+                get().home.resolve("lib/comporta.aot").toString()));
     }
 
     private static UnpackedDist unpack() throws IOException {
