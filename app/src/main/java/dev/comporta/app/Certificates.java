@@ -10,6 +10,7 @@ import dev.comporta.tls.SelfSignedCertificate;
 import dev.comporta.tls.TlsContexts;
 import dev.comporta.tls.TlsFiles;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -18,6 +19,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,46 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
     @FunctionalInterface
     private interface Source {
         Shown read() throws IOException;
+    }
+
+    /** Certificates that a thread of its own loads: to make a key can take as long as all the rest of a start. */
+    static final class Loading implements AutoCloseable {
+        private final boolean http;
+        private final FutureTask<Certificates> task;
+
+        Loading(ProxyConfig proxy) {
+            http = proxy.http().isEncrypted();
+            task = new FutureTask<>(() -> load(proxy));
+            Thread.ofPlatform().daemon().name("load-certificates").start(task);
+        }
+
+        Certificates await() throws IOException {
+            try {
+                return task.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException unusable) {
+                    throw unusable;
+                }
+                throw new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while the certificate was loaded");
+            }
+        }
+
+        /** As {@link Certificates#http}; waits for nothing where HTTP is served in the clear. */
+        Optional<Supplier<HttpTls>> http() throws IOException {
+            return http ? await().http() : Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            try {
+                await().close();
+            } catch (IOException neverLoaded) {
+                log.debug("no certificates to close", neverLoaded);
+            }
+        }
     }
 
     /** @param http absent where HTTP is served in the clear */

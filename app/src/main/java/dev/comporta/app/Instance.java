@@ -128,7 +128,7 @@ public final class Instance implements AutoCloseable {
         Configuration configuration = first.orThrow();
         String name = configuration.proxy().instanceId();
         Logs.apply(configuration.proxy().log());
-        Certificates certificates = Certificates.load(configuration.proxy());
+        Certificates.Loading loading = new Certificates.Loading(configuration.proxy());
         Map<String, BucketSpec> buckets = Wiring.buckets(configuration);
         AtomicReference<Router> router = new AtomicReference<>(configuration.router());
         EventLog events = new EventLog();
@@ -139,7 +139,8 @@ public final class Instance implements AutoCloseable {
         HttpEndpoints http = null;
         try {
             // Before anything is opened, so that a prober sees that the instance lives, and is not ready yet.
-            http = HttpEndpoints.start(configuration.proxy(), lookout, certificates.http(), work);
+            http = HttpEndpoints.start(configuration.proxy(), lookout, loading.http(), work);
+            Certificates certificates = loading.await();
             Proxy proxy =
                     Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet), events);
             lookout.running(proxy);
@@ -156,7 +157,7 @@ public final class Instance implements AutoCloseable {
             if (http != null) {
                 http.close();
             }
-            certificates.close();
+            loading.close();
             leases(fleet).close();
             events.slowRequests().close();
             throw e;

@@ -2,9 +2,11 @@ package dev.comporta.app;
 
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.proxy.names.SystemNames;
+import dev.comporta.tls.TlsContexts;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The command line: picks the command, nothing else. */
 @Command(
@@ -16,6 +18,10 @@ public final class Main {
     @SuppressWarnings("unused") // picocli answers it by itself
     private final HelpOption help = new HelpOption();
 
+    @Option(names = "--version", versionHelp = true, description = "Print the version.")
+    @SuppressWarnings("unused") // as well
+    private boolean version;
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -23,13 +29,16 @@ public final class Main {
             // Before the first name is looked up: the default of instance_id is this host's. The other commands do
             // without the data plane, which takes its time to load.
             SystemNames.switchOffCache();
+            // Nearly every configuration wants it, and reading one takes as long.
+            Thread.ofPlatform().daemon().name("load-tls").start(TlsContexts::loadLibrary);
         }
         System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .addSubcommand(new RunCommand(ConfigurationReader.ofThisProcess()))
+        CommandLine comporta = new CommandLine(new Main());
+        comporta.getCommandSpec().versionProvider(() -> new String[] {"comporta " + Version.text()});
+        return comporta.addSubcommand(new RunCommand(ConfigurationReader.ofThisProcess()))
                 .addSubcommand(new CheckCommand(ConfigurationReader.ofThisProcess()))
                 .addSubcommand(new AdminCommand(System::getenv, System.in))
                 .addSubcommand(new TopCommand(System::getenv))

@@ -1,6 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.app.log.Logs;
+import dev.comporta.app.service.ServiceNotice;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Mixin;
             "requests and transactions end, for at most shutdown_timeout. A second one cuts off clients.",
             "SIGHUP makes it read both files again, and its certificate, which it also does by itself when that has",
             "changed. The log goes to standard error; proxy.log says what it tells.",
+            "With NOTIFY_SOCKET it tells systemd that it is ready, reloads, stops and lives (Type=notify).",
             "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt; 3 when one of its",
             "event loops ended by an error, such as no memory: start it again.",
             "",
@@ -82,12 +84,24 @@ final class RunCommand implements Callable<Integer> {
             err.println("comporta: not started: " + e.getMessage());
             return NOT_STARTED;
         }
-        Signals.onHangup(instance::reload); // who reads that it listens may send one, which would end it otherwise
-        ProcessEnd end = ProcessEnd.watch(instance, files.out(), () -> {}, () -> {});
+        serve(configuration, instance);
+        return 0;
+    }
+
+    private void serve(Configuration configuration, Instance instance) throws InterruptedException {
+        ServiceNotice notice = ServiceNotice.of(System::getenv);
+        // Who reads that it listens may send one, which would end it otherwise.
+        Signals.onHangup(() -> notice.whileReloading(instance::reload));
+        ProcessEnd end = ProcessEnd.watch(
+                instance,
+                files.out(),
+                () -> notice.stopping(instance.drainPlan().longest()),
+                () -> {});
         exitWhenALoopEnds(instance);
         describe(configuration, instance, files.out());
+        notice.ready("listening, " + count(configuration.buckets().size()));
+        notice.whileAlive(instance.proxy().watch()::silence);
         end.await();
-        return 0;
     }
 
     /** Without it half of the buckets are served by nobody, for good. There is nothing left that could be drained. */
@@ -113,13 +127,11 @@ final class RunCommand implements Callable<Integer> {
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         for (ListenerConfig listener : configuration.proxy().listeners()) {
-            int count = configuration.buckets().size();
             out.printf(
-                    "listening on %s:%d, %d bucket%s, TLS %s, %s, started in %d ms%n",
+                    "listening on %s:%d, %s, TLS %s, %s, started in %d ms%n",
                     listener.address(),
                     instance.proxy().port(listener.name()),
-                    count,
-                    count == 1 ? "" : "s",
+                    count(configuration.buckets().size()),
                     configuration.proxy().tls().mode().name().toLowerCase(Locale.ROOT),
                     instance.proxy().transport().name().toLowerCase(Locale.ROOT),
                     millis);
@@ -130,6 +142,10 @@ final class RunCommand implements Callable<Integer> {
                 url(http, http.healthCheckAddress(), instance.healthPort()),
                 url(http, http.metricsAddress(), instance.metricsPort()));
         out.flush();
+    }
+
+    private static String count(int buckets) {
+        return buckets + (buckets == 1 ? " bucket" : " buckets");
     }
 
     private static String url(HttpConfig http, String address, int port) {

@@ -7,6 +7,7 @@ import dev.comporta.bench.load.PollersBenchmark;
 import dev.comporta.bench.load.PreparedBenchmark;
 import dev.comporta.bench.pool.PoolBenchmark;
 import dev.comporta.bench.sql.SqlScannerBenchmark;
+import dev.comporta.bench.start.StartBenchmark;
 import dev.comporta.bench.token.TokenWalkerBenchmark;
 import java.util.Arrays;
 
@@ -28,6 +29,7 @@ public final class Main {
             case "prepared" -> PreparedBenchmark.main(rest);
             case "pollers" -> PollersBenchmark.main(rest);
             case "clients" -> IdleClients.main(rest);
+            case "start" -> StartBenchmark.main(rest);
             case "fleet" -> FleetBenchmark.main(rest);
             case "simulate" -> dev.comporta.pool.sim.Main.main(rest);
             default -> usage();
@@ -51,6 +53,8 @@ public final class Main {
                            requests per second and latency (seconds for each, 20; milliseconds between polls of one poller,
                            1000; milliseconds that a client pauses, 20; clients, 200; "together" for polls at one moment)
                   fleet    slots that move between instances through Redis: how soon, and what it costs Redis
+                  start    from the start of an unpacked distribution to the answer to PRELOGIN, with one bucket and with 120,
+                           with and without the AOT cache (the distribution, which ./comporta makes, and how often, 9)
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);
         System.exit(2);

@@ -185,6 +185,22 @@ class BoundariesTest {
             .because("they are for demonstrations and tests");
 
     @ArchTest
+    static final ArchRule theProductShipsNoDashboards = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.monitoring..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.comporta.monitoring.."))
+            .because("they are written when the product is built, not when it runs");
+
+    @ArchTest
+    static final ArchRule monitoringKnowsOnlyTheMetrics = classes()
+            .that()
+            .resideInAPackage("dev.comporta.monitoring..")
+            .should()
+            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
+                    .or(resideInAnyPackage("dev.comporta.monitoring..", "dev.comporta.ops.metrics..")));
+
+    @ArchTest
     static final ArchRule prometheusStaysInMetrics = noClasses()
             .that()
             .resideOutsideOfPackage("dev.comporta.ops.metrics..")

@@ -10,6 +10,11 @@ import java.time.Duration;
  * @param timeout {@code shutdown_timeout}: then it accepts none, and clients may end their requests and transactions
  */
 public record DrainPlan(Duration delay, Duration timeout) {
+    /** How long it takes, if clients take all the time there is. */
+    public Duration longest() {
+        return delay.plus(timeout);
+    }
+
     public String text() {
         return "Draining: not ready; "
                 + (delay.isZero()

@@ -28,15 +28,19 @@ final class AlertCases {
         List<Case> cases = new ArrayList<>();
         String alert = "";
         try (InputStream text = Objects.requireNonNull(AlertCases.class.getResourceAsStream("alert-cases.txt"))) {
-            for (String line :
-                    new String(text.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+            for (String line : new String(text.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList()) {
                 if (line.isBlank() || line.startsWith("#")) {
                     continue;
                 }
                 if (Character.isLetter(line.charAt(0))) {
                     alert = line.trim();
                 } else {
-                    cases.add(new Case(alert, line.trim().startsWith("+"), series(line.trim().substring(1))));
+                    cases.add(new Case(
+                            alert,
+                            line.trim().startsWith("+"),
+                            series(line.trim().substring(1))));
                 }
             }
         }
@@ -74,7 +78,9 @@ final class AlertCases {
                         .append(ASKED_AT)
                         .append('\n');
                 out.append(
-                        one.fires() ? "        exp_samples: [{labels: '{}', value: 1}]\n" : "        exp_samples: []\n");
+                        one.fires()
+                                ? "        exp_samples: [{labels: '{}', value: 1}]\n"
+                                : "        exp_samples: []\n");
             }
         }
         return out.toString();
@@ -101,7 +107,8 @@ final class AlertCases {
 
     private static Set<String> metrics(Case one) {
         Set<String> metrics = one.given().stream()
-                .map(series -> series.name().substring(0, series.name().indexOf('{')).replaceAll("_(bucket|count)$", ""))
+                .map(series ->
+                        series.name().substring(0, series.name().indexOf('{')).replaceAll("_(bucket|count)$", ""))
                 .collect(Collectors.toSet());
         Alerts.all()
                 .filter(alert -> alert.name().equals(one.alert()))

@@ -32,11 +32,12 @@ public final class Programs {
 
     /** Runs it to its end, which must be a success; what it said. */
     public static String run(String... command) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("%s said:%n%s", String.join(" ", command), said).isZero();
+        assertThat(process.waitFor())
+                .as("%s said:%n%s", String.join(" ", command), said)
+                .isZero();
         return said;
     }
 }

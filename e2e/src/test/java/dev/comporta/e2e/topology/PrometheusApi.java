@@ -24,8 +24,8 @@ final class PrometheusApi implements AutoCloseable {
     }
 
     private JsonNode ask(String path) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(URI.create(api + path)).build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer =
+                http.send(HttpRequest.newBuilder(URI.create(api + path)).build(), HttpResponse.BodyHandlers.ofString());
         JsonNode read = JSON.readTree(answer.body());
         if (!read.path("status").asText().equals("success")) {
             throw new IllegalStateException(path + ": " + answer.body());

@@ -1,8 +1,8 @@
 package dev.comporta.e2e.topology;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,10 +10,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import org.awaitility.Awaitility;
 
 /** A process of the topology. What it says is in a file, and it does not outlive the tests. */
 final class Service implements AutoCloseable {
@@ -34,37 +34,46 @@ final class Service implements AutoCloseable {
         this.said = said;
     }
 
-    static Service start(String name, Path directory, Map<String, String> environment, List<String> command)
-            throws IOException {
+    static Service start(String name, Path directory, ProcessBuilder command) throws IOException {
         Path said = directory.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
+        Process process = command.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()))
+                .start();
         RUNNING.add(process);
         var _ = process.onExit().thenAccept(RUNNING::remove);
         return new Service(name, process, said);
     }
 
     /** Returns when this address answers with 200. */
-    Service awaitAnswer(String address) {
+    void awaitAnswer(String address) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
         try (HttpClient http = HttpClient.newHttpClient()) {
-            await(name + " answers").atMost(Duration.ofSeconds(90)).until(() -> {
-                if (!process.isAlive()) {
-                    throw new IllegalStateException(name + " has ended: " + Files.readString(said));
-                }
-                try {
-                    return http.send(request, HttpResponse.BodyHandlers.discarding())
-                                    .statusCode()
-                            == 200;
-                } catch (IOException notYet) {
-                    return false;
-                }
-            });
+            await(() ->
+                    http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200);
         }
-        return this;
+    }
+
+    /** Returns when somebody listens on this port. */
+    void awaitListening(int port) {
+        await(() -> {
+            try (Socket connected = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return connected.isConnected();
+            }
+        });
+    }
+
+    /** @param isThere fails with an IOException as long as nobody is */
+    private void await(Callable<Boolean> isThere) {
+        Awaitility.await(name + " is there").atMost(Duration.ofSeconds(180)).until(() -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException(name + " has ended: " + said());
+            }
+            try {
+                return isThere.call();
+            } catch (IOException notYet) {
+                return false;
+            }
+        });
     }
 
     /** By SIGKILL. Returns when the system has closed its sockets. */
@@ -77,7 +86,7 @@ final class Service implements AutoCloseable {
         return process.waitFor();
     }
 
-    String said() throws IOException {
+    private String said() throws IOException {
         return Files.readString(said);
     }
 

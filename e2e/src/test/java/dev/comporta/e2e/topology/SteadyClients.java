@@ -1,5 +1,6 @@
 package dev.comporta.e2e.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
@@ -10,16 +11,19 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** Clients that work through HAProxy until they are told to stop; whoever loses its connection makes another. */
 final class SteadyClients implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(120);
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicIntegerArray done;
+    private final Set<String> failures = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
     /** @param each clients of each bucket: more than its limit, so that they wait for each other */
@@ -40,7 +44,7 @@ final class SteadyClients implements AutoCloseable {
                     done.incrementAndGet(client);
                 }
             } catch (SQLException cutOff) {
-                // Its instance has died; the next connection goes to another.
+                failures.add(cutOff.getMessage()); // its instance has died: the next connection goes to another
             }
         }
     }
@@ -49,7 +53,7 @@ final class SteadyClients implements AutoCloseable {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement();
                 PreparedStatement prepared = connection.prepareStatement("SELECT ? + 1")) {
-            statement.execute("WAITFOR DELAY '00:00:00.020'");
+            statement.execute("WAITFOR DELAY '00:00:00.050'");
             prepared.setInt(1, 1);
             prepared.execute();
         }
@@ -63,13 +67,12 @@ final class SteadyClients implements AutoCloseable {
         for (int i = 0; i < done.length(); i++) {
             before.add(done.get(i));
         }
-        await("every client goes on").atMost(SOON).until(() -> {
+        await().atMost(SOON).untilAsserted(() -> {
             for (int i = 0; i < done.length(); i++) {
-                if (done.get(i) <= before.get(i)) {
-                    return false;
-                }
+                assertThat(done.get(i))
+                        .as("client %d goes on, after %s", i, failures)
+                        .isGreaterThan(before.get(i));
             }
-            return true;
         });
     }
 

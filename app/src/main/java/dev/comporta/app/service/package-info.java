@@ -1,0 +1,5 @@
+/** What is told to the service manager that started the process. */
+@NullMarked
+package dev.comporta.app.service;
+
+import org.jspecify.annotations.NullMarked;

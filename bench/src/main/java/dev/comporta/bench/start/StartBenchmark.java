@@ -1,0 +1,157 @@
+package dev.comporta.bench.start;
+
+import dev.comporta.testkit.KeyFiles;
+import dev.comporta.tls.SelfSignedCertificate;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * From the start of {@code bin/comporta run} of an unpacked distribution until its port accepts a client and answers PRELOGIN:
+ * with one bucket and with 120, with a certificate from files and with one that the product makes for itself, with the AOT cache
+ * and without. The buckets name no account, so nothing is opened before the first client.
+ */
+public final class StartBenchmark {
+    private static final int RUNS = 9;
+    private static final int BUCKETS = 120;
+    private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    /** Between two tries to connect: often enough to measure by, seldom enough not to be felt. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** PRELOGIN with VERSION and ENCRYPTION (not supported): two options, their end, and what they point at. */
+    private static final byte[] PRELOGIN = HexFormat.of()
+            .parseHex(
+                    "1201001A00000100" // the packet's header
+                            + "00000B0006" // VERSION: 6 bytes at 11
+                            + "0100110001" // ENCRYPTION: 1 byte at 17
+                            + "FF"
+                            + "100000000000"
+                            + "02");
+
+    private static final int RESPONSE = 4;
+
+    /** @param cpuMillis user and system time of all threads until then, in the kernel's ticks of 10 ms */
+    private record Start(double millis, long cpuMillis) {}
+
+    private StartBenchmark() {}
+
+    /** @param args the unpacked distribution, and how many starts of each kind */
+    public static void main(String[] args) throws IOException, InterruptedException, GeneralSecurityException {
+        Path home = Path.of(args[0]).toAbsolutePath();
+        int runs = args.length > 1 ? Integer.parseInt(args[1]) : RUNS;
+        System.out.printf("load of the machine before: %s%n", load());
+        System.out.printf(Locale.ROOT, "%-36s %10s %10s %10s %10s%n", "", "median ms", "min ms", "max ms", "CPU ms");
+        SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("localhost"));
+        for (int buckets : new int[] {1, BUCKETS}) {
+            Path work = configuration(buckets);
+            KeyFiles files = KeyFiles.write(work, "bench", certificate);
+            String fromFiles = ", tls: {certificate: %s, private_key: %s}".formatted(files.certificate(), files.key());
+            String name = buckets == 1 ? "1 bucket" : buckets + " buckets";
+            report(name, home, work, fromFiles, "", runs);
+            report(name + ", makes its certificate", home, work, "", "", runs);
+            report(name + ", no AOT cache", home, work, fromFiles, "-XX:AOTMode=off", runs);
+        }
+        System.out.printf("load of the machine after: %s%n", load());
+    }
+
+    private static String load() throws IOException {
+        String[] fields = Files.readString(Path.of("/proc/loadavg")).split(" ", -1);
+        return fields[0] + " on " + Runtime.getRuntime().availableProcessors() + " processors";
+    }
+
+    private static Path configuration(int buckets) throws IOException {
+        Path work = Files.createTempDirectory("comporta-start");
+        StringBuilder yaml = new StringBuilder(
+                "defaults: {host: 127.0.0.1, port: 9, max_connections: 50, trust_server_certificate: true}\nbuckets:\n");
+        for (int i = 1; i <= buckets; i++) {
+            yaml.append("  - {id: bucket-%d, database: AppDB_%d}%n".formatted(i, i));
+        }
+        Files.writeString(work.resolve("buckets.yaml"), yaml);
+        return work;
+    }
+
+    private static void report(String name, Path home, Path work, String tls, String options, int runs)
+            throws IOException, InterruptedException {
+        List<Start> starts = new ArrayList<>();
+        start(home, work, tls, options); // once unmeasured: its files are then in the page cache, as after a restart
+        for (int i = 0; i < runs; i++) {
+            starts.add(start(home, work, tls, options));
+        }
+        double[] millis = starts.stream().mapToDouble(Start::millis).sorted().toArray();
+        long[] cpu = starts.stream().mapToLong(Start::cpuMillis).sorted().toArray();
+        System.out.printf(
+                Locale.ROOT,
+                "%-36s %10.0f %10.0f %10.0f %10d%n",
+                name,
+                millis[runs / 2],
+                millis[0],
+                millis[runs - 1],
+                cpu[runs / 2]);
+    }
+
+    private static Start start(Path home, Path work, String tls, String options)
+            throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Files.writeString(
+                work.resolve("proxy.yaml"),
+                "proxy: {listen_addr: 127.0.0.1, listen_port: %d, health_check_port: 0, metrics_port: 0%s}%n"
+                        .formatted(port, tls));
+        ProcessBuilder command = new ProcessBuilder(home.resolve("bin/comporta").toString(), "run");
+        command.directory(work.toFile());
+        command.environment().put("COMPORTA_OPTS", options);
+        command.redirectOutput(Redirect.DISCARD)
+                .redirectError(work.resolve("log").toFile());
+        long begun = System.nanoTime();
+        Process process = command.start();
+        try {
+            while (!answers(port)) {
+                if (!process.isAlive() || System.nanoTime() - begun > LIMIT_NANOS) {
+                    throw new IOException("it did not start: " + Files.readString(work.resolve("log")));
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            double millis = (System.nanoTime() - begun) / 1e6;
+            return new Start(millis, cpuMillis(process));
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private static boolean answers(int port) throws IOException {
+        try (Socket client = new Socket()) {
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            client.getOutputStream().write(PRELOGIN);
+            int type = new DataInputStream(client.getInputStream()).readUnsignedByte();
+            if (type != RESPONSE) {
+                throw new IOException("PRELOGIN was answered by a packet of type " + type);
+            }
+            return true;
+        } catch (ConnectException notYet) {
+            return false;
+        }
+    }
+
+    private static long cpuMillis(Process process) throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10;
+    }
+}
