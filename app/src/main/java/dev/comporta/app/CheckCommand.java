@@ -91,8 +91,10 @@ final class CheckCommand implements Callable<Integer> {
                 .mapToInt(capacity -> capacity.maxConnections())
                 .sum();
         String leases = configuration
+                .fleet()
                 .redis()
                 .map(redis -> "slots in Redis at " + redis.addresses().getFirst())
+                .or(() -> configuration.fleet().dynamodb().map(dynamo -> "slots in DynamoDB table " + dynamo.table()))
                 .orElse("slots counted in this process alone");
         return plural(configuration.buckets().size(), "bucket") + ", " + plural(connections, "connection") + " in all, "
                 + plural(configuration.router().databaseCount(), "database") + " routed, " + leases;

@@ -3,28 +3,45 @@ package dev.comporta.app;
 import dev.comporta.lease.FleetLeases;
 import dev.comporta.lease.LeaseNews;
 import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.dynamodb.DynamoEndpoint;
+import dev.comporta.lease.dynamodb.DynamoLeaseStore;
 import dev.comporta.lease.redis.RedisEndpoint;
 import dev.comporta.lease.redis.RedisLeaseStore;
+import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.fleet.DynamoConfig;
+import dev.comporta.ops.config.fleet.FleetConfig;
+import dev.comporta.ops.config.fleet.HeartbeatConfig;
+import dev.comporta.ops.config.fleet.LeasesIn;
 import dev.comporta.ops.config.fleet.RedisConfig;
 import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.pool.lease.LeaseSource;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The slots of all buckets, shared with the other instances through Redis. */
+/** The slots of all buckets, shared with the other instances through Redis or DynamoDB. */
 final class Fleet {
+    private final LeasesIn store;
     private final LeaseSettings settings;
     private final FleetLeases leases;
 
-    private Fleet(LeaseSettings settings, RedisEndpoint redis, LeaseNews news) {
+    private Fleet(LeasesIn in, LeaseSettings settings, LeaseStore store, LeaseNews news) {
+        this.store = in;
         this.settings = settings;
-        leases = new FleetLeases(settings, RedisLeaseStore.connect(settings, redis), news);
+        leases = new FleetLeases(settings, store, news);
     }
 
-    /** Absent without {@code redis.addr}: then slots are shared with nobody. */
+    /** Absent where slots are shared with nobody. */
     static Optional<Fleet> of(Configuration configuration, LeaseNews news) {
-        return configuration.redis().map(redis -> new Fleet(settings(configuration, redis), endpoint(redis), news));
+        FleetConfig fleet = configuration.fleet();
+        Optional<Fleet> redis = fleet.redis().map(config -> {
+            LeaseSettings settings = settings(configuration, config.heartbeat());
+            return new Fleet(fleet.leases(), settings, RedisLeaseStore.connect(settings, endpoint(config)), news);
+        });
+        return redis.or(() -> fleet.dynamodb().map(config -> {
+            LeaseSettings settings = settings(configuration, config.heartbeat());
+            return new Fleet(fleet.leases(), settings, DynamoLeaseStore.connect(settings, endpoint(config)), news);
+        }));
     }
 
     /** Where the buckets get their slots from. */
@@ -35,6 +52,7 @@ final class Fleet {
     /** How it stands with the others. Any thread. */
     FleetSight sight() {
         return new FleetSight(
+                store,
                 settings.fallback(),
                 settings.heartbeatInterval(),
                 settings.timeToLive(),
@@ -42,11 +60,11 @@ final class Fleet {
                 leases.operations());
     }
 
-    private static LeaseSettings settings(Configuration configuration, RedisConfig redis) {
+    private static LeaseSettings settings(Configuration configuration, HeartbeatConfig heartbeat) {
         return new LeaseSettings(
                 configuration.proxy().instanceId(),
-                redis.heartbeat().interval(),
-                redis.heartbeat().timeToLive(),
+                heartbeat.interval(),
+                heartbeat.timeToLive(),
                 configuration.fallback().enabled(),
                 configuration.fallback().localLimitDivisor());
     }
@@ -73,6 +91,16 @@ final class Fleet {
                         redis.tls().caFile()),
                 redis.dialTimeout(),
                 longer(redis.readTimeout(), redis.writeTimeout()));
+    }
+
+    private static DynamoEndpoint endpoint(DynamoConfig dynamo) {
+        return new DynamoEndpoint(
+                dynamo.table(),
+                dynamo.region(),
+                dynamo.endpoint(),
+                dynamo.createTable(),
+                dynamo.dialTimeout(),
+                dynamo.readTimeout());
     }
 
     /** A command is written and its answer read: it has failed when the longer of the two times is over. */

@@ -77,7 +77,7 @@ final class FleetLog implements AutoCloseable {
                         row.instance(),
                         row.self() ? " (this one)" : "",
                         row.held(),
-                        row.degraded() ? row.self() ? ", out of touch with Redis" : ", overdue" : "");
+                        row.degraded() ? row.self() ? ", out of touch with the others" : ", overdue" : "");
     }
 
     @Override

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * each time. Control plane: it blocks, one reload after the other.
  */
 final class Reloads {
-    /** Beyond the time that a removed bucket gives its clients: for its servers to hang up, and for Redis to hear of it. */
+    /** Beyond the time that a removed bucket gives its clients: for its servers to hang up, and for the fleet to hear of it. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(Reloads.class);
@@ -236,7 +236,7 @@ final class Reloads {
         lines.forEach(line -> log.info("{}", line));
         List<String> afterRestart = new ArrayList<>(diff.afterRestart());
         // Their values are never shown, so only the records tell whether they differ.
-        if (!next.redis().equals(running.redis())
+        if (!next.fleet().redis().equals(running.fleet().redis())
                 && afterRestart.stream().noneMatch(path -> path.startsWith("redis."))) {
             afterRestart.add("redis.password");
         }

@@ -140,7 +140,7 @@ class BoundariesTest {
             .that()
             .resideInAPackage("dev.comporta.lease..")
             .and()
-            .resideOutsideOfPackage("dev.comporta.lease.redis..")
+            .resideOutsideOfPackages("dev.comporta.lease.redis..", "dev.comporta.lease.dynamodb..")
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
                             "dev.comporta.lease..",
@@ -148,13 +148,14 @@ class BoundariesTest {
                             "java..",
                             "org.slf4j..",
                             "org.jspecify.annotations")
-                    .and(DescribedPredicate.not(resideInAPackage("dev.comporta.lease.redis.."))))
+                    .and(DescribedPredicate.not(
+                            resideInAnyPackage("dev.comporta.lease.redis..", "dev.comporta.lease.dynamodb.."))))
             .because("slots are the same whatever the protocol and the store");
 
     @ArchTest
     static final ArchRule storesKnowOnlyTheLeaseAndThePool = classes()
             .that()
-            .resideInAPackage("dev.comporta.lease.redis..")
+            .resideInAnyPackage("dev.comporta.lease.redis..", "dev.comporta.lease.dynamodb..")
             .should()
             .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
                     .or(resideInAnyPackage("dev.comporta.lease..", "dev.comporta.pool..")))
@@ -168,11 +169,22 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAPackage("io.lettuce.."));
 
     @ArchTest
+    static final ArchRule theAwsSdkStaysInTheDynamoDbStore = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.lease.dynamodb..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("software.amazon.."));
+
+    @ArchTest
     static final ArchRule onlyWhoWiresKnowsAStore = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.comporta.lease.redis..", "dev.comporta.app..", "dev.comporta.bench..")
+            .resideOutsideOfPackages(
+                    "dev.comporta.lease.redis..",
+                    "dev.comporta.lease.dynamodb..",
+                    "dev.comporta.app..",
+                    "dev.comporta.bench..")
             .should()
-            .dependOnClassesThat(resideInAPackage("dev.comporta.lease.redis.."));
+            .dependOnClassesThat(resideInAnyPackage("dev.comporta.lease.redis..", "dev.comporta.lease.dynamodb.."));
 
     @ArchTest
     static final ArchRule theProductShipsNoStandinAndNoDemo = noClasses()

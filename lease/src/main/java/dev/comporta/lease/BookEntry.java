@@ -48,7 +48,7 @@ final class BookEntry {
                 && incarnation == o.incarnation
                 && granted == o.granted
                 && returned == o.returned
-                && asked == o.asked
+                && waiting() == o.waiting()
                 && ticket == o.ticket
                 && epoch == o.epoch
                 && limit == o.limit

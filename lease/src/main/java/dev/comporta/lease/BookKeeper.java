@@ -115,7 +115,14 @@ public final class BookKeeper {
         boolean isChanged = proves || !book.isStoredAs(read) || isIdleNews(read, book);
         BookEntry before = read.of(instance);
         boolean wasThere = before != null && before.incarnation == call.incarnation() && before.seq == call.seq();
-        return new Ruling(reply, book, isChanged ? writes + 1 : writes, isChanged, isDoubtful, wasThere, book.takeAnnouncements());
+        return new Ruling(
+                reply,
+                book,
+                isChanged ? writes + 1 : writes,
+                isChanged,
+                isDoubtful,
+                wasThere,
+                book.takeAnnouncements());
     }
 
     /** A call that was answered and said nothing new is not in the book: that it lacks it does not mean that it lost it. */

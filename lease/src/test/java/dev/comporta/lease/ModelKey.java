@@ -24,6 +24,7 @@ final class ModelKey {
 
     private final boolean stale;
     private final boolean pressing;
+    private final boolean apart;
     /** There may be fewer slots than instances in need, so that it counts who got one longest ago. */
     private final boolean turns;
 
@@ -43,6 +44,7 @@ final class ModelKey {
         this.setting = setting;
         stale = setting.has(Fault.STALE);
         pressing = setting.has(ModelSetting.Trait.PRESSING);
+        apart = setting.has(ModelSetting.Trait.APART);
         turns = setting.limit() < setting.instances();
         starts = new int[setting.instances() + 1];
         order = new Integer[setting.instances()];
@@ -61,7 +63,9 @@ final class ModelKey {
             peer(w.peers[i]);
         }
         starts[w.peers.length] = blocks.length;
-        Arrays.sort(order, this::compareBlocks);
+        if (!apart) {
+            Arrays.sort(order, this::compareBlocks); // a draft tells of the others by their place
+        }
 
         into.clear();
         out = into;
@@ -125,6 +129,23 @@ final class ModelKey {
             entry(w.replica, old);
         }
         call(p.ghost);
+        if (apart) {
+            draft(p.draft);
+            draft(p.ghostDraft);
+            long most = setting.validFor();
+            out.put(p.provenAt == SlotAccount.NEVER ? most : age(p.provenAt, most));
+        }
+    }
+
+    private void draft(@Nullable ModelDraft d) {
+        if (d == null) {
+            out.put(ABSENT);
+            return;
+        }
+        out.put(Math.max(0, d.opens() - d.readAt()) / TICK);
+        for (long until : d.untils()) {
+            out.put(Math.max(0, until - d.readAt()) / TICK);
+        }
     }
 
     private void account(SlotAccount a) {
@@ -208,7 +229,7 @@ final class ModelKey {
 
     /** In books that a server took over, the dead live until all had time to call. */
     private boolean isOver(LeaseBook b, BookEntry e) {
-        return e.until <= w.now && !stale && isCurrent(b);
+        return e.until <= w.now && !stale && !apart && isCurrent(b);
     }
 
     private long place(LeaseBook b, BookEntry e) {

@@ -109,6 +109,10 @@ enum ModelMove {
                 w.giveUp(p);
                 return;
             }
+            if (w.apart && w.setting.has(Trait.CROSSING)) {
+                p.draft = ModelDraft.of(w);
+                return;
+            }
             w.carryOut(p);
             if (!w.setting.has(Trait.CROSSING)) {
                 w.hear(p);
@@ -150,10 +154,21 @@ enum ModelMove {
             p.paused = true;
         }
     },
+    READS("reads the book") {
+        @Override
+        boolean possible(ModelWorld w, ModelPeer p) {
+            return w.apart && w.storeUp && !p.cut && p.isAwake() && p.request != null && p.draft == null;
+        }
+
+        @Override
+        void make(ModelWorld w, ModelPeer p) {
+            p.draft = ModelDraft.of(w);
+        }
+    },
     IS_HEARD("has its call carried out") {
         @Override
         boolean possible(ModelWorld w, ModelPeer p) {
-            return w.storeUp && p.request != null;
+            return w.storeUp && p.request != null && (!w.apart || p.draft != null);
         }
 
         @Override
@@ -224,7 +239,7 @@ enum ModelMove {
 
         @Override
         void make(ModelWorld w, ModelPeer p) {
-            p.ghost = p.request;
+            p.becomesGhost();
             w.giveUp(p);
         }
     },
@@ -237,8 +252,14 @@ enum ModelMove {
         @Override
         void make(ModelWorld w, ModelPeer p) {
             LeaseCall ghost = Objects.requireNonNull(p.ghost);
+            ModelDraft draft = p.ghostDraft;
             p.ghost = null;
-            w.decide(p, ghost);
+            p.ghostDraft = null;
+            if (draft == null) {
+                w.decide(p, ghost);
+            } else {
+                w.write(p, ghost, draft);
+            }
         }
     },
     CRASHES("crashes", Fault.CRASH) {
@@ -250,7 +271,7 @@ enum ModelMove {
         @Override
         void make(ModelWorld w, ModelPeer p) {
             if (p.request != null) {
-                p.ghost = p.request;
+                p.becomesGhost();
             }
             p.vanish();
         }

@@ -27,6 +27,15 @@ final class ModelPeer implements SlotAnswers {
     @Nullable
     LeaseCall ghost;
 
+    /** The request has read the book, and not written it. */
+    @Nullable
+    ModelDraft draft;
+    /** The same of the ghost: its write is on its way. */
+    @Nullable
+    ModelDraft ghostDraft;
+    /** When the last proof was sent that its entry is believed by, in a store that keeps beats apart. */
+    long provenAt = SlotAccount.NEVER;
+
     LeaseBook.@Nullable Announcement note;
     /** Slots the bucket asked for and has no answer about. */
     int outstanding;
@@ -44,6 +53,18 @@ final class ModelPeer implements SlotAnswers {
         this.world = world;
         // Who still waits says so again every tick; how often to look is too fine for a model.
         demand = new IdleDemand(ModelWorld.TICK, 0);
+    }
+
+    /** Whether a beat that is answered now proves anything: not if the lease has ended before. */
+    boolean isProven() {
+        return provenAt != SlotAccount.NEVER && world.now - provenAt < world.setting.validFor() * ModelWorld.TICK;
+    }
+
+    /** Its sender is gone, or waits no longer. A call that has not read the book is gone with it. */
+    void becomesGhost() {
+        boolean isOnItsWay = !world.apart || draft != null;
+        ghost = isOnItsWay ? request : null;
+        ghostDraft = draft;
     }
 
     boolean isAwake() {
@@ -67,6 +88,8 @@ final class ModelPeer implements SlotAnswers {
         nextIncarnation = account().incarnation + 3;
         account = null;
         request = null;
+        draft = null;
+        provenAt = SlotAccount.NEVER;
         reply = null;
         note = null;
         outstanding = 0;

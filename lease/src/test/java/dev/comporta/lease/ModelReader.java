@@ -22,6 +22,7 @@ final class ModelReader {
     private final ModelSetting setting;
     private final boolean stale;
     private final boolean pressing;
+    private final boolean apart;
     private final ModelWorld w;
     private final List<LeaseReply.Member> fleet = new ArrayList<>();
 
@@ -35,6 +36,7 @@ final class ModelReader {
         this.setting = setting;
         stale = setting.has(Fault.STALE);
         pressing = setting.has(ModelSetting.Trait.PRESSING);
+        apart = setting.has(ModelSetting.Trait.APART);
         w = new ModelWorld(setting);
         for (ModelPeer p : w.peers) {
             fleet.add(new LeaseReply.Member(p.name, 0, 0, 0, setting.limit(), 0));
@@ -114,6 +116,11 @@ final class ModelReader {
             entry(p, w.replica);
         }
         p.ghost = call(0);
+        if (apart) {
+            p.draft = draft();
+            p.ghostDraft = draft();
+            p.provenAt = NOW - in.take() * ModelWorld.TICK;
+        }
         if (p.account != null) {
             p.account.seq = latest;
         }
@@ -162,6 +169,19 @@ final class ModelReader {
             int hard = pressing ? in.take() : 0;
             p.note = new LeaseBook.Announcement(p.name, a.incarnation, granted, soft, hard);
         }
+    }
+
+    /** Only the order of its times counts: it is as well read now. */
+    private @Nullable ModelDraft draft() {
+        int opens = in.take();
+        if (opens == ModelKey.ABSENT) {
+            return null;
+        }
+        long[] untils = new long[setting.instances()];
+        for (int i = 0; i < untils.length; i++) {
+            untils[i] = NOW + in.take() * ModelWorld.TICK;
+        }
+        return new ModelDraft(NOW, NOW + opens * ModelWorld.TICK, untils);
     }
 
     private LeaseReply reply() {

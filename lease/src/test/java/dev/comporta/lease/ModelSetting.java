@@ -59,7 +59,12 @@ record ModelSetting(
         /** Slots are also wanted at once or not at all. */
         AT_ONCE,
         /** Connections in use stay open beyond their lease, until their clients are done; otherwise they close at once. */
-        OUTLIVING
+        OUTLIVING,
+        /**
+         * The store decides nothing: an instance reads the book, decides, and writes it if nobody else has, each a step of its
+         * own. Calls that say nothing new write nothing but a beat, which does not conflict with other writes.
+         */
+        APART
     }
 
     static ModelSetting of(int instances, int limit, int appetite) {

@@ -29,7 +29,8 @@ class ModelWalkTest {
         s = seed % 3 == 0 ? s.with(Trait.PRESSING) : s.with(Trait.AT_ONCE);
         s = seed % 5 == 0 ? s.with(Trait.TARDY) : s;
         s = seed % 4 < 2 ? s.with(Trait.OUTLIVING) : s;
-        return seed % 7 == 0 ? s.with(Trait.CROSSING) : s;
+        s = seed % 7 == 0 ? s.with(Trait.CROSSING) : s;
+        return seed % 4 == 1 && !s.has(Trait.PRESSING) ? s.with(Trait.APART) : s;
     }
 
     @Test
@@ -64,6 +65,7 @@ class ModelWalkTest {
             s = seed % 5 == 0 ? s.with(Trait.TARDY) : s;
             s = seed % 4 < 2 ? s.with(Trait.OUTLIVING) : s;
             s = seed % 7 == 0 ? s.with(Trait.CROSSING) : s;
+            s = seed % 6 == 1 ? s.with(Trait.APART) : s;
             new ModelWalk(s, seed, List.of()).goAndCompare(100, 8);
         }
     }

@@ -18,6 +18,7 @@ final class ModelWorld {
     final ModelSetting setting;
     final boolean pressing;
     final boolean outliving;
+    final boolean apart;
     private final boolean tardy;
     final ModelPeer[] peers;
     private final LeaseTerms terms;
@@ -46,6 +47,7 @@ final class ModelWorld {
         this.setting = setting;
         pressing = setting.has(Trait.PRESSING);
         outliving = setting.has(Trait.OUTLIVING);
+        apart = setting.has(Trait.APART);
         tardy = setting.has(Trait.TARDY);
         terms = new LeaseTerms(
                 setting.ttl() * TICK, setting.validFor() * TICK, setting.has(Trait.FALLBACK), setting.instances());
@@ -179,6 +181,7 @@ final class ModelWorld {
 
     void giveUp(ModelPeer p) {
         p.request = null;
+        p.draft = null;
         p.reply = null;
         p.account().failed(now, p);
     }
@@ -212,17 +215,71 @@ final class ModelWorld {
 
     void carryOut(ModelPeer p) {
         LeaseCall request = Objects.requireNonNull(p.request);
+        ModelDraft draft = p.draft;
         p.request = null;
-        p.reply = decide(p, request);
+        p.draft = null;
+        p.reply = apart && draft != null ? write(p, request, draft) : decide(p, request);
+    }
+
+    /** The book is as it was read, apart from beats. */
+    LeaseReply write(ModelPeer p, LeaseCall call, ModelDraft draft) {
+        LeaseBook read = draft.book(this);
+        LeaseBook decided = read.copy();
+        LeaseReply reply =
+                decided.lease(p.name, call, serverName(server), false, setting.ttl() * TICK, draft.readAt());
+        decided.closed = decided.opens > draft.readAt();
+        boolean isLeased = reply.status() == LeaseReply.Status.OK && call.form() != LeaseCall.Form.BYE;
+        boolean isCurrent = p.account != null && p.account.inFlight == call;
+        if (decided.isStoredAs(read) && (!isLeased || p.isProven())) {
+            beat(p, call, isLeased);
+        } else {
+            commit(draft.written(this, decided));
+        }
+        if (isCurrent) {
+            p.provenAt = isLeased ? Math.max(p.provenAt, call.sentAt()) : SlotAccount.NEVER;
+        }
+        return reply;
+    }
+
+    /** Others see it, and it conflicts with nothing. What call was answered last is remembered by who made it. */
+    private void beat(ModelPeer p, LeaseCall call, boolean isLeased) {
+        BookEntry e = book.of(p.name);
+        if (isLeased && e != null && e.incarnation == call.incarnation()) {
+            e.until = now + setting.ttl() * TICK;
+            e.seq = Math.max(e.seq, call.seq());
+        }
+    }
+
+    private void commit(LeaseBook written) {
+        if (setting.has(Fault.STALE)) {
+            replica = book.copy();
+        }
+        book = written;
+        for (ModelPeer p : peers) {
+            p.draft = null;
+            if (p.ghost != null) {
+                p.ghost = null;
+                p.ghostDraft = null;
+            }
+        }
+        announce();
     }
 
     LeaseReply decide(ModelPeer p, LeaseCall call) {
+        if (apart) {
+            return write(p, call, ModelDraft.of(this));
+        }
         if (setting.has(Fault.STALE)) {
             replica = book.copy();
         }
         LeaseReply reply = book.lease(p.name, call, serverName(server), false, setting.ttl() * TICK, now);
         decidedByName = pressing && book.isPressed();
         forgetOvertaken();
+        announce();
+        return reply;
+    }
+
+    private void announce() {
         for (LeaseBook.Announcement note : book.takeAnnouncements()) {
             for (ModelPeer other : peers) {
                 if (other.name.equals(note.to()) && other.account != null && !other.cut) {
@@ -230,7 +287,6 @@ final class ModelWorld {
                 }
             }
         }
-        return reply;
     }
 
     /** An old call that can't change anything any more, whatever happens, need not be followed any further. */
@@ -254,7 +310,9 @@ final class ModelWorld {
         for (ModelPeer p : peers) {
             p.note = null;
             p.ghost = null;
+            p.ghostDraft = null;
             p.request = null;
+            p.draft = null;
             giveUpIfWaiting(p);
         }
     }

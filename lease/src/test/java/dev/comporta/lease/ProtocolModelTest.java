@@ -9,6 +9,7 @@ import static dev.comporta.lease.ModelSetting.Fault.LOSS;
 import static dev.comporta.lease.ModelSetting.Fault.OUTAGE;
 import static dev.comporta.lease.ModelSetting.Fault.PAUSE;
 import static dev.comporta.lease.ModelSetting.Fault.STALE;
+import static dev.comporta.lease.ModelSetting.Trait.APART;
 import static dev.comporta.lease.ModelSetting.Trait.AT_ONCE;
 import static dev.comporta.lease.ModelSetting.Trait.CROSSING;
 import static dev.comporta.lease.ModelSetting.Trait.FALLBACK;
@@ -93,5 +94,26 @@ class ProtocolModelTest {
     @Test
     void sharesAreFairWhenAllAreInNeed() {
         explore(ModelSetting.of(2, 2, 2).with(PRESSING).with(1, CRASH, PAUSE, LOSS, EMPTY), 100_000);
+    }
+
+    /** In a store that decides nothing: whoever reads may be overtaken before it writes, by as many as there are. */
+    @Test
+    void booksAreReadAndWrittenApart() {
+        explore(ModelSetting.of(2, 1, 1).with(APART).with(2, CRASH, GHOST, EMPTY), 1_000);
+    }
+
+    @Test
+    void threeInstancesReadAndWriteApart() {
+        explore(ModelSetting.of(3, 1, 1).with(APART).with(1, GHOST), 1_000);
+    }
+
+    @Test
+    void booksApartAndTheStoreAway() {
+        explore(ModelSetting.of(2, 2, 1).with(APART).with(FALLBACK).with(1, PAUSE, GHOST, OUTAGE, CUT), 1_000);
+    }
+
+    @Test
+    void booksApartAndEverythingIsLate() {
+        explore(ModelSetting.of(2, 1, 1).with(APART).with(CROSSING).with(1, CRASH), 1_000);
     }
 }

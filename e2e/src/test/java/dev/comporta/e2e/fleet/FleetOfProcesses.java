@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Instances that serve the same buckets and find Redis in the same way. */
+/** Instances that serve the same buckets and find the store of slots in the same way. */
 final class FleetOfProcesses implements AutoCloseable {
     /**
      * Short, for it is waited for; and yet, with a heartbeat less, longer than a busy machine keeps a process waiting: with
@@ -35,13 +35,13 @@ final class FleetOfProcesses implements AutoCloseable {
 
     private final Path directory;
     private final Path buckets;
-    private final WayToRedis redis;
+    private final WayToStore store;
     private final Map<String, ProxyProcess> instances = new LinkedHashMap<>();
     private int launched;
 
-    FleetOfProcesses(Path directory, WayToRedis redis, ServedBucket... buckets) throws IOException {
+    FleetOfProcesses(Path directory, WayToStore store, ServedBucket... buckets) throws IOException {
         this.directory = directory;
-        this.redis = redis;
+        this.store = store;
         this.buckets = Files.writeString(
                 directory.resolve("buckets.yaml"),
                 Arrays.stream(buckets)
@@ -71,11 +71,11 @@ final class FleetOfProcesses implements AutoCloseable {
         launched++;
         Path config = Files.writeString(directory.resolve(name + "-" + launched + ".yaml"), """
                 proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 1, shutdown_timeout: 3s, instance_id: %s}
-                redis: {%s, heartbeat_interval: %dms, heartbeat_ttl: %dms}
+                %s: {%s, heartbeat_interval: %dms, heartbeat_ttl: %dms}
                 fallback: {local_limit_divisor: %d}
                 """.formatted(
-                        name, redis.settingsFor(name), HEARTBEAT.toMillis(), TTL.toMillis(), NAMES.size()));
-        ProxyProcess started = ProxyProcess.start(name, config, buckets);
+                        name, store.section(), store.settingsFor(name), HEARTBEAT.toMillis(), TTL.toMillis(), NAMES.size()));
+        ProxyProcess started = ProxyProcess.start(name, config, buckets, store.environment());
         instances.put(name, started);
         return started;
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** One Redis, to which each instance has a way of its own. */
-final class OneRedis implements WayToRedis, AutoCloseable {
+final class OneRedis implements WayToStore, AutoCloseable {
     private static final Pattern SCRIPT_RUNS = Pattern.compile("cmdstat_(?:eval|evalsha):calls=(\\d+)");
 
     /** An instance's, in a bucket's books. */

@@ -56,9 +56,14 @@ final class ProxyProcess {
 
     /** Does not wait until it listens: several start at the same time. */
     static ProxyProcess start(String name, Path config, Path buckets) throws IOException {
+        return start(name, config, buckets, Map.of());
+    }
+
+    static ProxyProcess start(String name, Path config, Path buckets, Map<String, String> environment)
+            throws IOException {
         Path said = config.resolveSibling(config.getFileName() + ".log");
         // It lives for seconds: the better compiler and collector would only take the time of those who are measured.
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         "env",
                         "--default-signal=HUP", // where the tests run under nohup, SIGHUP would be ignored
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -76,8 +81,9 @@ final class ProxyProcess {
                         "--buckets",
                         buckets.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
+                .redirectOutput(said.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         RUNNING.add(process);
         var _ = process.onExit().thenAccept(RUNNING::remove);
         return new ProxyProcess(name, process, said);

@@ -70,7 +70,7 @@ final class ConnectRate {
         long interval = MICROS_PER_SECOND / rate.perSecond();
         long full = Math.max(now, read.map(i -> Items.number(i, FULL)).orElse(0L));
         long there = rate.burst() - Math.ceilDiv(full - now, interval);
-        int granted = (int) Math.clamp(there, 0, wanted);
+        int granted = Math.clamp(there, 0, wanted);
         if (granted > 0) {
             full += granted * interval;
             write(now, full, read.map(i -> Items.text(i, Items.STAMP)));

@@ -23,12 +23,7 @@ public record DynamoEndpoint(
     /** The same, with no timeout longer than this. */
     DynamoEndpoint withTimeoutsAtMost(Duration longest) {
         return new DynamoEndpoint(
-                table,
-                region,
-                endpoint,
-                createTable,
-                shorter(dialTimeout, longest),
-                shorter(requestTimeout, longest));
+                table, region, endpoint, createTable, shorter(dialTimeout, longest), shorter(requestTimeout, longest));
     }
 
     private static Duration shorter(Duration one, Duration other) {

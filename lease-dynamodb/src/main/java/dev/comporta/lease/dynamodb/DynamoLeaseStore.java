@@ -65,12 +65,18 @@ public final class DynamoLeaseStore implements LeaseStore {
 
     /** For tests: with a clock that they set, and with what they do to requests and answers. */
     static DynamoLeaseStore connect(
-            LeaseSettings settings, DynamoEndpoint endpoint, LeaseClock clock, List<ExecutionInterceptor> interceptors) {
+            LeaseSettings settings,
+            DynamoEndpoint endpoint,
+            LeaseClock clock,
+            List<ExecutionInterceptor> interceptors) {
         return new DynamoLeaseStore(settings, endpoint.withTimeoutsAtMost(settings.longestCall()), clock, interceptors);
     }
 
     private DynamoLeaseStore(
-            LeaseSettings settings, DynamoEndpoint endpoint, LeaseClock clock, List<ExecutionInterceptor> interceptors) {
+            LeaseSettings settings,
+            DynamoEndpoint endpoint,
+            LeaseClock clock,
+            List<ExecutionInterceptor> interceptors) {
         this.settings = settings;
         this.clock = clock;
         trouble = new DynamoTrouble(endpoint);
@@ -106,7 +112,9 @@ public final class DynamoLeaseStore implements LeaseStore {
 
     private void announce(String bucket, BookKeeper.Ruling ruling) {
         run(() -> {
-            quietly("announce", () -> ruling.announcements().forEach(note -> inbox.send(bucket, note, ruling.writes())));
+            quietly(
+                    "announce",
+                    () -> ruling.announcements().forEach(note -> inbox.send(bucket, note, ruling.writes())));
             return bucket;
         });
     }
@@ -167,8 +175,7 @@ public final class DynamoLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate) {
-        ConnectRate of =
-                rates.computeIfAbsent(bucket, id -> new ConnectRate(id, table, settings.longestCall()));
+        ConnectRate of = rates.computeIfAbsent(bucket, id -> new ConnectRate(id, table, settings.longestCall()));
         return run(() -> of.ask(wanted, rate));
     }
 

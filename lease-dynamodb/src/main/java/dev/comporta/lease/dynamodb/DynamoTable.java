@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,8 @@ final class DynamoTable implements AutoCloseable {
     private final Duration timeToLive;
     private final List<ExecutionInterceptor> interceptors;
     private final Semaphore connections = new Semaphore(CONNECTIONS, true);
+
+    private final ReentrantLock naming = new ReentrantLock();
 
     private @Nullable DynamoDbClient client;
     private boolean closed;
@@ -191,7 +194,7 @@ final class DynamoTable implements AutoCloseable {
     /** Asked for once, and again after {@link #doubt}. Creates the table if there is none and that is allowed. */
     Identity identity() {
         Identity known = identity;
-        return known == null ? identify() : known;
+        return known == null ? identifyOnce() : known;
     }
 
     /** It may be another one now, or gone: something failed. */
@@ -211,6 +214,17 @@ final class DynamoTable implements AutoCloseable {
         }
     }
 
+    /** One thread asks, and creates, at a time; the others have its answer. */
+    private Identity identifyOnce() {
+        naming.lock();
+        try {
+            Identity known = identity;
+            return known == null ? identify() : known;
+        } finally {
+            naming.unlock();
+        }
+    }
+
     private Identity identify() {
         Identity found;
         try {
@@ -224,8 +238,10 @@ final class DynamoTable implements AutoCloseable {
             if (e.awsErrorDetails() == null || !e.awsErrorDetails().errorCode().equals("AccessDeniedException")) {
                 throw e;
             }
-            log.warn("DynamoDB, {}: dynamodb:DescribeTable is not permitted, so a table that was restored from a backup"
-                    + " is not noticed at once. Permit it", endpoint.where());
+            log.warn(
+                    "DynamoDB, {}: dynamodb:DescribeTable is not permitted, so a table that was restored from a backup"
+                            + " is not noticed at once. Permit it",
+                    endpoint.where());
             found = UNKNOWN;
         }
         identity = found;
@@ -240,7 +256,8 @@ final class DynamoTable implements AutoCloseable {
     private Identity identityOf(DescribeTableResponse answer) {
         TableDescription table = answer.table();
         String id = table.tableId() == null ? String.valueOf(table.creationDateTime()) : table.tableId();
-        Optional<Instant> now = answer.sdkHttpResponse().firstMatchingHeader("Date").flatMap(DynamoTable::instant);
+        Optional<Instant> now =
+                answer.sdkHttpResponse().firstMatchingHeader("Date").flatMap(DynamoTable::instant);
         boolean isOld = now.isPresent()
                 && table.creationDateTime() != null
                 && Duration.between(table.creationDateTime(), now.get()).compareTo(timeToLive.plusSeconds(2)) > 0;
@@ -295,8 +312,12 @@ final class DynamoTable implements AutoCloseable {
             ask(c -> c.updateTimeToLive(r -> r.tableName(endpoint.table())
                     .timeToLiveSpecification(t -> t.enabled(true).attributeName(Items.EXPIRES))));
         } catch (AwsServiceException e) {
-            log.warn("DynamoDB, {}: could not enable the time to live of items: {}. Enable it on attribute '{}',"
-                    + " or items of instances that are gone stay in the table", endpoint.where(), e.getMessage(), Items.EXPIRES);
+            log.warn(
+                    "DynamoDB, {}: could not enable the time to live of items: {}. Enable it on attribute '{}',"
+                            + " or items of instances that are gone stay in the table",
+                    endpoint.where(),
+                    e.getMessage(),
+                    Items.EXPIRES);
         }
     }
 

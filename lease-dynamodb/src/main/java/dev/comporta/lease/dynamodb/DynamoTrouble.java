@@ -46,7 +46,8 @@ final class DynamoTrouble {
     }
 
     String of(Throwable thrown) {
-        Throwable failure = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable failure =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (failure instanceof AwsServiceException e) {
             return "DynamoDB, " + endpoint.where() + ": " + byCode(e);
         }
@@ -55,8 +56,12 @@ final class DynamoTrouble {
     }
 
     private String byCode(AwsServiceException e) {
-        String code = e.awsErrorDetails() == null ? "" : String.valueOf(e.awsErrorDetails().errorCode());
-        String said = e.awsErrorDetails() == null ? String.valueOf(e.getMessage()) : e.awsErrorDetails().errorMessage();
+        String code = e.awsErrorDetails() == null
+                ? ""
+                : String.valueOf(e.awsErrorDetails().errorCode());
+        String said = e.awsErrorDetails() == null
+                ? String.valueOf(e.getMessage())
+                : e.awsErrorDetails().errorMessage();
         if (e instanceof ResourceNotFoundException) {
             return "the table does not exist. Create it as docs/dynamodb.md says, or set dynamodb.create_table to true"
                     + " and permit dynamodb:CreateTable; or correct dynamodb.table and dynamodb.region";
@@ -68,11 +73,13 @@ final class DynamoTrouble {
             return code + ": requests are throttled. Raise the table's capacity, or make it on-demand";
         }
         return switch (code) {
-            case "AccessDeniedException" ->
-                said + ". Permit the actions listed in docs/dynamodb.md on this table";
+            case "AccessDeniedException" -> said + ". Permit the actions listed in docs/dynamodb.md on this table";
             case "ExpiredTokenException", "ExpiredToken" -> said + ". Renew the AWS credentials of this process";
-            case "UnrecognizedClientException", "InvalidSignatureException", "IncompleteSignature",
-                    "MissingAuthenticationToken" -> said + ". Correct the AWS credentials of this process, or its clock";
+            case "UnrecognizedClientException",
+                    "InvalidSignatureException",
+                    "IncompleteSignature",
+                    "MissingAuthenticationToken" ->
+                said + ". Correct the AWS credentials of this process, or its clock";
             case "ValidationException" ->
                 said + ". The table must have the keys pk and sk, both strings: see docs/dynamodb.md";
             default -> code + ": " + said;

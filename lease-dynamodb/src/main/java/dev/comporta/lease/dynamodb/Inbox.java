@@ -22,6 +22,7 @@ final class Inbox {
 
     private final DynamoTable table;
     private final Items.Key own;
+
     private record Listener(BookKeeper keeper, Consumer<Announcement> bucket) {}
 
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
@@ -54,12 +55,13 @@ final class Inbox {
 
     /** Hears what was announced since the last time. */
     synchronized void read() {
-        table.get(own).ifPresent(item -> item.forEach((name, value) -> {
-            String text = value.s();
-            if (name.startsWith(BUCKET) && text != null && !text.equals(heard.put(name, text))) {
-                hear(name, text);
-            }
-        }));
+        table.get(own)
+                .ifPresent(item -> item.forEach((name, value) -> {
+                    String text = value.s();
+                    if (name.startsWith(BUCKET) && text != null && !text.equals(heard.put(name, text))) {
+                        hear(name, text);
+                    }
+                }));
     }
 
     private void hear(String name, String text) {

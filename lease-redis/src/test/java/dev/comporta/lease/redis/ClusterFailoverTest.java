@@ -3,12 +3,12 @@ package dev.comporta.lease.redis;
 import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.lease.suite.Database;
-import dev.comporta.lease.suite.TestBucket;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.redis.testkit.RedisCluster;
 import dev.comporta.lease.redis.testkit.RedisProcess;
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

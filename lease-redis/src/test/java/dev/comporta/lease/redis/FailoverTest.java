@@ -4,10 +4,10 @@ import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.lease.suite.Database;
-import dev.comporta.lease.suite.TestBucket;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.redis.testkit.RedisProcess;
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

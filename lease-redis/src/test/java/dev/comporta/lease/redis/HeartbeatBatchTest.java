@@ -4,11 +4,11 @@ import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.lease.suite.Database;
-import dev.comporta.lease.suite.TestBucket;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.redis.testkit.RedisCluster;
 import dev.comporta.lease.redis.testkit.RedisProcess;
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

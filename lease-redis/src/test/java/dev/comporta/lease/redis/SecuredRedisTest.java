@@ -3,8 +3,6 @@ package dev.comporta.lease.redis;
 import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.lease.suite.Database;
-import dev.comporta.lease.suite.TestBucket;
 import ch.qos.logback.classic.Level;
 import dev.comporta.lease.LeaseView.Standing;
 import dev.comporta.lease.redis.RedisEndpoint.Address;
@@ -12,6 +10,8 @@ import dev.comporta.lease.redis.RedisEndpoint.Credentials;
 import dev.comporta.lease.redis.RedisEndpoint.Tls;
 import dev.comporta.lease.redis.testkit.CutOffRelay;
 import dev.comporta.lease.redis.testkit.RedisProcess;
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.TestBucket;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.testkit.LogLines;
 import dev.comporta.tls.SelfSignedCertificate;

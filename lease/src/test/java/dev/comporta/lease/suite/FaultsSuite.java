@@ -176,10 +176,8 @@ public abstract class FaultsSuite {
     @Test
     void withoutTheStoreEveryoneComesDownToItsShareBeforeAnyoneGrowsToIt() throws Exception {
         TestClock clock = new TestClock();
-        TestBucket a = instance("a", way(), FleetMember.LONG, clock.forLeases())
-                .bucket(ORDERS, limit(4));
-        TestBucket b = instance("b", way(), FleetMember.LONG, clock.forLeases())
-                .bucket(ORDERS, limit(4));
+        TestBucket a = instance("a", way(), FleetMember.LONG, clock.forLeases()).bucket(ORDERS, limit(4));
+        TestBucket b = instance("b", way(), FleetMember.LONG, clock.forLeases()).bucket(ORDERS, limit(4));
         a.want(3);
         b.want(1);
         await(() -> a.inUse == 3 && b.inUse == 1);
@@ -208,8 +206,7 @@ public abstract class FaultsSuite {
     @Test
     void instanceThatIsCutOffAddsNoMoreThanItsShare() throws Exception {
         Way relay = way();
-        TestBucket a =
-                instance("a", relay, FleetMember.SHORT, new LeaseClock()).bucket(ORDERS, limit(4));
+        TestBucket a = instance("a", relay, FleetMember.SHORT, new LeaseClock()).bucket(ORDERS, limit(4));
         TestBucket b = mortal("b").bucket(ORDERS, limit(4));
         a.want(3);
         await(() -> a.inUse == 3);

@@ -280,8 +280,7 @@ public abstract class LeasesSuite {
 
     /** What is due earlier does not wait for its heartbeat, which does not come while the test runs. */
     private FleetMember seldomBeating(String name) {
-        return instance(
-                new LeaseSettings(name, SOON.multipliedBy(2), SOON.multipliedBy(5), true, 2), new LeaseClock());
+        return instance(new LeaseSettings(name, SOON.multipliedBy(2), SOON.multipliedBy(5), true, 2), new LeaseClock());
     }
 
     @Test

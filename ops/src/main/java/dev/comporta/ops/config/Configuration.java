@@ -2,24 +2,19 @@ package dev.comporta.ops.config;
 
 import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.fleet.FallbackConfig;
-import dev.comporta.ops.config.fleet.RedisConfig;
+import dev.comporta.ops.config.fleet.FleetConfig;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.route.Router;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Everything that the two files say, checked. Immutable: a reload makes a new one.
  *
- * @param redis absent when slots are counted in this process alone
+ * @param fleet where slots are counted
  */
 public record Configuration(
-        ProxyConfig proxy,
-        Optional<RedisConfig> redis,
-        FallbackConfig fallback,
-        List<BucketConfig> buckets,
-        Router router) {
+        ProxyConfig proxy, FleetConfig fleet, FallbackConfig fallback, List<BucketConfig> buckets, Router router) {
     public Configuration {
         buckets = List.copyOf(buckets);
     }

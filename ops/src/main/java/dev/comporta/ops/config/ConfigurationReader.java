@@ -3,7 +3,8 @@ package dev.comporta.ops.config;
 import dev.comporta.ops.config.bucket.AuthConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.fleet.FallbackConfig;
-import dev.comporta.ops.config.fleet.RedisConfig;
+import dev.comporta.ops.config.fleet.FleetConfig;
+import dev.comporta.ops.config.fleet.LeasesIn;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.yaml.Environment;
 import dev.comporta.ops.config.yaml.Findings;
@@ -26,11 +27,11 @@ import java.util.Optional;
 /** Reads proxy.yaml and buckets.yaml, and checks them against each other. */
 public final class ConfigurationReader {
     private static final SectionKey PROXY = new SectionKey("proxy", ProxyConfig.SCHEMA);
-    private static final SectionKey REDIS = new SectionKey("redis", RedisConfig.SCHEMA);
     private static final SectionKey FALLBACK = new SectionKey("fallback", FallbackConfig.SCHEMA);
 
     /** What proxy.yaml may hold. */
-    public static final Schema PROXY_FILE = Schema.of(PROXY, REDIS, FALLBACK);
+    public static final Schema PROXY_FILE =
+            Schema.of(PROXY, FleetConfig.LEASES, FleetConfig.REDIS, FleetConfig.DYNAMODB, FALLBACK);
 
     private static final SectionKey DEFAULTS = new SectionKey("defaults", BucketConfig.SCHEMA.without("id"));
     private static final SectionKey DATABASES = new SectionKey("databases", Schema.of(BucketConfig.FILE));
@@ -80,9 +81,9 @@ public final class ConfigurationReader {
         Section proxyRoot = proxyFile.root(PROXY_FILE, findings);
         Section proxySection = proxyRoot.child(PROXY);
         ProxyConfig proxy = ProxyConfig.read(proxySection, hostName, environment);
-        Optional<RedisConfig> redis = RedisConfig.read(proxyRoot.child(REDIS));
+        FleetConfig fleet = FleetConfig.read(proxyRoot);
         FallbackConfig fallback = FallbackConfig.read(proxyRoot.child(FALLBACK));
-        if (redis.isEmpty() && proxyRoot.has(FALLBACK)) {
+        if (fleet.leases() == LeasesIn.LOCAL && proxyRoot.has(FALLBACK)) {
             proxyRoot.warn(
                     FALLBACK.name(),
                     "It has no effect without redis.addr: there is no Redis to fall back from.",
@@ -101,12 +102,12 @@ public final class ConfigurationReader {
         routing.readFile(bucketsRoot.child(DATABASES));
         routing.readRoutes(proxySection);
         Router router = routing.finish();
-        if (redis.isPresent() && !findings.hasErrors()) {
-            FleetChecks.check(sections, buckets, fallback);
+        if (fleet.leases() != LeasesIn.LOCAL && !findings.hasErrors()) {
+            FleetChecks.check(sections, buckets, fallback, fleet.leases().title());
         }
         Optional<Configuration> configuration = findings.hasErrors()
                 ? Optional.empty()
-                : Optional.of(new Configuration(proxy, redis, fallback, buckets, router));
+                : Optional.of(new Configuration(proxy, fleet, fallback, buckets, router));
         return new Reading(
                 configuration,
                 findings.problems(),

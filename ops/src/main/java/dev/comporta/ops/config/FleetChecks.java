@@ -10,7 +10,7 @@ import java.util.List;
 final class FleetChecks {
     private FleetChecks() {}
 
-    static void check(List<Section> sections, List<BucketConfig> buckets, FallbackConfig fallback) {
+    static void check(List<Section> sections, List<BucketConfig> buckets, FallbackConfig fallback, String store) {
         int instances = fallback.localLimitDivisor();
         for (int i = 0; i < buckets.size(); i++) {
             CapacityConfig capacity = buckets.get(i).capacity();
@@ -18,8 +18,8 @@ final class FleetChecks {
                 sections.get(i)
                         .warn(
                                 "max_connections",
-                                "Without Redis an instance may open " + capacity.maxConnections() + " / " + instances
-                                        + " = 0 connections to it: its clients would be refused.",
+                                "Without " + store + " an instance may open " + capacity.maxConnections() + " / "
+                                        + instances + " = 0 connections to it: its clients would be refused.",
                                 "Raise it to " + instances + " or more, or lower fallback.local_limit_divisor.");
             }
             long kept = (long) capacity.minIdle() * instances;

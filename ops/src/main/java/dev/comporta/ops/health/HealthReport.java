@@ -11,10 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What there is to say of an instance's health. A database that is down, or a Redis that is away, makes it degraded and not
+ * What there is to say of an instance's health. A database that is down, or a store of slots that is away, makes it degraded and not
  * unhealthy: every other instance would be in the same position, and taking all of them out would serve nobody.
  *
  * @param message why it is not healthy; empty while it is
@@ -56,7 +57,7 @@ public record HealthReport(
 
     public static HealthReport of(Observation seen) {
         List<Component> components = new ArrayList<>();
-        seen.fleet().ifPresent(fleet -> components.add(redis(fleet)));
+        seen.fleet().ifPresent(fleet -> components.add(store(fleet)));
         seen.buckets().forEach(bucket -> components.add(server(bucket)));
         String unfit = whyUnfit(seen);
         boolean degraded = components.stream().anyMatch(component -> component.status() != Status.HEALTHY);
@@ -107,16 +108,19 @@ public record HealthReport(
         }
         boolean none = !fleet.leases().isEmpty()
                 && fleet.leases().stream().allMatch(lease -> lease.standing() == LeaseView.Standing.FALLBACK);
-        return none && !fleet.fallback() ? "Redis can't be reached, and fallback.enabled is false" : "";
+        return none && !fleet.fallback()
+                ? fleet.store().title() + " can't be reached, and fallback.enabled is false"
+                : "";
     }
 
-    private static Component redis(FleetSight fleet) {
+    private static Component store(FleetSight fleet) {
+        String name = fleet.store().name().toLowerCase(Locale.ROOT);
         Optional<Duration> latency = fleet.operations().latency();
         List<LeaseView> out = fleet.leases().stream()
                 .filter(lease -> lease.standing() != LeaseView.Standing.IN_TOUCH)
                 .toList();
         if (out.isEmpty()) {
-            return new Component("redis", Status.HEALTHY, latency, "", Optional.empty());
+            return new Component(name, Status.HEALTHY, latency, "", Optional.empty());
         }
         boolean superseded = fleet.isSuperseded();
         String message = superseded
@@ -124,7 +128,7 @@ public record HealthReport(
                 : fallenBack(out, fleet) + " of " + fleet.leases().size() + " buckets on their fair share, "
                         + out.size() + " without an answer";
         return new Component(
-                "redis", superseded ? Status.UNHEALTHY : Status.DEGRADED, Optional.empty(), message, Optional.empty());
+                name, superseded ? Status.UNHEALTHY : Status.DEGRADED, Optional.empty(), message, Optional.empty());
     }
 
     private static long fallenBack(List<LeaseView> out, FleetSight fleet) {

@@ -3,6 +3,7 @@ package dev.comporta.ops.metrics;
 import dev.comporta.lease.LeaseOperations.Operation;
 import dev.comporta.lease.LeaseOperations.Outcome;
 import dev.comporta.lease.LeaseView;
+import dev.comporta.ops.config.fleet.LeasesIn;
 import dev.comporta.ops.health.HealthReport;
 import dev.comporta.ops.watch.InstanceTable;
 import dev.comporta.ops.watch.Observation;
@@ -113,16 +114,15 @@ final class InstanceFigures {
             to.gauge(Metric.SLOTS_LIMIT, lease.limit(), lease.bucket());
             to.gauge(Metric.SLOTS_LIMIT_DISPUTED, lease.isLimitDisputed(), lease.bucket());
         }
+        boolean dynamodb = fleet.store() == LeasesIn.DYNAMODB;
+        Metric operations = dynamodb ? Metric.DYNAMODB_OPERATIONS : Metric.REDIS_OPERATIONS;
+        Metric latency = dynamodb ? Metric.DYNAMODB_LATENCY : Metric.REDIS_LATENCY;
         for (Operation operation : Operation.values()) {
             for (Outcome outcome : Outcome.values()) {
-                to.counter(
-                        Metric.REDIS_OPERATIONS,
-                        fleet.operations().of(operation, outcome),
-                        word(operation),
-                        word(outcome));
+                to.counter(operations, fleet.operations().of(operation, outcome), word(operation), word(outcome));
             }
         }
-        fleet.operations().latency().ifPresent(time -> to.gauge(Metric.REDIS_LATENCY, time.toNanos() / NANOS));
+        fleet.operations().latency().ifPresent(time -> to.gauge(latency, time.toNanos() / NANOS));
     }
 
     private static void table(InstanceTable table, Scrape to) {

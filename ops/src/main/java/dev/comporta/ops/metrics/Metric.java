@@ -202,12 +202,12 @@ public enum Metric implements Described {
     FALLBACK_ACTIVE(
             "proxy_fallback_active",
             Type.GAUGE,
-            "1 while the bucket's lease has expired because Redis can't be reached, and only the fair share is used.",
+            "1 while the bucket's lease has expired because the store of slots can't be reached, and only the fair share is used.",
             "bucket"),
     DEGRADED(
             "proxy_degraded",
             Type.GAUGE,
-            "1 while calls to Redis fail for at least one bucket, even if its lease has not expired yet."),
+            "1 while calls to the store of slots fail for at least one bucket, even if its lease has not expired yet."),
     REDIS_OPERATIONS(
             "proxy_redis_operations_total",
             Type.COUNTER,
@@ -215,6 +215,16 @@ public enum Metric implements Described {
             "operation",
             "status"),
     REDIS_LATENCY("proxy_redis_latency_seconds", Type.GAUGE, "Duration of the latest call that Redis answered."),
+    DYNAMODB_OPERATIONS(
+            "proxy_dynamodb_operations_total",
+            Type.COUNTER,
+            "Calls to the slots in DynamoDB, by operation and result (ok, refused, failed).",
+            "operation",
+            "status"),
+    DYNAMODB_LATENCY(
+            "proxy_dynamodb_latency_seconds",
+            Type.GAUGE,
+            "Duration of the latest call that DynamoDB answered: a read, and a write if there was something to write."),
     INSTANCE_HEARTBEAT(
             "proxy_instance_heartbeat",
             Type.GAUGE,

@@ -2,6 +2,7 @@ package dev.comporta.ops.watch;
 
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseView;
+import dev.comporta.ops.config.fleet.LeasesIn;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.HistogramSnapshot;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * An instance at one moment. Immutable, apart from the counters of Redis operations.
+ * An instance at one moment. Immutable, apart from the counters of calls to the store.
  *
  * @param silence how long the event loop has shown no sign of life that has been silent for the longest
  * @param fleet absent where the limits are shared with nobody
@@ -131,9 +132,11 @@ public record Observation(
     /**
      * This instance's part in the fleet.
      *
-     * @param fallback whether it goes on with its fair share while Redis can't be reached
+     * @param store where the slots are
+     * @param fallback whether it goes on with its fair share while the store can't be reached
      */
     public record FleetSight(
+            LeasesIn store,
             boolean fallback,
             Duration heartbeatInterval,
             Duration timeToLive,
@@ -143,7 +146,7 @@ public record Observation(
             leases = List.copyOf(leases);
         }
 
-        /** Whether some bucket's slots can't be had from Redis now. */
+        /** Whether some bucket's slots can't be had from the store now. */
         public boolean isDegraded() {
             return leases.stream().anyMatch(lease -> lease.standing() != LeaseView.Standing.IN_TOUCH);
         }

@@ -334,6 +334,22 @@ class ContradictionsTest {
     }
 
     @Test
+    void slotsAreCountedInOnePlace() {
+        assertThat(problemsOfProxy("redis: {addr: a}\ndynamodb: {table: slots}\n"))
+                .containsExactly(
+                        "proxy.yaml:2:11: error: dynamodb: There are a 'redis' and a 'dynamodb' section, and slots"
+                                + " are counted in one place. Add 'leases: redis' or 'leases: dynamodb', or remove one of the"
+                                + " sections.");
+        assertThat(problemsOfProxy("leases: redis\n"))
+                .containsExactly("proxy.yaml:1:9: error: leases: There is no redis.addr. Add 'redis:' with 'addr:'.");
+        assertThat(problemsOfProxy("leases: dynamodb\nfallback: {local_limit_divisor: 1}\n"))
+                .isEmpty();
+        assertThat(problemsOfProxy("dynamodb: {heartbeat_interval: 10s, heartbeat_ttl: 20s}\n")
+                        .getFirst())
+                .contains("error: dynamodb.heartbeat_ttl: An instance would be declared dead");
+    }
+
+    @Test
     void redisModes() {
         assertThat(problemsOfProxy("redis: {addr: [a, b]}\n"))
                 .containsExactly("proxy.yaml:1:15: error: redis.addr: A standalone Redis has one address. Set 'mode' to"

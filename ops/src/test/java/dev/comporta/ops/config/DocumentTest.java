@@ -63,7 +63,8 @@ class DocumentTest {
             if (heading.matches()) {
                 section = heading.group(1);
             } else if (row.matches()) {
-                rows.put(section + "." + row.group(1), row.group(number));
+                String key = row.group(1);
+                rows.put(section.equals(key) ? key : section + "." + key, row.group(number));
             }
         }
         return rows;

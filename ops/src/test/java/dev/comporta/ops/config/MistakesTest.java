@@ -166,6 +166,16 @@ class MistakesTest {
     }
 
     @Test
+    void dynamodbTableAndEndpointMustBeOnes() {
+        assertThat(problemsOfProxy("dynamodb:\n  table: a b\n"))
+                .containsExactly("proxy.yaml:2:10: error: dynamodb.table: 'a b' is not a name that DynamoDB allows."
+                        + " Use 3 to 255 letters, digits, '.', '_' and '-'.");
+        assertThat(problemsOfProxy("dynamodb:\n  endpoint: localhost:8000\n"))
+                .containsExactly("proxy.yaml:2:13: error: dynamodb.endpoint: 'localhost:8000' is not an HTTP address."
+                        + " Write http://host:port or https://host:port.");
+    }
+
+    @Test
     void redisAddressMustBeOne() {
         assertThat(problemsOfProxy("redis:\n  addr: http://redis\n"))
                 .containsExactly("proxy.yaml:2:9: error: redis.addr: 'http://redis' is not an address."
@@ -191,7 +201,7 @@ class MistakesTest {
     void fileOfOneWordIsNotAConfiguration() {
         assertThat(problemsOfProxy("hello"))
                 .containsExactly("proxy.yaml:1:1: error: The file is not made of 'key: value' lines."
-                        + " Begin it with one of: proxy, redis, fallback.");
+                        + " Begin it with one of: proxy, leases, redis, dynamodb, fallback.");
     }
 
     @Test

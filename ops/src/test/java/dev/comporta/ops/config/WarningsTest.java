@@ -90,6 +90,20 @@ class WarningsTest {
     }
 
     @Test
+    void sectionOfAStoreThatWasNotChosen() {
+        assertThat(problemsOfProxy("leases: local\nredis: {addr: r}\n"))
+                .containsExactly(
+                        "proxy.yaml:2:8: warning: redis: It has no effect: 'leases' says that slots are counted in"
+                                + " this process. Remove the section, or change 'leases'.");
+        assertThat(
+                        problemsOfProxy(
+                                "leases: redis\nredis: {addr: r}\ndynamodb: {table: slots}\nfallback: {local_limit_divisor: 1}\n"))
+                .containsExactly(
+                        "proxy.yaml:3:11: warning: dynamodb: It has no effect: 'leases' says that slots are counted"
+                                + " in Redis. Remove the section, or change 'leases'.");
+    }
+
+    @Test
     void fallbackWithoutRedis() {
         assertThat(problemsOfProxy("fallback:\n  enabled: true\n"))
                 .containsExactly(

@@ -4,6 +4,7 @@ import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.LeaseView.Holder;
 import dev.comporta.lease.LeaseView.Standing;
+import dev.comporta.ops.config.fleet.LeasesIn;
 import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.ops.watch.Observation.Phase;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
@@ -29,7 +30,8 @@ public final class Sights {
     }
 
     public static Observation inFleet(boolean fallback, LeaseView... leases) {
-        FleetSight fleet = new FleetSight(fallback, INTERVAL, TTL, List.of(leases), new LeaseOperations());
+        FleetSight fleet =
+                new FleetSight(LeasesIn.REDIS, fallback, INTERVAL, TTL, List.of(leases), new LeaseOperations());
         return new Observation(
                 NOW, Phase.RUNNING, "me", Duration.ZERO, List.of(), Optional.of(fleet), ReloadCounts.NONE);
     }

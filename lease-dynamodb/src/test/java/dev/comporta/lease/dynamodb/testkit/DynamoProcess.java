@@ -28,8 +28,8 @@ public final class DynamoProcess implements AutoCloseable {
     public static final String REGION = "eu-west-1";
 
     /** DynamoDBLocal believes any; the SDK must find some. */
-    public static final Map<String, String> CREDENTIALS = Map.of(
-            "AWS_ACCESS_KEY_ID", "test", "AWS_SECRET_ACCESS_KEY", "test", "AWS_EC2_METADATA_DISABLED", "true");
+    public static final Map<String, String> CREDENTIALS =
+            Map.of("AWS_ACCESS_KEY_ID", "test", "AWS_SECRET_ACCESS_KEY", "test", "AWS_EC2_METADATA_DISABLED", "true");
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -123,8 +123,11 @@ public final class DynamoProcess implements AutoCloseable {
     /** Maven puts it beside the jar that needs it, in a folder of its own, and not on the class path. */
     private static Path nativeLibrary() throws IOException {
         try {
-            Path jar = Path.of(
-                    SQLite.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path jar = Path.of(SQLite.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             Path version = jar.getParent().getFileName();
             try (Stream<Path> siblings = Files.list(jar.getParent().getParent().getParent())) {
                 String machine = System.getProperty("os.name").startsWith("Mac") ? "osx" : "linux-amd64";

@@ -6,7 +6,7 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
 /**
- * What an instance does while Redis can't be reached.
+ * What an instance does while the store of slots can't be reached.
  *
  * @param localLimitDivisor an instance then opens at most a bucket's limit divided by this; at least the number of
  *     instances, or the sum of them could exceed the limit

@@ -27,6 +27,6 @@ public record HeartbeatConfig(Duration interval, Duration timeToLive) {
     }
 
     static HeartbeatConfig read(Section section) {
-        return section.make(redis -> new HeartbeatConfig(redis.get(INTERVAL), redis.get(TTL)));
+        return section.make(store -> new HeartbeatConfig(store.get(INTERVAL), store.get(TTL)));
     }
 }

@@ -1,4 +1,4 @@
-/** What proxy.yaml says of the fleet: the Redis that holds its slots. */
+/** What proxy.yaml says of the fleet: the store that holds its slots. */
 @NullMarked
 package dev.comporta.ops.config.fleet;
 

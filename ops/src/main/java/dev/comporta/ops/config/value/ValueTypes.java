@@ -2,6 +2,8 @@ package dev.comporta.ops.config.value;
 
 import dev.comporta.console.names.NearestName;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +49,45 @@ public final class ValueTypes {
                     return text;
                 },
                 Function.identity(),
+                false);
+    }
+
+    /** The name of a DynamoDB table. */
+    public static ValueType<String> tableName() {
+        Pattern allowed = Pattern.compile("[A-Za-z0-9._-]{3,255}");
+        return new ValueType<>(
+                "a table's name",
+                "",
+                text -> {
+                    if (!allowed.matcher(text).matches()) {
+                        throw new BadValue(
+                                "is not a name that DynamoDB allows",
+                                "Use 3 to 255 letters, digits, '.', '_' and '-'.");
+                    }
+                    return text;
+                },
+                Function.identity(),
+                false);
+    }
+
+    /** {@code http://host:port} or {@code https://host:port}. */
+    public static ValueType<URI> httpAddress() {
+        return new ValueType<>(
+                "http://host:port or https://host:port",
+                URI.create("http://localhost"),
+                text -> {
+                    try {
+                        URI address = new URI(text);
+                        boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
+                        if (isHttp && address.getHost() != null) {
+                            return address;
+                        }
+                    } catch (URISyntaxException e) {
+                        // said below
+                    }
+                    throw new BadValue("is not an HTTP address", "Write http://host:port or https://host:port.");
+                },
+                URI::toString,
                 false);
     }
 

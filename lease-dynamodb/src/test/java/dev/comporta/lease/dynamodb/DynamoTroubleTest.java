@@ -1,0 +1,204 @@
+package dev.comporta.lease.dynamodb;
+
+import static dev.comporta.lease.suite.FleetMember.limit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.lease.LeaseClock;
+import dev.comporta.lease.LeaseOperations.Operation;
+import dev.comporta.lease.LeaseOperations.Outcome;
+import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.LeaseView;
+import dev.comporta.lease.dynamodb.testkit.DynamoProcess;
+import dev.comporta.lease.store.LeaseCall;
+import dev.comporta.lease.store.LimitWord;
+import dev.comporta.lease.suite.Database;
+import dev.comporta.lease.suite.FleetMember;
+import dev.comporta.lease.suite.TestBucket;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+
+/** Throttling, lost requests and answers, a table or a book that is missing. */
+class DynamoTroubleTest {
+    private static final Duration SOON = FleetMember.LONG.minusSeconds(10);
+    private static final AtomicInteger BUCKETS = new AtomicInteger();
+    private static final String TABLE = "trouble";
+
+    private static DynamoProcess dynamo;
+
+    private final Database database = new Database();
+    private final List<FleetMember> instances = new ArrayList<>();
+    private final String orders = "orders-" + BUCKETS.incrementAndGet();
+
+    @BeforeAll
+    static void startDynamo() throws IOException {
+        dynamo = new DynamoProcess();
+    }
+
+    @AfterAll
+    static void stopDynamo() {
+        dynamo.close();
+    }
+
+    @AfterEach
+    void stop() {
+        instances.forEach(FleetMember::close);
+    }
+
+    private FleetMember instance(String name, int fleet, Faults faults) {
+        LeaseSettings settings = FleetMember.settings(name, fleet, FleetMember.LONG);
+        LeaseClock clock = new LeaseClock();
+        FleetMember made =
+                new FleetMember(settings, TestStore.connect(dynamo, TABLE, settings, clock, faults), database, clock);
+        instances.add(made);
+        return made;
+    }
+
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await().atMost(SOON).until(condition);
+    }
+
+    private Predicate<SdkRequest> writesOfTheBook() {
+        return request -> request instanceof PutItemRequest put
+                && Items.Key.of(put.item()).equals(Items.book(orders));
+    }
+
+    private void slotIsLeasedDespite(Faults.Kind kind, int times) {
+        Faults faults = new Faults();
+        FleetMember one = instance("a", 1, faults);
+        TestBucket a = one.bucket(orders, limit(2));
+        await(() -> a.lease().view().limit() == 2);
+        faults.happen(kind, times, writesOfTheBook());
+        a.want(1);
+        await(() -> a.inUse == 1);
+        assertThat(faults.left()).isZero();
+        assertThat(one.leases.operations().of(Operation.ACQUIRE, Outcome.FAILED)).isZero();
+        assertThat(a.lease().view().held()).isEqualTo(1);
+        a.want(1);
+        await(() -> a.inUse == 2);
+    }
+
+    @Test
+    void writeWhoseAnswerIsLostIsFoundInTheBook() {
+        slotIsLeasedDespite(Faults.Kind.LOST_ANSWER, 1);
+    }
+
+    @Test
+    void writeThatIsLostIsWrittenAgain() {
+        slotIsLeasedDespite(Faults.Kind.LOST_REQUEST, 1);
+    }
+
+    @Test
+    void throttledWriteIsWrittenAgain() {
+        slotIsLeasedDespite(Faults.Kind.THROTTLED, 4);
+    }
+
+    @Test
+    void goodbyeThatFailedIsSaidAgain() {
+        Faults faults = new Faults();
+        FleetMember first = instance("a", 2, faults);
+        TestBucket a = first.bucket(orders, limit(2));
+        TestBucket b = instance("b", 2, new Faults()).bucket(orders, limit(2));
+        await(() -> b.lease().view().fleet().size() == 2);
+        faults.cut();
+        a.remove();
+        await(() -> first.leases.leaseOf(orders) == null);
+        faults.mend();
+        await(() -> b.lease().view().fleet().size() == 1);
+    }
+
+    @Test
+    void bookThatIsDeletedIsWrittenAnewWithWhatEveryoneHolds() {
+        Faults faults = new Faults();
+        TestBucket a = instance("a", 2, faults).bucket(orders, limit(3));
+        TestBucket b = instance("b", 2, faults).bucket(orders, limit(3));
+        a.want(2);
+        b.want(1);
+        await(() -> a.inUse == 2 && b.inUse == 1);
+        deleteBook();
+        b.want(2);
+        await(() -> holding(b, "a") == 2 && holding(b, "b") == 1);
+        a.done(2);
+        await(() -> b.inUse == 3);
+        assertThat(database.most(orders)).isEqualTo(3);
+    }
+
+    private void deleteBook() {
+        try (DynamoDbClient client = DynamoDbClient.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .region(Region.of(DynamoProcess.REGION))
+                .endpointOverride(dynamo.uri())
+                .build()) {
+            client.deleteItem(
+                    r -> r.tableName(TABLE).key(Items.book(orders).attributes()));
+        }
+    }
+
+    private static int holding(TestBucket told, String instance) {
+        return told.lease().view().fleet().stream()
+                .filter(holder -> holder.instance().equals(instance))
+                .mapToInt(LeaseView.Holder::held)
+                .sum();
+    }
+
+    @Test
+    void tableThatIsMissingAndMayNotBeCreatedIsNamed() throws Exception {
+        LeaseSettings settings = FleetMember.settings("a", 1, FleetMember.LONG);
+        try (DynamoLeaseStore store =
+                DynamoLeaseStore.connect(settings, TestStore.endpoint(dynamo, "no-such-table", false, SOON))) {
+            LeaseCall call = new LeaseCall(
+                    LeaseCall.Form.JOIN, 1, 1, 0, 0, 0, 0, 0, 0, LimitWord.asStarted(1), 1, 0);
+            Throwable failure = store.call(orders, call)
+                    .toCompletableFuture()
+                    .handle((_, thrown) -> thrown)
+                    .get();
+            assertThat(store.explain(failure))
+                    .contains("table no-such-table", "region " + DynamoProcess.REGION, "dynamodb:CreateTable");
+        }
+    }
+
+    /** Whatever happens to requests, and in whatever order instances read and write. */
+    @Test
+    void limitHoldsAmongInstancesWhoseRequestsFailAtRandom() {
+        Random chance = new Random(20_261_117);
+        List<Faults> faults = List.of(new Faults(), new Faults(), new Faults());
+        List<TestBucket> buckets = new ArrayList<>();
+        for (int i = 0; i < faults.size(); i++) {
+            buckets.add(instance("i" + i, faults.size(), faults.get(i)).bucket(orders, limit(4)));
+        }
+        await(() -> buckets.stream().allMatch(b -> b.lease().view().fleet().size() == faults.size()));
+        Faults.Kind[] kinds = Faults.Kind.values();
+        Map<TestBucket, Integer> wanted = new HashMap<>();
+        for (int round = 0; round < 40; round++) {
+            int who = chance.nextInt(faults.size());
+            TestBucket bucket = buckets.get(who);
+            faults.get(who).happen(kinds[chance.nextInt(kinds.length)], 1 + chance.nextInt(2), _ -> true);
+            int clients = 1 + chance.nextInt(3);
+            bucket.busy = false;
+            bucket.want(clients);
+            int served = wanted.merge(bucket, clients, Integer::sum);
+            if (round % 4 == 0) {
+                await(() -> bucket.served >= served);
+            }
+        }
+        await(() -> buckets.stream().allMatch(b -> b.served >= wanted.getOrDefault(b, 0)));
+        assertThat(database.most(orders)).isLessThanOrEqualTo(4);
+    }
+}

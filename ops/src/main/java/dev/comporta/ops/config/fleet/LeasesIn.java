@@ -1,0 +1,20 @@
+package dev.comporta.ops.config.fleet;
+
+/** Where the slots of all buckets are counted. */
+public enum LeasesIn {
+    /** In this process alone: for a single instance. */
+    LOCAL("this process"),
+    REDIS("Redis"),
+    DYNAMODB("DynamoDB");
+
+    private final String title;
+
+    LeasesIn(String title) {
+        this.title = title;
+    }
+
+    /** As people write it. */
+    public String title() {
+        return title;
+    }
+}
