@@ -248,6 +248,14 @@ public final class Carrier {
         run(runner::reconnect);
     }
 
+    /** Closes all connections, also those that clients have: what they do on them fails. */
+    public void abortAll() {
+        run(() -> {
+            runner.reconnect();
+            runner.connections().forEach(orders::abort);
+        });
+    }
+
     /** The account's waiters are refused; its connections close now, or when they come back. */
     public void retire(Account account) {
         run(() -> {

@@ -16,12 +16,12 @@ public final class MariaDatabase implements TestDatabase {
     public MariaDatabase() throws ManagedProcessException, SQLException {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
         configuration.setPort(0);
-        configuration.setSecurityDisabled(false);
         configuration.addArg("--user=root"); // tests may run as root, and the server refuses that unless it is told
         server = DB.newEmbeddedDB(configuration.build());
         server.start();
         port = server.getConfiguration().getPort();
         admin = DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/test", "root", "");
+        TestDatabase.run(admin, "FLUSH PRIVILEGES"); // it was started without any, so that root needs no password
         TestDatabase.run(admin, "CREATE USER app@'%' IDENTIFIED BY 'secret'");
         TestDatabase.run(admin, "CREATE USER app@localhost IDENTIFIED BY 'secret'");
         TestDatabase.run(admin, "GRANT ALL ON test.* TO app@'%'");
