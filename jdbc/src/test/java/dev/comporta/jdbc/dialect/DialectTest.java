@@ -97,11 +97,11 @@ class DialectTest {
     @Test
     void theDriverIsToldHowLongItMayConnectUnlessTheApplicationHasSaidSo() {
         Properties properties = new Properties();
-        Dialect.POSTGRESQL.limitConnecting(properties, "jdbc:postgresql://db/x?connectTimeout=1", Duration.ofMillis(2500));
+        Dialect.POSTGRESQL.addDefaults(properties, "jdbc:postgresql://db/x?connectTimeout=1", Duration.ofMillis(2500));
         assertThat(properties).containsEntry("loginTimeout", "3").doesNotContainKey("connectTimeout");
         properties.clear();
         properties.setProperty("connectTimeout", "7");
-        Dialect.MYSQL.limitConnecting(properties, "jdbc:mariadb://db/x", Duration.ofSeconds(2));
+        Dialect.MYSQL.addDefaults(properties, "jdbc:mariadb://db/x", Duration.ofSeconds(2));
         assertThat(properties).containsEntry("connectTimeout", "7");
     }
 }
