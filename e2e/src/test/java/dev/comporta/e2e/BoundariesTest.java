@@ -162,6 +162,32 @@ class BoundariesTest {
             .because("a store's settings come from whoever wires it");
 
     @ArchTest
+    static final ArchRule jdbcKnowsOnlyTheJdkThePoolAndTheLease = classes()
+            .that()
+            .resideInAPackage("dev.comporta.jdbc..")
+            .and()
+            .resideOutsideOfPackage("dev.comporta.jdbc.micrometer..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    "dev.comporta.jdbc..",
+                    "dev.comporta.pool..",
+                    "dev.comporta.lease..",
+                    "java..",
+                    "javax.management..",
+                    "javax.sql..",
+                    "org.slf4j..",
+                    "org.jspecify.annotations"))
+            .because("it runs inside applications: no Netty, no server, no driver, and nothing that is optional");
+
+    @ArchTest
+    static final ArchRule micrometerStaysInARoomThatNobodyNeeds = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.jdbc.micrometer..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.comporta.jdbc.micrometer..", "io.micrometer.."))
+            .because("an application without Micrometer must not miss its classes");
+
+    @ArchTest
     static final ArchRule lettuceStaysInTheRedisStore = noClasses()
             .that()
             .resideOutsideOfPackage("dev.comporta.lease.redis..")

@@ -17,10 +17,15 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A bucket of the core that any thread may use. One lock stands for the bucket's thread. Whoever has it reports events; orders
@@ -31,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * contest for it, and nothing spins.
  */
 public final class Carrier {
+    private static final Logger log = LoggerFactory.getLogger(Carrier.class);
+
     /** The longest that the core accepts. Each caller has its own deadline, which is kept here. */
     private static final Duration NO_TIMEOUT = Duration.ofDays(365);
 
@@ -248,6 +255,14 @@ public final class Carrier {
         run(runner::reconnect);
     }
 
+    /** Closes all connections, also those that clients have: what they do on them fails. */
+    public void abortAll() {
+        run(() -> {
+            runner.reconnect();
+            runner.connections().forEach(orders::abort);
+        });
+    }
+
     /** The account's waiters are refused; its connections close now, or when they come back. */
     public void retire(Account account) {
         run(() -> {
@@ -273,8 +288,19 @@ public final class Carrier {
             run(() -> runner.connections().forEach(orders::abort));
             orders.awaitDrained(patience);
         }
-        var _ = leases.left(name);
-        timer.shutdownNow();
+        leave(patience);
+    }
+
+    /** The lease store gives back the slots on the bucket's thread: the timer ends with that, however long it takes. */
+    private void leave(Duration patience) {
+        CompletableFuture<?> left = leases.left(name).whenComplete((_, _) -> timer.shutdown());
+        try {
+            left.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("pool {}: its slots are not given back yet, they expire", name, e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     // What it is and does.

@@ -112,10 +112,10 @@ public enum Dialect {
     }
 
     /**
-     * Has the driver itself give up connecting after this time: a connect can't be cancelled from outside, and its slot is
+     * What the pool needs of the driver. Above all, has it give up connecting by itself after this time: a connect can't be cancelled from outside, and its slot is
      * taken until it ends. What the application has set stays.
      */
-    public void limitConnecting(Properties driverProperties, String jdbcUrl, Duration timeout) {
+    public void addDefaults(Properties driverProperties, String jdbcUrl, Duration timeout) {
         long millis = Math.max(1, timeout.toMillis());
         String seconds = Long.toString(Math.max(1, (millis + 999) / 1000));
         switch (this) {
@@ -123,7 +123,13 @@ public enum Dialect {
                 setDefault(driverProperties, jdbcUrl, "loginTimeout", seconds);
                 setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
             }
-            case MYSQL -> setDefault(driverProperties, jdbcUrl, "connectTimeout", Long.toString(millis));
+            case MYSQL -> {
+                setDefault(driverProperties, jdbcUrl, "connectTimeout", Long.toString(millis));
+                if (jdbcUrl.startsWith("jdbc:mariadb:")) {
+                    // Otherwise its reset() sends nothing to the server.
+                    setDefault(driverProperties, jdbcUrl, "useResetConnection", "true");
+                }
+            }
             case SQL_SERVER -> setDefault(driverProperties, jdbcUrl, "loginTimeout", seconds);
             case FIREBIRD -> setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
             case H2, GENERIC -> {}

@@ -62,7 +62,7 @@ public record Opener(
         if (login.password() != null) {
             all.setProperty("password", login.password());
         }
-        dialect.limitConnecting(all, url, connectTimeout);
+        dialect.addDefaults(all, url, connectTimeout);
         return all;
     }
 

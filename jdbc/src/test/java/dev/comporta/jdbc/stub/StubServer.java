@@ -58,7 +58,10 @@ public final class StubServer implements Driver {
     }
 
     @Override
-    public Connection connect(String url, Properties info) throws SQLException {
+    public @Nullable Connection connect(String url, Properties info) throws SQLException {
+        if (!acceptsURL(url)) {
+            return null;
+        }
         connects.incrementAndGet();
         synchronized (this) {
             logins.add(info);

@@ -1,0 +1,72 @@
+package dev.comporta.jdbc;
+
+import dev.comporta.jdbc.session.Credentials;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Servers from a file of properties, for applications that only know JDBC: {@code SERVER.SETTING = value} and
+ * {@code SERVER.user.LOCAL.username}, {@code .password} for mappings. The system property {@code comporta.servers} names it.
+ */
+final class ServerFile {
+    static final String PROPERTY = "comporta.servers";
+
+    private ServerFile() {}
+
+    static ServerRegistry registry() {
+        ServerRegistry registry = new ServerRegistry();
+        String file = System.getProperty(PROPERTY);
+        if (file != null) {
+            load(Path.of(file), registry);
+        }
+        return registry;
+    }
+
+    /** Registers all servers of the file, or none. */
+    static void load(Path file, ServerRegistry registry) {
+        Properties all = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            all.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't read " + file + ", which " + PROPERTY + " names", e);
+        }
+        Map<String, Map<String, String>> options = new TreeMap<>();
+        Map<String, Map<String, String>> users = new TreeMap<>();
+        for (String key : all.stringPropertyNames()) {
+            int dot = key.indexOf('.');
+            if (dot <= 0) {
+                throw new IllegalArgumentException(file + ": " + key + " names no server: write SERVER." + key);
+            }
+            String server = key.substring(0, dot);
+            String setting = key.substring(dot + 1);
+            Map<String, Map<String, String>> of = setting.startsWith("user.") ? users : options;
+            of.computeIfAbsent(server, _ -> new HashMap<>()).put(setting, all.getProperty(key));
+        }
+        Map<String, ServerDefinition> definitions = new TreeMap<>();
+        options.forEach((server, settings) -> definitions.put(server, new ServerDefinition(server, settings)));
+        definitions.values().forEach(registry::register);
+        users.forEach((server, mappings) -> map(file, server, mappings, registry));
+    }
+
+    private static void map(Path file, String server, Map<String, String> mappings, ServerRegistry registry) {
+        for (String key : mappings.keySet()) {
+            if (key.endsWith(".username")) {
+                String local = key.substring("user.".length(), key.length() - ".username".length());
+                registry.mapUser(
+                        server,
+                        local,
+                        Credentials.of(mappings.get(key), mappings.get("user." + local + ".password")));
+            } else if (!key.endsWith(".password")) {
+                throw new IllegalArgumentException(
+                        file + ": " + server + "." + key + ": a user has .username and .password");
+            }
+        }
+    }
+}

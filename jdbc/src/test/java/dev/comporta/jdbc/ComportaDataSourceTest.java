@@ -1,0 +1,240 @@
+package dev.comporta.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.comporta.jdbc.config.Setting;
+import dev.comporta.jdbc.handle.LeakWatch;
+import dev.comporta.jdbc.session.Credentials;
+import dev.comporta.jdbc.stub.StubServer;
+import java.beans.Introspector;
+import java.beans.PropertyDescriptor;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+class ComportaDataSourceTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final StubServer server = new StubServer();
+    private final ComportaDataSource pool = new ComportaDataSource();
+
+    @BeforeEach
+    void register() throws SQLException {
+        DriverManager.registerDriver(server);
+        pool.setJdbcUrl("jdbc:stub:x");
+        pool.setUsername("app");
+        pool.setPassword("secret");
+        pool.setPoolName("orders");
+        pool.setMinimumIdle(0);
+        pool.setShutdownTimeout(Duration.ofMillis(100));
+    }
+
+    @AfterEach
+    void deregister() throws SQLException {
+        pool.close();
+        DriverManager.deregisterDriver(server);
+    }
+
+    @Test
+    void aWrongNameIsAnErrorThatNamesTheNearest() {
+        Properties properties = new Properties();
+        properties.setProperty("maximunPoolSize", "5");
+        assertThatThrownBy(() -> new ComportaDataSource(properties))
+                .hasMessage("there is no setting maximunPoolSize: did you mean maximumPoolSize?");
+        assertThatThrownBy(() -> pool.setProperty("max_lifetimes", "5m")).hasMessageContaining("maxLifetime?");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "maxConnections, MAXIMUM_POOL_SIZE",
+        "max_connections, MAXIMUM_POOL_SIZE",
+        "maximum-pool-size, MAXIMUM_POOL_SIZE",
+        "minIdle, MINIMUM_IDLE",
+        "queueTimeout, CONNECTION_TIMEOUT",
+        "url, JDBC_URL",
+        "user, USERNAME",
+        "healthCheckQuery, CONNECTION_TEST_QUERY",
+        "health_check_interval, KEEPALIVE_TIME"
+    })
+    void synonymsAreTheSameSetting(String name, Setting setting) {
+        assertThat(Setting.named(name)).isEqualTo(setting);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "maximumPoolSize | 0 | maximumPoolSize is \"0\": set 1 or more",
+        "maximumPoolSize | many | maximumPoolSize is \"many\": set a whole number",
+        "minimumIdle | 11 | minimumIdle is \"11\": set 0 to maximumPoolSize, which is 10",
+        "maxLifetime | soon | maxLifetime is \"soon\": set a duration such as 30s, 11m or 500ms",
+        "healthCheckType | pong | healthCheckType is \"pong\": set one of ping, query, full",
+        "exhaustionPolicy | panic | exhaustionPolicy is \"panic\": set one of wait, fail_fast, overflow",
+        "transactionIsolation | high | transactionIsolation is \"high\": set read_uncommitted",
+        "autoCommit | maybe | autoCommit is \"maybe\": set true or false",
+        "jdbcUrl | jdbc:nobody:x | no driver accepts jdbcUrl jdbc:nobody:x: put the database's JDBC driver",
+        "driverClassName | no.such.Driver | driverClassName is no.such.Driver, which can't be loaded",
+        "guardWindow | 1h | maxLifetime is \"30m\": set more than lifetimeJitter + guardWindow + replaceAhead"
+    })
+    void aWrongValueIsOneErrorAndNothingIsStarted(String name, String value, String error) {
+        pool.setProperty(name, value);
+        assertThatThrownBy(pool::getConnection).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(error);
+        assertThatThrownBy(pool::validate).hasMessageContaining(error);
+        assertThat(server.connects()).isZero();
+    }
+
+    @Test
+    void everySettingIsAPropertyOfTheBean() throws Exception {
+        List<String> writable = Arrays.stream(Introspector.getBeanInfo(ComportaDataSource.class).getPropertyDescriptors())
+                .filter(p -> p.getWriteMethod() != null)
+                .map(PropertyDescriptor::getName)
+                .toList();
+        assertThat(writable)
+                .containsAll(Arrays.stream(Setting.values()).map(Setting::key).toList())
+                .contains("url", "user");
+    }
+
+    @Test
+    void limitsChangeWhileItRunsAndTheUrlDoesNot() throws SQLException {
+        pool.setMaximumPoolSize(1);
+        try (Connection first = pool.getConnection()) {
+            pool.setConnectionTimeout(Duration.ofMillis(10));
+            assertThatThrownBy(pool::getConnection).hasMessageContaining("1 of 1 connections in use");
+            pool.setConnectionTimeout(PATIENCE);
+            pool.setMaximumPoolSize(2);
+            pool.getConnection().close();
+            assertThat(first.isClosed()).isFalse();
+            assertThatThrownBy(() -> pool.setMinimumIdle(3)).hasMessageContaining("minimumIdle is \"3\"");
+            assertThatThrownBy(() -> pool.setJdbcUrl("jdbc:stub:y"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("jdbcUrl can't be changed while pool orders runs");
+        }
+        assertThat(pool.statistics().max()).isEqualTo(2);
+    }
+
+    @Test
+    void closingTwiceIsHarmlessAndAfterwardsThereAreNoConnections() throws SQLException {
+        pool.getConnection().close();
+        pool.close();
+        pool.close();
+        assertThat(pool.isClosed()).isTrue();
+        assertThat(server.open()).isZero();
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("closed");
+    }
+
+    @Test
+    void aDataSourceThatWasClosedBeforeItsFirstConnectionStaysClosed() {
+        pool.close();
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("the data source is closed");
+    }
+
+    @Test
+    void idleConnectionsAreOpenedAhead() throws SQLException {
+        pool.setMinimumIdle(3);
+        try (Connection connection = pool.getConnection()) {
+            await().atMost(PATIENCE).until(() -> pool.statistics().idle() == 3);
+            assertThat(connection.isValid(1)).isTrue();
+        }
+    }
+
+    @Test
+    void initializationFailTimeoutDemandsAConnectionAtTheStart() {
+        server.refusal = () -> new SQLException("connection refused", "08001");
+        pool.setInitializationFailTimeout(Duration.ofMillis(50));
+        assertThatThrownBy(pool::getConnection)
+                .hasMessageContaining("no connection within initializationFailTimeout (50 ms): connection refused");
+    }
+
+    @Test
+    void credentialsAreAskedForAtEachOpening() throws SQLException {
+        AtomicInteger tokens = new AtomicInteger();
+        pool.setCredentials(() -> new Credentials.Login("app", "token " + tokens.incrementAndGet()));
+        try (Connection first = pool.getConnection();
+                Connection second = pool.getConnection()) {
+            assertThat(first).isNotSameAs(second);
+        }
+        assertThat(server.logins()).extracting(p -> p.getProperty("password")).containsExactly("token 1", "token 2");
+    }
+
+    @Test
+    void configuredDefaultsHoldForEveryClient() throws SQLException {
+        pool.setAutoCommit(false);
+        pool.setReadOnly(true);
+        pool.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+        pool.setSchema("sales");
+        pool.setConnectionInitSql("SET x");
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.getAutoCommit()).isFalse();
+            assertThat(connection.isReadOnly()).isTrue();
+            assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+            assertThat(connection.getSchema()).isEqualTo("sales");
+            assertThat(StubServer.state(connection).calls()).contains("execute SET x");
+        }
+    }
+
+    @Test
+    void aLeakIsToldWithWhoTookItAndWhere() throws SQLException {
+        Logger logger = (Logger) LoggerFactory.getLogger(LeakWatch.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        pool.setLeakDetectionThreshold(Duration.ofMillis(5));
+        try {
+            Connection kept = pool.getConnection();
+            await().atMost(PATIENCE).until(() -> !lines.list.isEmpty());
+            ILoggingEvent line = lines.list.getFirst();
+            assertThat(line.getFormattedMessage())
+                    .contains("pool orders: a connection was not returned within 5 ms")
+                    .contains("Thread " + Thread.currentThread().getName() + " took it");
+            assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
+                    .anyMatch(frame -> frame.getSTEAsString().contains("aLeakIsToldWithWhoTookItAndWhere"));
+            kept.close();
+            assertThat(lines.list.getLast().getFormattedMessage()).contains("was returned after");
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    @Test
+    void jmxShowsAndSuspendsThePool() throws Exception {
+        pool.setRegisterMbeans(true);
+        pool.getConnection().close();
+        MBeanServer jmx = ManagementFactory.getPlatformMBeanServer();
+        ObjectName name = new ObjectName("dev.comporta:type=Pool,name=\"orders\"");
+        assertThat(jmx.getAttribute(name, "TotalConnections")).isEqualTo(1);
+        jmx.invoke(name, "suspendPool", null, null);
+        pool.setConnectionTimeout(Duration.ofMillis(10));
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("suspended");
+        jmx.invoke(name, "resumePool", null, null);
+        pool.setConnectionTimeout(PATIENCE);
+        pool.getConnection().close();
+        pool.close();
+        assertThat(jmx.isRegistered(name)).isFalse();
+    }
+
+    @Test
+    void secretsAreNotShown() {
+        pool.setJdbcUrl("jdbc:nobody://app:hunter2@db/x?password=hunter2&ssl=true");
+        assertThatThrownBy(pool::getConnection)
+                .hasMessageContaining("ssl=true")
+                .message()
+                .doesNotContain("hunter2");
+    }
+}
