@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The live page without a browser: who may have what, and what the stream says. */
-@Timeout(90)
+@Timeout(180)
 class LivePageTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final String BUCKET = "encrypt: off, max_connections: 2";

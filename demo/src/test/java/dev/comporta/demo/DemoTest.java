@@ -35,6 +35,9 @@ class DemoTest {
     @Test
     void theUrlsItPrintsLeadToThreeServersThroughTheProxy() throws Exception {
         try (Demo demo = Demo.start(0, Misbehaviour.NONE)) {
+            assertThat(demo.description())
+                    .contains("in a browser: http://127.0.0.1:"
+                            + demo.instance().healthPort() + "/" + System.lineSeparator());
             List<String> urls = JDBC_URL.matcher(demo.description())
                     .results()
                     .map(MatchResult::group)

@@ -123,7 +123,7 @@ class BucketView {
       ["Idle", count(bucket.idle), bucket.opening ? `${bucket.opening} opening` : ""],
       ["Pinned", count(bucket.pinned), bucket.longest_pin_ms === null ? "" : `oldest ${millis(bucket.longest_pin_ms)}`],
       ["Queued", count(bucket.waiting), bucket.timeouts ? plural(bucket.timeouts, "timeout") : "", bucket.waiting ? "queued" : ""],
-      ["Wait p50 / p99", `${millis(bucket.wait_p50_ms)} / ${millis(bucket.wait_p99_ms)}`, "last minute"],
+      ["Wait p50 / p99", `${millis(bucket.wait_p50_ms)} / ${millis(bucket.wait_p99_ms)}`, ""],
       ["Requests/s", rate(bucket.requests_per_second), `p99 ${millis(bucket.query_p99_ms)}`],
       ["Clients", count(bucket.clients), ""],
       ["Errors", count(bucket.failures.lately), "last minute", bucket.failures.lately ? "down" : ""],

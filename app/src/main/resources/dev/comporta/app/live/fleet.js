@@ -117,7 +117,7 @@ export function showInstances(into, bucket) {
       setText(row.children[1].lastChild, count(item.held));
       setText(row.children[2], count(item.waits));
       const silence = item.heard === undefined ? "" : `${millis(Math.max(0, sight.at - item.heard))} ago`;
-      setText(row.children[3], item.degraded ? `overdue, ${silence}` : silence || "no lease store");
+      setText(row.children[3], item.degraded ? `overdue, ${silence}` : silence || "–");
       row.dataset.state = item.degraded ? "down" : "";
     });
 }

@@ -69,7 +69,7 @@ class LivePagePictures {
         try (LiveFleet fleet =
                         LiveFleet.start(List.of(Bucket.of("lisboa", 6), Bucket.of("porto", 4), Bucket.of("faro", 2)));
                 Chromium chromium = Chromium.start();
-                Tab tab = chromium.open(fleet, 1440, 600, false).go("")) {
+                Tab tab = chromium.open(fleet, 1440, 480, false).go("")) {
             start(fleet, "lisboa", 24);
             start(fleet, "porto", 14);
             start(fleet, "faro", 22); // more than two server connections serve at once
