@@ -94,7 +94,8 @@ class ChartTest {
 
     @Test
     void isOfTheVersionThatIsBuiltHere() throws IOException {
-        String version = Files.readString(Path.of("..", "pom.xml")).replaceAll("(?s).*?<version>(.*?)</version>.*", "$1");
+        String version =
+                Files.readString(Path.of("..", "pom.xml")).replaceAll("(?s).*?<version>(.*?)</version>.*", "$1");
         assertThat(Yaml.read(CHART.resolve("Chart.yaml")))
                 .containsEntry("version", version)
                 .containsEntry("appVersion", version);
