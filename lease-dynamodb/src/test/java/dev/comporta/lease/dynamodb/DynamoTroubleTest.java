@@ -119,7 +119,7 @@ class DynamoTroubleTest {
         await(() -> b.lease().view().fleet().size() == 2);
         faults.cut();
         a.remove();
-        await(() -> first.leases.leaseOf(orders) == null);
+        first.leases.left(orders).join();
         faults.mend();
         await(() -> b.lease().view().fleet().size() == 1);
     }
