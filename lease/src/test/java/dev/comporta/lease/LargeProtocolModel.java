@@ -46,6 +46,18 @@ class LargeProtocolModel {
     }
 
     @Test
+    void twoInstancesReadAndWriteApartWithTwoFaults() {
+        ModelRun.explore(ModelSetting.of(2, 1, 1)
+                .with(Trait.APART)
+                .with(2, EnumSet.of(Fault.CRASH, Fault.PAUSE, Fault.GHOST, Fault.EMPTY)));
+    }
+
+    @Test
+    void threeInstancesReadAndWriteApart() {
+        ModelRun.explore(ModelSetting.of(3, 1, 1).with(Trait.APART).with(1, EnumSet.of(Fault.CRASH, Fault.GHOST)));
+    }
+
+    @Test
     void waysThatNobodyHasWalkedBefore() {
         long fresh = System.nanoTime() & 0xFFFFFF;
         for (long seed = fresh; seed < fresh + FRESH_WALKS; seed++) {

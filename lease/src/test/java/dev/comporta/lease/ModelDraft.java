@@ -48,7 +48,9 @@ record ModelDraft(long readAt, long opens, long[] untils) {
                 e.until = isRenewed ? w.now + ttl : now.until;
             }
         }
-        if (decided.opens != opens && decided.opens > readAt) {
+        if (decided.opens == opens) {
+            decided.opens = w.book.opens;
+        } else if (decided.opens > readAt) {
             decided.opens = w.now + ttl;
         }
         return decided;

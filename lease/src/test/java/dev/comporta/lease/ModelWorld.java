@@ -225,8 +225,7 @@ final class ModelWorld {
     LeaseReply write(ModelPeer p, LeaseCall call, ModelDraft draft) {
         LeaseBook read = draft.book(this);
         LeaseBook decided = read.copy();
-        LeaseReply reply =
-                decided.lease(p.name, call, serverName(server), false, setting.ttl() * TICK, draft.readAt());
+        LeaseReply reply = decided.lease(p.name, call, serverName(server), false, setting.ttl() * TICK, draft.readAt());
         decided.closed = decided.opens > draft.readAt();
         boolean isLeased = reply.status() == LeaseReply.Status.OK && call.form() != LeaseCall.Form.BYE;
         boolean isCurrent = p.account != null && p.account.inFlight == call;

@@ -74,7 +74,7 @@ final class FleetOfProcesses implements AutoCloseable {
                 %s: {%s, heartbeat_interval: %dms, heartbeat_ttl: %dms}
                 fallback: {local_limit_divisor: %d}
                 """.formatted(
-                        name, store.section(), store.settingsFor(name), HEARTBEAT.toMillis(), TTL.toMillis(), NAMES.size()));
+                name, store.section(), store.settingsFor(name), HEARTBEAT.toMillis(), TTL.toMillis(), NAMES.size()));
         ProxyProcess started = ProxyProcess.start(name, config, buckets, store.environment());
         instances.put(name, started);
         return started;

@@ -11,6 +11,7 @@ import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -111,7 +112,7 @@ public final class DynamoLeaseStore implements LeaseStore {
     }
 
     private void announce(String bucket, BookKeeper.Ruling ruling) {
-        run(() -> {
+        var _ = run(() -> {
             quietly(
                     "announce",
                     () -> ruling.announcements().forEach(note -> inbox.send(bucket, note, ruling.writes())));
@@ -133,27 +134,35 @@ public final class DynamoLeaseStore implements LeaseStore {
         if (all.isEmpty()) {
             return;
         }
-        run(() -> {
+        var _ = run(() -> {
                     heart.beat();
-                    return table.getAll(all.stream().map(p -> p.book.key()).toList());
+                    return readBooks(all);
                 })
-                .whenComplete((items, failure) -> {
-                    for (Posted p : all) {
-                        if (failure != null) {
-                            p.answer.completeExceptionally(failure);
-                            continue;
-                        }
-                        var item = items.get(p.book.key());
-                        DynamoBook.@Nullable Read read = item == null ? null : new DynamoBook.Read(item);
-                        run(() -> p.book.call(p.call, p.askedAt, read)).whenComplete((reply, e) -> {
-                            if (e == null) {
-                                p.answer.complete(reply);
-                            } else {
-                                p.answer.completeExceptionally(e);
-                            }
-                        });
+                .whenComplete((items, failure) -> all.forEach(p -> {
+                    if (failure == null) {
+                        answer(p, items.get(p.book.key()));
+                    } else {
+                        p.answer.completeExceptionally(failure);
                     }
-                });
+                }));
+    }
+
+    private Map<Items.Key, DynamoBook.Read> readBooks(List<Posted> of) {
+        Map<Items.Key, DynamoBook.Read> found = new HashMap<>();
+        table.getAll(of.stream().map(p -> p.book.key()).toList())
+                .forEach((key, item) -> found.put(key, new DynamoBook.Read(item)));
+        return found;
+    }
+
+    /** @param read null if there was no time to read it */
+    private void answer(Posted p, DynamoBook.@Nullable Read read) {
+        var _ = run(() -> p.book.call(p.call, p.askedAt, read)).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                p.answer.complete(reply);
+            } else {
+                p.answer.completeExceptionally(failure);
+            }
+        });
     }
 
     private synchronized List<Posted> takePosted() {

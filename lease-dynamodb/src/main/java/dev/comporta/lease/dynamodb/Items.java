@@ -27,7 +27,7 @@ final class Items {
         }
 
         static Key of(Map<String, AttributeValue> item) {
-            return new Key(item.get(PARTITION).s(), item.get(SORT).s());
+            return new Key(Items.text(item, PARTITION), Items.text(item, SORT));
         }
     }
 

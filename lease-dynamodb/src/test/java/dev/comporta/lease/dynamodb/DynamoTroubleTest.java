@@ -89,7 +89,8 @@ class DynamoTroubleTest {
         a.want(1);
         await(() -> a.inUse == 1);
         assertThat(faults.left()).isZero();
-        assertThat(one.leases.operations().of(Operation.ACQUIRE, Outcome.FAILED)).isZero();
+        assertThat(one.leases.operations().of(Operation.ACQUIRE, Outcome.FAILED))
+                .isZero();
         assertThat(a.lease().view().held()).isEqualTo(1);
         a.want(1);
         await(() -> a.inUse == 2);
@@ -119,7 +120,7 @@ class DynamoTroubleTest {
         await(() -> b.lease().view().fleet().size() == 2);
         faults.cut();
         a.remove();
-        await(() -> first.leases.leaseOf(orders) == null);
+        first.leases.left(orders).join();
         faults.mend();
         await(() -> b.lease().view().fleet().size() == 1);
     }
@@ -146,8 +147,7 @@ class DynamoTroubleTest {
                 .region(Region.of(DynamoProcess.REGION))
                 .endpointOverride(dynamo.uri())
                 .build()) {
-            client.deleteItem(
-                    r -> r.tableName(TABLE).key(Items.book(orders).attributes()));
+            client.deleteItem(r -> r.tableName(TABLE).key(Items.book(orders).attributes()));
         }
     }
 
@@ -163,8 +163,7 @@ class DynamoTroubleTest {
         LeaseSettings settings = FleetMember.settings("a", 1, FleetMember.LONG);
         try (DynamoLeaseStore store =
                 DynamoLeaseStore.connect(settings, TestStore.endpoint(dynamo, "no-such-table", false, SOON))) {
-            LeaseCall call = new LeaseCall(
-                    LeaseCall.Form.JOIN, 1, 1, 0, 0, 0, 0, 0, 0, LimitWord.asStarted(1), 1, 0);
+            LeaseCall call = new LeaseCall(LeaseCall.Form.JOIN, 1, 1, 0, 0, 0, 0, 0, 0, LimitWord.asStarted(1), 1, 0);
             Throwable failure = store.call(orders, call)
                     .toCompletableFuture()
                     .handle((_, thrown) -> thrown)
