@@ -147,7 +147,7 @@ final class RegisteredServer {
         synchronized (this) {
             url = settings.text(Setting.JDBC_URL);
         }
-        return ServerStatistics.of(carrier.snapshot(), url, carrier.timeouts());
+        return ServerStatistics.of(carrier.snapshot(), url, carrier.timeouts(), carrier.parkedLoans());
     }
 
     void close() {

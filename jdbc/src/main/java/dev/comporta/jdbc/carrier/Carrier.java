@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -34,12 +35,22 @@ import org.slf4j.LoggerFactory;
  * <p>A thread that has to wait parks. The core decides who is served next, in order of arrival; the thread that brings the
  * connection writes it to the waiter's seat, and wakes the waiter after it has left the lock. So there is one hand-over, no
  * contest for it, and nothing spins.
+ *
+ * <p>While nobody waits, a connection that comes back clean is parked where the next loan finds it without the lock, and the
+ * core is not told. That lasts for one period at most: when a period ends, parked connections are released to the core, and
+ * those on loan are when they come back. So the core misses a connection's lifetime, or the operator's wish, by no more than a
+ * period. Whoever has to wait ends the period for all that is parked; and as long as anybody waits, nothing is parked.
  */
 public final class Carrier {
     private static final Logger log = LoggerFactory.getLogger(Carrier.class);
 
     /** The longest that the core accepts. Each caller has its own deadline, which is kept here. */
     private static final Duration NO_TIMEOUT = Duration.ofDays(365);
+
+    /** Short against every time that can be set, long against a loan. */
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long NEVER_PARKED = -1;
 
     private final String name;
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,12 +61,22 @@ public final class Carrier {
     private final SessionOrders orders;
     private final IdentityHashMap<Account, Pool> pools = new IdentityHashMap<>();
 
+    private final Parking parking = new Parking();
+    private final LongAdder usageNanos = new LongAdder();
+    /** Written under the lock. */
+    private volatile long period;
+    /** Threads in the queue. Written under the lock. */
+    private volatile int waiting;
+
+    private boolean endsPeriod;
+
     private @Nullable Seat freeSeats;
     /** Whom to wake after the lock is left: mostly one. */
     private @Nullable Thread awakened;
 
     private @Nullable List<Thread> awakenedToo;
     private long timeouts;
+    private long parkedLoansOfRetired;
     private boolean removed;
 
     /**
@@ -102,16 +123,25 @@ public final class Carrier {
      * @throws SQLException that says why there is none, and what to do
      */
     public Session acquire(Account account, long timeoutNanos) throws SQLException {
+        Session parked = waiting == 0 ? parking.take(account) : null;
+        Session session = parked == null ? request(account, timeoutNanos) : parked;
+        session.lentAt(System.nanoTime());
+        return session;
+    }
+
+    private Session request(Account account, long timeoutNanos) throws SQLException {
         Seat seat;
         Object outcome;
         enter();
         try {
             seat = takeSeat();
             runner.request(seat.waiter, poolOf(account), null);
-            outcome = seat.outcome;
-            if (outcome == null) {
+            if (seat.outcome == null) {
                 seat.thread = Thread.currentThread();
+                waiting++; // from here on nothing is parked, and what was parked before may be what this one needs
+                parking.drain(this::release);
             }
+            outcome = seat.outcome;
         } finally {
             leave();
         }
@@ -164,10 +194,12 @@ public final class Carrier {
         try {
             runner.cancel(seat.waiter);
             Object outcome = seat.outcome; // it may have come at the last moment
-            if (outcome == null && why == WaitEnd.TIMEOUT) {
-                timeouts++;
+            if (outcome != null) {
+                return outcome;
             }
-            return outcome == null ? why : outcome;
+            waiting--;
+            timeouts += why == WaitEnd.TIMEOUT ? 1 : 0;
+            return why;
         } finally {
             leave();
         }
@@ -195,26 +227,62 @@ public final class Carrier {
      * connection; a lost connection is closed.
      */
     public void giveBack(Session session) {
-        ServerConnection c = connectionOf(session);
+        usageNanos.add(System.nanoTime() - session.lentAt());
+        if (waiting == 0 && session.period() == period && !session.isLost() && !session.isDirty() && isParked(session)) {
+            return;
+        }
         enter();
         try {
-            Waiter waiter = c.waiter();
-            if (session.isLost()) {
-                runner.broken(c);
-            } else if (session.isDirty()) {
-                runner.releaseDirty(c);
-            } else {
-                runner.release(c, null, true);
-            }
-            if (waiter != null) {
-                free(Seat.of(waiter));
-            }
+            release(session);
         } finally {
             leave();
         }
     }
 
-    private static ServerConnection connectionOf(Session session) {
+    /** Looks again afterwards: who began to wait meanwhile may have looked before it was there. */
+    private boolean isParked(Session session) {
+        long since = session.period();
+        return parking.park(session) && ((waiting == 0 && since == period) || !parking.withdraw(session));
+    }
+
+    private void release(Session session) {
+        ServerConnection c = connectionOf(session);
+        Waiter waiter = c.waiter();
+        if (session.isLost()) {
+            runner.broken(c);
+        } else if (session.isDirty()) {
+            runner.releaseDirty(c);
+        } else {
+            runner.release(c, null, true);
+        }
+        if (waiter != null) {
+            free(Seat.of(waiter));
+        }
+    }
+
+    /** The core lends a connection: it may be parked until the period ends. */
+    void lent(Session session) {
+        boolean mayPark = leases.equals(LeaseSource.LOCAL) && !runner.isPaused() && !removed && parks(runner.settings());
+        session.lentIn(mayPark ? period : NEVER_PARKED);
+        if (mayPark && !endsPeriod) {
+            endsPeriod = true;
+            var _ = timer.schedule(this::endPeriod, PERIOD_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private static boolean parks(BucketSettings settings) {
+        return !settings.resetOnRelease()
+                && !settings.validation().onAcquire()
+                && !settings.validation().onRelease();
+    }
+
+    private void endPeriod() {
+        endsPeriod = false;
+        period++;
+        parking.drain(this::release);
+    }
+
+    static ServerConnection connectionOf(Session session) {
         if (session.place() instanceof ServerConnection c) {
             return c;
         }
@@ -238,26 +306,26 @@ public final class Carrier {
     }
 
     public void reconfigure(BucketSettings settings) {
-        run(() -> runner.reconfigure(untimed(settings)));
+        operate(() -> runner.reconfigure(untimed(settings)));
     }
 
     /** No client is given a connection until {@link #resume}. */
     public void pause() {
-        run(runner::pause);
+        operate(runner::pause);
     }
 
     public void resume() {
-        run(runner::resume);
+        operate(runner::resume);
     }
 
     /** Replaces all connections: idle ones now, others when they come back. */
     public void reconnect() {
-        run(runner::reconnect);
+        operate(runner::reconnect);
     }
 
     /** Closes all connections, also those that clients have: what they do on them fails. */
     public void abortAll() {
-        run(() -> {
+        operate(() -> {
             runner.reconnect();
             runner.connections().forEach(orders::abort);
         });
@@ -265,10 +333,11 @@ public final class Carrier {
 
     /** The account's waiters are refused; its connections close now, or when they come back. */
     public void retire(Account account) {
-        run(() -> {
+        operate(() -> {
             Pool pool = pools.remove(account);
             if (pool != null) {
                 runner.retire(pool);
+                parkedLoansOfRetired += account.parkedLoans();
             }
         });
     }
@@ -278,14 +347,14 @@ public final class Carrier {
      * first call alone does anything.
      */
     public void close(Duration patience) {
-        run(() -> {
+        operate(() -> {
             if (!removed) {
                 removed = true;
                 runner.remove();
             }
         });
         if (!orders.awaitDrained(patience)) {
-            run(() -> runner.connections().forEach(orders::abort));
+            operate(() -> runner.connections().forEach(orders::abort));
             orders.awaitDrained(patience);
         }
         leave(patience);
@@ -308,10 +377,30 @@ public final class Carrier {
     public BucketSnapshot snapshot() {
         enter();
         try {
+            parking.drain(this::release);
             return runner.snapshot();
         } finally {
             leave();
         }
+    }
+
+    /** Loans that the snapshot does not count: a parked connection was lent again without the core. */
+    public long parkedLoans() {
+        enter();
+        try {
+            long sum = parkedLoansOfRetired;
+            for (Account account : pools.keySet()) {
+                sum += account.parkedLoans();
+            }
+            return sum;
+        } finally {
+            leave();
+        }
+    }
+
+    /** How long all loans together have lasted, those under way excepted. */
+    public long usageNanos() {
+        return usageNanos.sum();
     }
 
     /** Requests that left the queue because their caller's time was up. */
@@ -350,6 +439,7 @@ public final class Carrier {
             return;
         }
         seat.thread = null;
+        waiting--;
         if (awakened == null) {
             awakened = thread;
             return;
@@ -367,6 +457,15 @@ public final class Carrier {
             pools.put(account, pool);
         }
         return pool;
+    }
+
+    /** What the operator wants concerns all connections: those that are parked come back to the core first. */
+    private void operate(Runnable event) {
+        run(() -> {
+            period++;
+            event.run();
+            parking.drain(this::release);
+        });
     }
 
     /** Runs an event under the lock. */
