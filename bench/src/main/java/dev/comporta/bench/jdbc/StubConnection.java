@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.NClob;
 import java.sql.PreparedStatement;
-import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLWarning;
@@ -76,19 +75,13 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setAutoCommit(boolean p0) {
-        
-    }
+    public void setAutoCommit(boolean p0) {}
 
     @Override
-    public void commit() {
-        
-    }
+    public void commit() {}
 
     @Override
-    public void rollback() {
-        
-    }
+    public void rollback() {}
 
     @Override
     public DatabaseMetaData getMetaData() throws SQLException {
@@ -96,9 +89,7 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setReadOnly(boolean p0) {
-        
-    }
+    public void setReadOnly(boolean p0) {}
 
     @Override
     public boolean isReadOnly() {
@@ -106,9 +97,7 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setCatalog(String p0) {
-        
-    }
+    public void setCatalog(String p0) {}
 
     @Override
     public String getCatalog() throws SQLException {
@@ -116,9 +105,7 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setTransactionIsolation(int p0) {
-        
-    }
+    public void setTransactionIsolation(int p0) {}
 
     @Override
     public int getTransactionIsolation() {
@@ -131,9 +118,7 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void clearWarnings() {
-        
-    }
+    public void clearWarnings() {}
 
     @Override
     public Statement createStatement(int p0, int p1) throws SQLException {
@@ -156,14 +141,10 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setTypeMap(Map<String, Class<?>> p0) {
-        
-    }
+    public void setTypeMap(Map<String, Class<?>> p0) {}
 
     @Override
-    public void setHoldability(int p0) {
-        
-    }
+    public void setHoldability(int p0) {}
 
     @Override
     public int getHoldability() {
@@ -181,14 +162,10 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void rollback(Savepoint p0) {
-        
-    }
+    public void rollback(Savepoint p0) {}
 
     @Override
-    public void releaseSavepoint(Savepoint p0) {
-        
-    }
+    public void releaseSavepoint(Savepoint p0) {}
 
     @Override
     public Statement createStatement(int p0, int p1, int p2) throws SQLException {
@@ -241,14 +218,10 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setClientInfo(String p0, String p1) {
-        
-    }
+    public void setClientInfo(String p0, String p1) {}
 
     @Override
-    public void setClientInfo(Properties p0) {
-        
-    }
+    public void setClientInfo(Properties p0) {}
 
     @Override
     public String getClientInfo(String p0) throws SQLException {
@@ -271,9 +244,7 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void setSchema(String p0) {
-        
-    }
+    public void setSchema(String p0) {}
 
     @Override
     public String getSchema() throws SQLException {
@@ -281,14 +252,10 @@ final class StubConnection implements Connection {
     }
 
     @Override
-    public void abort(Executor p0) {
-        
-    }
+    public void abort(Executor p0) {}
 
     @Override
-    public void setNetworkTimeout(Executor p0, int p1) {
-        
-    }
+    public void setNetworkTimeout(Executor p0, int p1) {}
 
     @Override
     public int getNetworkTimeout() {

@@ -13,16 +13,13 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +50,7 @@ public final class Carrier {
     private static final long NEVER_PARKED = -1;
 
     private final String name;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final WakingLock lock = new WakingLock();
     private final long origin = System.nanoTime();
     private final LeaseSource leases;
     private final LockedTimer timer;
@@ -63,18 +60,9 @@ public final class Carrier {
 
     private final Parking parking = new Parking();
     private final LongAdder usageNanos = new LongAdder();
-    /** Written under the lock. */
-    private volatile long period;
-    /** Threads in the queue. Written under the lock. */
-    private volatile int waiting;
-
     private boolean endsPeriod;
 
     private @Nullable Seat freeSeats;
-    /** Whom to wake after the lock is left: mostly one. */
-    private @Nullable Thread awakened;
-
-    private @Nullable List<Thread> awakenedToo;
     private long timeouts;
     private long parkedLoansOfRetired;
     private boolean removed;
@@ -86,9 +74,9 @@ public final class Carrier {
     public Carrier(String name, BucketSettings settings, Duration closeTimeout, LeaseSource leases) {
         this.name = name;
         this.leases = leases;
-        timer = new LockedTimer(name, this::enter, this::leave);
+        timer = new LockedTimer(name, lock);
         orders = new SessionOrders(this, closeTimeout);
-        lock.lock();
+        lock.enter();
         try {
             runner = new BucketRunner(
                     name,
@@ -100,7 +88,7 @@ public final class Carrier {
                     RandomGenerator.getDefault(),
                     SessionDistance.EQUAL_OR_NOT);
         } finally {
-            lock.unlock();
+            lock.leave();
         }
     }
 
@@ -123,7 +111,7 @@ public final class Carrier {
      * @throws SQLException that says why there is none, and what to do
      */
     public Session acquire(Account account, long timeoutNanos) throws SQLException {
-        Session parked = waiting == 0 ? parking.take(account) : null;
+        Session parked = parking.take(account);
         Session session = parked == null ? request(account, timeoutNanos) : parked;
         session.lentAt(System.nanoTime());
         return session;
@@ -132,18 +120,18 @@ public final class Carrier {
     private Session request(Account account, long timeoutNanos) throws SQLException {
         Seat seat;
         Object outcome;
-        enter();
+        lock.enter();
         try {
             seat = takeSeat();
             runner.request(seat.waiter, poolOf(account), null);
             if (seat.outcome == null) {
                 seat.thread = Thread.currentThread();
-                waiting++; // from here on nothing is parked, and what was parked before may be what this one needs
+                parking.beginWait();
                 parking.drain(this::release);
             }
             outcome = seat.outcome;
         } finally {
-            leave();
+            lock.leave();
         }
         if (outcome instanceof ServerConnection c) {
             return session(c);
@@ -157,13 +145,13 @@ public final class Carrier {
         if (outcome instanceof ServerConnection c) {
             return session(c);
         }
-        enter();
+        lock.enter();
         BucketSnapshot now;
         try {
             free(seat);
             now = runner.snapshot();
         } finally {
-            leave();
+            lock.leave();
         }
         throw Refusals.exception(name, outcome, account, now, System.nanoTime() - since);
     }
@@ -190,18 +178,18 @@ public final class Carrier {
     }
 
     private Object giveUp(Seat seat, WaitEnd why) {
-        enter();
+        lock.enter();
         try {
             runner.cancel(seat.waiter);
             Object outcome = seat.outcome; // it may have come at the last moment
             if (outcome != null) {
                 return outcome;
             }
-            waiting--;
+            parking.endWait();
             timeouts += why == WaitEnd.TIMEOUT ? 1 : 0;
             return why;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
@@ -228,21 +216,15 @@ public final class Carrier {
      */
     public void giveBack(Session session) {
         usageNanos.add(System.nanoTime() - session.lentAt());
-        if (waiting == 0 && session.period() == period && !session.isLost() && !session.isDirty() && isParked(session)) {
+        if (!session.isLost() && !session.isDirty() && parking.park(session)) {
             return;
         }
-        enter();
+        lock.enter();
         try {
             release(session);
         } finally {
-            leave();
+            lock.leave();
         }
-    }
-
-    /** Looks again afterwards: who began to wait meanwhile may have looked before it was there. */
-    private boolean isParked(Session session) {
-        long since = session.period();
-        return parking.park(session) && ((waiting == 0 && since == period) || !parking.withdraw(session));
     }
 
     private void release(Session session) {
@@ -262,8 +244,9 @@ public final class Carrier {
 
     /** The core lends a connection: it may be parked until the period ends. */
     void lent(Session session) {
-        boolean mayPark = leases.equals(LeaseSource.LOCAL) && !runner.isPaused() && !removed && parks(runner.settings());
-        session.lentIn(mayPark ? period : NEVER_PARKED);
+        boolean mayPark =
+                leases.equals(LeaseSource.LOCAL) && !runner.isPaused() && !removed && parks(runner.settings());
+        session.lentIn(mayPark ? parking.period() : NEVER_PARKED);
         if (mayPark && !endsPeriod) {
             endsPeriod = true;
             var _ = timer.schedule(this::endPeriod, PERIOD_NANOS, TimeUnit.NANOSECONDS);
@@ -278,7 +261,7 @@ public final class Carrier {
 
     private void endPeriod() {
         endsPeriod = false;
-        period++;
+        parking.endPeriod();
         parking.drain(this::release);
     }
 
@@ -294,13 +277,13 @@ public final class Carrier {
     /** Opens this many connections before anybody asks; complete with how many there are when all are open or time is up. */
     public CompletableFuture<Integer> warmUp(Account account, int connections, Duration deadline) {
         CompletableFuture<Integer> ready = new CompletableFuture<>();
-        enter();
+        lock.enter();
         try {
             Pool pool = poolOf(account);
             orders.onWarmedUp(pool, ready);
             runner.warmUp(pool, connections, runner.now() + deadline.toNanos());
         } finally {
-            leave();
+            lock.leave();
         }
         return ready;
     }
@@ -375,18 +358,18 @@ public final class Carrier {
     // What it is and does.
 
     public BucketSnapshot snapshot() {
-        enter();
+        lock.enter();
         try {
             parking.drain(this::release);
             return runner.snapshot();
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
     /** Loans that the snapshot does not count: a parked connection was lent again without the core. */
     public long parkedLoans() {
-        enter();
+        lock.enter();
         try {
             long sum = parkedLoansOfRetired;
             for (Account account : pools.keySet()) {
@@ -394,7 +377,7 @@ public final class Carrier {
             }
             return sum;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
@@ -405,20 +388,20 @@ public final class Carrier {
 
     /** Requests that left the queue because their caller's time was up. */
     public long timeouts() {
-        enter();
+        lock.enter();
         try {
             return timeouts;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
     public boolean isUp() {
-        enter();
+        lock.enter();
         try {
             return runner.health() == HealthState.UP;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
@@ -439,15 +422,8 @@ public final class Carrier {
             return;
         }
         seat.thread = null;
-        waiting--;
-        if (awakened == null) {
-            awakened = thread;
-            return;
-        }
-        if (awakenedToo == null) {
-            awakenedToo = new ArrayList<>();
-        }
-        awakenedToo.add(thread);
+        parking.endWait();
+        lock.wake(thread);
     }
 
     private Pool poolOf(Account account) {
@@ -462,7 +438,7 @@ public final class Carrier {
     /** What the operator wants concerns all connections: those that are parked come back to the core first. */
     private void operate(Runnable event) {
         run(() -> {
-            period++;
+            parking.endPeriod();
             event.run();
             parking.drain(this::release);
         });
@@ -470,30 +446,11 @@ public final class Carrier {
 
     /** Runs an event under the lock. */
     void run(Runnable event) {
-        enter();
+        lock.enter();
         try {
             event.run();
         } finally {
-            leave();
-        }
-    }
-
-    private void enter() {
-        lock.lock();
-    }
-
-    /** Wakes whom the events under the lock have served: outside of it, as that takes a microsecond or more. */
-    private void leave() {
-        Thread one = awakened;
-        List<Thread> others = awakenedToo;
-        awakened = null;
-        awakenedToo = null;
-        lock.unlock();
-        if (one != null) {
-            LockSupport.unpark(one);
-        }
-        if (others != null) {
-            others.forEach(LockSupport::unpark);
+            lock.leave();
         }
     }
 }

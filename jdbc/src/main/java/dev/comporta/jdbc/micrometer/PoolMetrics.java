@@ -34,11 +34,19 @@ public final class PoolMetrics implements MeterBinder {
         gauge(registry, ".pending", "Requests in the queue", PoolStatistics::waiting);
         gauge(registry, ".max", "The limit", PoolStatistics::max);
         gauge(registry, ".min", "Ready connections to keep", PoolStatistics::min);
-        timer(registry, ".acquire", "Waiting for a connection", PoolStatistics::acquires, s -> s.waitTime()
-                .sumNanos());
+        timer(
+                registry,
+                ".acquire",
+                "Waiting for a connection",
+                PoolStatistics::acquires,
+                s -> s.waitTime().sumNanos());
         timer(registry, ".usage", "Using a connection", PoolStatistics::releases, PoolStatistics::usageNanos);
-        timer(registry, ".creation", "Opening a connection", s -> s.connectTime().count(), s -> s.connectTime()
-                .sumNanos());
+        timer(
+                registry,
+                ".creation",
+                "Opening a connection",
+                s -> s.connectTime().count(),
+                s -> s.connectTime().sumNanos());
         FunctionCounter.builder(PREFIX + ".timeout", statistics, s -> s.get().timeouts())
                 .description("Requests that waited in vain")
                 .tag("pool", pool)

@@ -64,7 +64,8 @@ class CarrierStressTest {
             assertThat(now.traffic().attached()).isEqualTo(now.traffic().released());
             assertThat(now.count(ConnectionState.RESETTING)).isZero();
         });
-        assertThat(carrier.snapshot().traffic().attached() + carrier.parkedLoans()).isEqualTo(served.get());
+        assertThat(carrier.snapshot().traffic().attached() + carrier.parkedLoans())
+                .isEqualTo(served.get());
         if (threads < LIMIT) {
             assertThat(carrier.parkedLoans()).isGreaterThan(LOANS / 10);
         }
