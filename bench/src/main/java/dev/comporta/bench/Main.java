@@ -1,6 +1,7 @@
 package dev.comporta.bench;
 
 import dev.comporta.bench.fleet.FleetBenchmark;
+import dev.comporta.bench.jdbc.BorrowBenchmark;
 import dev.comporta.bench.load.IdleClients;
 import dev.comporta.bench.load.Peers;
 import dev.comporta.bench.load.PollersBenchmark;
@@ -25,6 +26,7 @@ public final class Main {
             case "walker" -> Jmh.run(TokenWalkerBenchmark.class, rest);
             case "scanner" -> Jmh.run(SqlScannerBenchmark.class, rest);
             case "pool" -> Jmh.run(PoolBenchmark.class, rest);
+            case "jdbc" -> Jmh.run(BorrowBenchmark.class, rest);
             case "proxy" -> Peers.main(rest);
             case "prepared" -> PreparedBenchmark.main(rest);
             case "pollers" -> PollersBenchmark.main(rest);
@@ -44,6 +46,8 @@ public final class Main {
                            (JMH; takes its options, such as -f 3 or -h)
                   scanner  reading the T-SQL text of requests: the same figures (JMH)
                   pool     getting a server connection and giving it back, idle and behind long queues (JMH)
+                  jdbc     borrowing and returning a JDBC connection in process, beside HikariCP: 1, 2, 8 and 32 threads, pools
+                           of 32 and of 4, over a driver of stubs (JMH)
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
                   prepared prepared statements beside plain batches, 200 clients on 5 server connections and 4,000 on 50:
                            requests per second, CPU, and how often the server prepared (seconds for each way, 20)

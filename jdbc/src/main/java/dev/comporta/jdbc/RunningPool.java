@@ -128,7 +128,8 @@ final class RunningPool {
     }
 
     PoolStatistics statistics() {
-        return PoolStatistics.of(carrier.snapshot(), minimumIdle, carrier.timeouts());
+        return PoolStatistics.of(
+                carrier.snapshot(), minimumIdle, carrier.timeouts(), carrier.parkedLoans(), carrier.usageNanos());
     }
 
     long leakSuspects() {

@@ -2,12 +2,14 @@ package dev.comporta.jdbc.carrier;
 
 import dev.comporta.jdbc.session.Opener;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** A login at a server: one pool of the core. Two accounts never share connections, whatever their names. Any thread. */
 public final class Account {
     private final String name;
     private final Opener opener;
+    private final LongAdder parkedLoans = new LongAdder();
     private volatile @Nullable SQLException lastFailure;
 
     /** @param name for statistics, limits and turns of each login */
@@ -27,6 +29,15 @@ public final class Account {
     /** Why the latest opening failed; null if it succeeded. */
     public @Nullable SQLException lastFailure() {
         return lastFailure;
+    }
+
+    /** Loans that the core does not count: a parked connection was lent again. */
+    public long parkedLoans() {
+        return parkedLoans.sum();
+    }
+
+    void lentAgain() {
+        parkedLoans.increment();
     }
 
     void opened() {

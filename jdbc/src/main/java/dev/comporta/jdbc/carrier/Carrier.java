@@ -13,15 +13,13 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +32,11 @@ import org.slf4j.LoggerFactory;
  * <p>A thread that has to wait parks. The core decides who is served next, in order of arrival; the thread that brings the
  * connection writes it to the waiter's seat, and wakes the waiter after it has left the lock. So there is one hand-over, no
  * contest for it, and nothing spins.
+ *
+ * <p>While nobody waits, a connection that comes back clean is parked where the next loan finds it without the lock, and the
+ * core is not told. That lasts for one period at most: when a period ends, parked connections are released to the core, and
+ * those on loan are when they come back. So the core misses a connection's lifetime, or the operator's wish, by no more than a
+ * period. Whoever has to wait ends the period for all that is parked; and as long as anybody waits, nothing is parked.
  */
 public final class Carrier {
     private static final Logger log = LoggerFactory.getLogger(Carrier.class);
@@ -41,8 +44,13 @@ public final class Carrier {
     /** The longest that the core accepts. Each caller has its own deadline, which is kept here. */
     private static final Duration NO_TIMEOUT = Duration.ofDays(365);
 
+    /** Short against every time that can be set, long against a loan. */
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long NEVER_PARKED = -1;
+
     private final String name;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final WakingLock lock = new WakingLock();
     private final long origin = System.nanoTime();
     private final LeaseSource leases;
     private final LockedTimer timer;
@@ -50,12 +58,13 @@ public final class Carrier {
     private final SessionOrders orders;
     private final IdentityHashMap<Account, Pool> pools = new IdentityHashMap<>();
 
-    private @Nullable Seat freeSeats;
-    /** Whom to wake after the lock is left: mostly one. */
-    private @Nullable Thread awakened;
+    private final Parking parking = new Parking();
+    private final LongAdder usageNanos = new LongAdder();
+    private boolean endsPeriod;
 
-    private @Nullable List<Thread> awakenedToo;
+    private @Nullable Seat freeSeats;
     private long timeouts;
+    private long parkedLoansOfRetired;
     private boolean removed;
 
     /**
@@ -65,9 +74,9 @@ public final class Carrier {
     public Carrier(String name, BucketSettings settings, Duration closeTimeout, LeaseSource leases) {
         this.name = name;
         this.leases = leases;
-        timer = new LockedTimer(name, this::enter, this::leave);
+        timer = new LockedTimer(name, lock);
         orders = new SessionOrders(this, closeTimeout);
-        lock.lock();
+        lock.enter();
         try {
             runner = new BucketRunner(
                     name,
@@ -79,7 +88,7 @@ public final class Carrier {
                     RandomGenerator.getDefault(),
                     SessionDistance.EQUAL_OR_NOT);
         } finally {
-            lock.unlock();
+            lock.leave();
         }
     }
 
@@ -102,18 +111,27 @@ public final class Carrier {
      * @throws SQLException that says why there is none, and what to do
      */
     public Session acquire(Account account, long timeoutNanos) throws SQLException {
+        Session parked = parking.take(account);
+        Session session = parked == null ? request(account, timeoutNanos) : parked;
+        session.lentAt(System.nanoTime());
+        return session;
+    }
+
+    private Session request(Account account, long timeoutNanos) throws SQLException {
         Seat seat;
         Object outcome;
-        enter();
+        lock.enter();
         try {
             seat = takeSeat();
             runner.request(seat.waiter, poolOf(account), null);
-            outcome = seat.outcome;
-            if (outcome == null) {
+            if (seat.outcome == null) {
                 seat.thread = Thread.currentThread();
+                parking.beginWait();
+                parking.drain(this::release);
             }
+            outcome = seat.outcome;
         } finally {
-            leave();
+            lock.leave();
         }
         if (outcome instanceof ServerConnection c) {
             return session(c);
@@ -127,13 +145,13 @@ public final class Carrier {
         if (outcome instanceof ServerConnection c) {
             return session(c);
         }
-        enter();
+        lock.enter();
         BucketSnapshot now;
         try {
             free(seat);
             now = runner.snapshot();
         } finally {
-            leave();
+            lock.leave();
         }
         throw Refusals.exception(name, outcome, account, now, System.nanoTime() - since);
     }
@@ -160,16 +178,18 @@ public final class Carrier {
     }
 
     private Object giveUp(Seat seat, WaitEnd why) {
-        enter();
+        lock.enter();
         try {
             runner.cancel(seat.waiter);
             Object outcome = seat.outcome; // it may have come at the last moment
-            if (outcome == null && why == WaitEnd.TIMEOUT) {
-                timeouts++;
+            if (outcome != null) {
+                return outcome;
             }
-            return outcome == null ? why : outcome;
+            parking.endWait();
+            timeouts += why == WaitEnd.TIMEOUT ? 1 : 0;
+            return why;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
@@ -195,26 +215,57 @@ public final class Carrier {
      * connection; a lost connection is closed.
      */
     public void giveBack(Session session) {
-        ServerConnection c = connectionOf(session);
-        enter();
+        usageNanos.add(System.nanoTime() - session.lentAt());
+        if (!session.isLost() && !session.isDirty() && parking.park(session)) {
+            return;
+        }
+        lock.enter();
         try {
-            Waiter waiter = c.waiter();
-            if (session.isLost()) {
-                runner.broken(c);
-            } else if (session.isDirty()) {
-                runner.releaseDirty(c);
-            } else {
-                runner.release(c, null, true);
-            }
-            if (waiter != null) {
-                free(Seat.of(waiter));
-            }
+            release(session);
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
-    private static ServerConnection connectionOf(Session session) {
+    private void release(Session session) {
+        ServerConnection c = connectionOf(session);
+        Waiter waiter = c.waiter();
+        if (session.isLost()) {
+            runner.broken(c);
+        } else if (session.isDirty()) {
+            runner.releaseDirty(c);
+        } else {
+            runner.release(c, null, true);
+        }
+        if (waiter != null) {
+            free(Seat.of(waiter));
+        }
+    }
+
+    /** The core lends a connection: it may be parked until the period ends. */
+    void lent(Session session) {
+        boolean mayPark =
+                leases.equals(LeaseSource.LOCAL) && !runner.isPaused() && !removed && parks(runner.settings());
+        session.lentIn(mayPark ? parking.period() : NEVER_PARKED);
+        if (mayPark && !endsPeriod) {
+            endsPeriod = true;
+            var _ = timer.schedule(this::endPeriod, PERIOD_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private static boolean parks(BucketSettings settings) {
+        return !settings.resetOnRelease()
+                && !settings.validation().onAcquire()
+                && !settings.validation().onRelease();
+    }
+
+    private void endPeriod() {
+        endsPeriod = false;
+        parking.endPeriod();
+        parking.drain(this::release);
+    }
+
+    static ServerConnection connectionOf(Session session) {
         if (session.place() instanceof ServerConnection c) {
             return c;
         }
@@ -226,38 +277,38 @@ public final class Carrier {
     /** Opens this many connections before anybody asks; complete with how many there are when all are open or time is up. */
     public CompletableFuture<Integer> warmUp(Account account, int connections, Duration deadline) {
         CompletableFuture<Integer> ready = new CompletableFuture<>();
-        enter();
+        lock.enter();
         try {
             Pool pool = poolOf(account);
             orders.onWarmedUp(pool, ready);
             runner.warmUp(pool, connections, runner.now() + deadline.toNanos());
         } finally {
-            leave();
+            lock.leave();
         }
         return ready;
     }
 
     public void reconfigure(BucketSettings settings) {
-        run(() -> runner.reconfigure(untimed(settings)));
+        operate(() -> runner.reconfigure(untimed(settings)));
     }
 
     /** No client is given a connection until {@link #resume}. */
     public void pause() {
-        run(runner::pause);
+        operate(runner::pause);
     }
 
     public void resume() {
-        run(runner::resume);
+        operate(runner::resume);
     }
 
     /** Replaces all connections: idle ones now, others when they come back. */
     public void reconnect() {
-        run(runner::reconnect);
+        operate(runner::reconnect);
     }
 
     /** Closes all connections, also those that clients have: what they do on them fails. */
     public void abortAll() {
-        run(() -> {
+        operate(() -> {
             runner.reconnect();
             runner.connections().forEach(orders::abort);
         });
@@ -265,10 +316,11 @@ public final class Carrier {
 
     /** The account's waiters are refused; its connections close now, or when they come back. */
     public void retire(Account account) {
-        run(() -> {
+        operate(() -> {
             Pool pool = pools.remove(account);
             if (pool != null) {
                 runner.retire(pool);
+                parkedLoansOfRetired += account.parkedLoans();
             }
         });
     }
@@ -278,14 +330,14 @@ public final class Carrier {
      * first call alone does anything.
      */
     public void close(Duration patience) {
-        run(() -> {
+        operate(() -> {
             if (!removed) {
                 removed = true;
                 runner.remove();
             }
         });
         if (!orders.awaitDrained(patience)) {
-            run(() -> runner.connections().forEach(orders::abort));
+            operate(() -> runner.connections().forEach(orders::abort));
             orders.awaitDrained(patience);
         }
         leave(patience);
@@ -306,30 +358,50 @@ public final class Carrier {
     // What it is and does.
 
     public BucketSnapshot snapshot() {
-        enter();
+        lock.enter();
         try {
+            parking.drain(this::release);
             return runner.snapshot();
         } finally {
-            leave();
+            lock.leave();
         }
+    }
+
+    /** Loans that the snapshot does not count: a parked connection was lent again without the core. */
+    public long parkedLoans() {
+        lock.enter();
+        try {
+            long sum = parkedLoansOfRetired;
+            for (Account account : pools.keySet()) {
+                sum += account.parkedLoans();
+            }
+            return sum;
+        } finally {
+            lock.leave();
+        }
+    }
+
+    /** How long all loans together have lasted, those under way excepted. */
+    public long usageNanos() {
+        return usageNanos.sum();
     }
 
     /** Requests that left the queue because their caller's time was up. */
     public long timeouts() {
-        enter();
+        lock.enter();
         try {
             return timeouts;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
     public boolean isUp() {
-        enter();
+        lock.enter();
         try {
             return runner.health() == HealthState.UP;
         } finally {
-            leave();
+            lock.leave();
         }
     }
 
@@ -350,14 +422,8 @@ public final class Carrier {
             return;
         }
         seat.thread = null;
-        if (awakened == null) {
-            awakened = thread;
-            return;
-        }
-        if (awakenedToo == null) {
-            awakenedToo = new ArrayList<>();
-        }
-        awakenedToo.add(thread);
+        parking.endWait();
+        lock.wake(thread);
     }
 
     private Pool poolOf(Account account) {
@@ -369,32 +435,22 @@ public final class Carrier {
         return pool;
     }
 
+    /** What the operator wants concerns all connections: those that are parked come back to the core first. */
+    private void operate(Runnable event) {
+        run(() -> {
+            parking.endPeriod();
+            event.run();
+            parking.drain(this::release);
+        });
+    }
+
     /** Runs an event under the lock. */
     void run(Runnable event) {
-        enter();
+        lock.enter();
         try {
             event.run();
         } finally {
-            leave();
-        }
-    }
-
-    private void enter() {
-        lock.lock();
-    }
-
-    /** Wakes whom the events under the lock have served: outside of it, as that takes a microsecond or more. */
-    private void leave() {
-        Thread one = awakened;
-        List<Thread> others = awakenedToo;
-        awakened = null;
-        awakenedToo = null;
-        lock.unlock();
-        if (one != null) {
-            LockSupport.unpark(one);
-        }
-        if (others != null) {
-            others.forEach(LockSupport::unpark);
+            lock.leave();
         }
     }
 }

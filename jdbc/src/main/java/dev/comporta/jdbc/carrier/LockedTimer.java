@@ -15,25 +15,23 @@ import org.slf4j.LoggerFactory;
 final class LockedTimer extends ScheduledThreadPoolExecutor {
     private static final Logger log = LoggerFactory.getLogger(LockedTimer.class);
 
-    private final Runnable enter;
-    private final Runnable leave;
+    private final WakingLock lock;
 
-    LockedTimer(String name, Runnable enter, Runnable leave) {
+    LockedTimer(String name, WakingLock lock) {
         super(1, Thread.ofVirtual().name("comporta-timer-" + name).factory());
-        this.enter = enter;
-        this.leave = leave;
+        this.lock = lock;
         setRemoveOnCancelPolicy(true);
         setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        enter.run();
+        lock.enter();
     }
 
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable failure) {
-        leave.run();
+        lock.leave();
         Throwable cause = failure == null ? failureOf(task) : failure;
         if (cause != null) {
             log.error("a pool's task failed", cause);

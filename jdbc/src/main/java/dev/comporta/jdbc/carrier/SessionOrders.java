@@ -53,6 +53,7 @@ final class SessionOrders implements Orders {
 
     @Override
     public void attach(Waiter waiter, ServerConnection connection) {
+        carrier.lent(sessionOf(connection));
         carrier.answer(Seat.of(waiter), connection);
     }
 

@@ -1,16 +1,15 @@
 package dev.comporta.jdbc.micrometer;
 
 import dev.comporta.jdbc.stats.PoolStatistics;
-import dev.comporta.pool.stats.HistogramSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * The figures of a pool under HikariCP's meter names, for which dashboards exist: {@code new PoolMetrics("orders",
@@ -35,9 +34,19 @@ public final class PoolMetrics implements MeterBinder {
         gauge(registry, ".pending", "Requests in the queue", PoolStatistics::waiting);
         gauge(registry, ".max", "The limit", PoolStatistics::max);
         gauge(registry, ".min", "Ready connections to keep", PoolStatistics::min);
-        timer(registry, ".acquire", "Waiting for a connection", PoolStatistics::waitTime);
-        timer(registry, ".usage", "Using a connection", PoolStatistics::usageTime);
-        timer(registry, ".creation", "Opening a connection", PoolStatistics::connectTime);
+        timer(
+                registry,
+                ".acquire",
+                "Waiting for a connection",
+                PoolStatistics::acquires,
+                s -> s.waitTime().sumNanos());
+        timer(registry, ".usage", "Using a connection", PoolStatistics::releases, PoolStatistics::usageNanos);
+        timer(
+                registry,
+                ".creation",
+                "Opening a connection",
+                s -> s.connectTime().count(),
+                s -> s.connectTime().sumNanos());
         FunctionCounter.builder(PREFIX + ".timeout", statistics, s -> s.get().timeouts())
                 .description("Requests that waited in vain")
                 .tag("pool", pool)
@@ -53,12 +62,16 @@ public final class PoolMetrics implements MeterBinder {
     }
 
     private void timer(
-            MeterRegistry registry, String name, String text, Function<PoolStatistics, HistogramSnapshot> time) {
+            MeterRegistry registry,
+            String name,
+            String text,
+            ToLongFunction<PoolStatistics> count,
+            ToLongFunction<PoolStatistics> nanos) {
         FunctionTimer.builder(
                         PREFIX + name,
                         statistics,
-                        s -> time.apply(s.get()).count(),
-                        s -> time.apply(s.get()).sumNanos(),
+                        s -> count.applyAsLong(s.get()),
+                        s -> nanos.applyAsLong(s.get()),
                         TimeUnit.NANOSECONDS)
                 .description(text)
                 .tag("pool", pool)

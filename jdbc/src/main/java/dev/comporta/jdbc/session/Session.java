@@ -37,6 +37,8 @@ public final class Session {
     private volatile boolean lost;
 
     private @Nullable Object place;
+    private long period;
+    private long lentAt;
 
     Session(Connection connection, Dialect dialect, LossRule lossRule, SessionDefaults defaults, String healthQuery)
             throws SQLException {
@@ -64,6 +66,24 @@ public final class Session {
 
     public @Nullable Object place() {
         return place;
+    }
+
+    /** In which period of the carrier it was lent last; see there. */
+    public void lentIn(long period) {
+        this.period = period;
+    }
+
+    public long period() {
+        return period;
+    }
+
+    /** When its loan began, in {@link System#nanoTime}. */
+    public void lentAt(long nanos) {
+        lentAt = nanos;
+    }
+
+    public long lentAt() {
+        return lentAt;
     }
 
     // While it is on loan.

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param waiting requests in the queue
  * @param unhealthyReason empty while the server is up
  * @param acquiredAtOnce of the acquires, those that did not wait
+ * @param usageNanos how long all loans together have lasted, those under way excepted
+ * @param waitTime of the requests that the core has served; others did not wait
  * @param timeouts requests whose caller's time was up
  * @param full openings that the server turned away because it had as many connections as it takes
  */
@@ -42,9 +44,9 @@ public record PoolStatistics(
         long resets,
         long resetFailures,
         HistogramSnapshot waitTime,
-        HistogramSnapshot usageTime,
+        long usageNanos,
         HistogramSnapshot connectTime) {
-    public static PoolStatistics of(BucketSnapshot now, int min, long timeouts) {
+    public static PoolStatistics of(BucketSnapshot now, int min, long timeouts, long parkedLoans, long usageNanos) {
         return new PoolStatistics(
                 now.id(),
                 now.health().state() == HealthState.UP,
@@ -57,9 +59,9 @@ public record PoolStatistics(
                 now.active(),
                 now.idle(),
                 now.waiting(),
-                now.traffic().attached(),
-                now.traffic().attachedAtOnce(),
-                now.traffic().released(),
+                now.traffic().attached() + parkedLoans,
+                now.traffic().attachedAtOnce() + parkedLoans,
+                now.traffic().released() + parkedLoans,
                 timeouts,
                 now.refusals(),
                 now.traffic().opened(),
@@ -71,7 +73,7 @@ public record PoolStatistics(
                 now.traffic().resets(),
                 now.traffic().resetFailures(),
                 now.waitTime(),
-                now.attachTime(),
+                usageNanos,
                 now.connectTime());
     }
 }

@@ -1,5 +1,6 @@
 package dev.comporta.jdbc.stats;
 
+import dev.comporta.jdbc.carrier.Account;
 import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
@@ -49,14 +50,15 @@ public record ServerStatistics(
             double averageLifetimeSeconds,
             double averageAcquireMillis) {
         private static UserPool of(BucketSnapshot.PoolSnapshot pool) {
+            long parkedLoans = pool.key() instanceof Account account ? account.parkedLoans() : 0;
             return new UserPool(
                     pool.login(),
                     pool.live(),
                     pool.active(),
                     pool.idle(),
                     pool.waiting(),
-                    pool.traffic().attached(),
-                    pool.traffic().released(),
+                    pool.traffic().attached() + parkedLoans,
+                    pool.traffic().released() + parkedLoans,
                     pool.traffic().opened(),
                     pool.traffic().closed(),
                     pool.traffic().validationFailures(),
@@ -65,7 +67,7 @@ public record ServerStatistics(
         }
     }
 
-    public static ServerStatistics of(BucketSnapshot now, String jdbcUrl, long timeouts) {
+    public static ServerStatistics of(BucketSnapshot now, String jdbcUrl, long timeouts, long parkedLoans) {
         return new ServerStatistics(
                 now.id(),
                 Dialect.of(jdbcUrl).name().toLowerCase(Locale.ROOT),
@@ -78,8 +80,8 @@ public record ServerStatistics(
                 now.active(),
                 now.idle(),
                 now.waiting(),
-                now.traffic().attached(),
-                now.traffic().released(),
+                now.traffic().attached() + parkedLoans,
+                now.traffic().released() + parkedLoans,
                 timeouts,
                 now.errors(),
                 now.traffic().averageWaitMillis(),
