@@ -66,8 +66,7 @@ final class RegisteredServer {
     private Account accountOf(String localUser) throws SQLException {
         Account account = accounts.get(localUser);
         if (account == null) {
-            account = new Account(
-                    localUser, Plan.opener(settings, credentialsOf(localUser), definition.lossRule()));
+            account = new Account(localUser, Plan.opener(settings, credentialsOf(localUser), definition.lossRule()));
             accounts.put(localUser, account);
         }
         return account;

@@ -60,9 +60,7 @@ final class ServerFile {
             if (key.endsWith(".username")) {
                 String local = key.substring("user.".length(), key.length() - ".username".length());
                 registry.mapUser(
-                        server,
-                        local,
-                        Credentials.of(mappings.get(key), mappings.get("user." + local + ".password")));
+                        server, local, Credentials.of(mappings.get(key), mappings.get("user." + local + ".password")));
             } else if (!key.endsWith(".password")) {
                 throw new IllegalArgumentException(
                         file + ": " + server + "." + key + ": a user has .username and .password");

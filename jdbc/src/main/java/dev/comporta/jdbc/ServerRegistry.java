@@ -102,8 +102,8 @@ public final class ServerRegistry implements AutoCloseable {
     }
 
     private IllegalArgumentException unknown(String server) {
-        return new IllegalArgumentException("there is no server " + server + ": register it (registered: "
-                + String.join(", ", servers()) + ")");
+        return new IllegalArgumentException(
+                "there is no server " + server + ": register it (registered: " + String.join(", ", servers()) + ")");
     }
 
     /** @return how many connections the user's pool has when all are open or time is up */

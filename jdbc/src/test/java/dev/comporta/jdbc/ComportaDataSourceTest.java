@@ -80,29 +80,34 @@ class ComportaDataSourceTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "maximumPoolSize | 0 | maximumPoolSize is \"0\": set 1 or more",
-        "maximumPoolSize | many | maximumPoolSize is \"many\": set a whole number",
-        "minimumIdle | 11 | minimumIdle is \"11\": set 0 to maximumPoolSize, which is 10",
-        "maxLifetime | soon | maxLifetime is \"soon\": set a duration such as 30s, 11m or 500ms",
-        "healthCheckType | pong | healthCheckType is \"pong\": set one of ping, query, full",
-        "exhaustionPolicy | panic | exhaustionPolicy is \"panic\": set one of wait, fail_fast, overflow",
-        "transactionIsolation | high | transactionIsolation is \"high\": set read_uncommitted",
-        "autoCommit | maybe | autoCommit is \"maybe\": set true or false",
-        "jdbcUrl | jdbc:nobody:x | no driver accepts jdbcUrl jdbc:nobody:x: put the database's JDBC driver",
-        "driverClassName | no.such.Driver | driverClassName is no.such.Driver, which can't be loaded",
-        "guardWindow | 1h | maxLifetime is \"30m\": set more than lifetimeJitter + guardWindow + replaceAhead"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "maximumPoolSize | 0 | maximumPoolSize is \"0\": set 1 or more",
+                "maximumPoolSize | many | maximumPoolSize is \"many\": set a whole number",
+                "minimumIdle | 11 | minimumIdle is \"11\": set 0 to maximumPoolSize, which is 10",
+                "maxLifetime | soon | maxLifetime is \"soon\": set a duration such as 30s, 11m or 500ms",
+                "healthCheckType | pong | healthCheckType is \"pong\": set one of ping, query, full",
+                "exhaustionPolicy | panic | exhaustionPolicy is \"panic\": set one of wait, fail_fast, overflow",
+                "transactionIsolation | high | transactionIsolation is \"high\": set read_uncommitted",
+                "autoCommit | maybe | autoCommit is \"maybe\": set true or false",
+                "jdbcUrl | jdbc:nobody:x | no driver accepts jdbcUrl jdbc:nobody:x: put the database's JDBC driver",
+                "driverClassName | no.such.Driver | driverClassName is no.such.Driver, which can't be loaded",
+                "guardWindow | 1h | maxLifetime is \"30m\": set more than lifetimeJitter + guardWindow + replaceAhead"
+            })
     void aWrongValueIsOneErrorAndNothingIsStarted(String name, String value, String error) {
         pool.setProperty(name, value);
-        assertThatThrownBy(pool::getConnection).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(error);
+        assertThatThrownBy(pool::getConnection)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(error);
         assertThatThrownBy(pool::validate).hasMessageContaining(error);
         assertThat(server.connects()).isZero();
     }
 
     @Test
     void everySettingIsAPropertyOfTheBean() throws Exception {
-        List<String> writable = Arrays.stream(Introspector.getBeanInfo(ComportaDataSource.class).getPropertyDescriptors())
+        List<String> writable = Arrays.stream(
+                        Introspector.getBeanInfo(ComportaDataSource.class).getPropertyDescriptors())
                 .filter(p -> p.getWriteMethod() != null)
                 .map(PropertyDescriptor::getName)
                 .toList();

@@ -19,7 +19,8 @@ class EmbeddedBookTest {
         for (String line : Files.readAllLines(Path.of("../docs/embedded.md"))) {
             String[] cells = line.split("\\|", -1);
             if (cells.length == 7 && cells[1].strip().startsWith("`")) {
-                rows.add(String.join("|", Arrays.stream(cells, 1, 5).map(String::strip).toList()));
+                rows.add(String.join(
+                        "|", Arrays.stream(cells, 1, 5).map(String::strip).toList()));
             }
         }
         assertThat(rows)
@@ -30,7 +31,8 @@ class EmbeddedBookTest {
 
     private static String row(Setting setting) {
         String live = setting.change() == Setting.Change.LIVE ? "live" : "";
-        String others = String.join(", ", setting.synonyms().stream().map(s -> "`" + s + "`").toList());
+        String others = String.join(
+                ", ", setting.synonyms().stream().map(s -> "`" + s + "`").toList());
         return "`" + setting.key() + "`|" + setting.byDefault() + "|" + live + "|" + others;
     }
 }

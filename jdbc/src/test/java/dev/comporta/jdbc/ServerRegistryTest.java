@@ -43,7 +43,8 @@ class ServerRegistryTest {
     }
 
     private static ServerDefinition definition(String name, String... options) {
-        Map<String, String> all = new HashMap<>(Map.of("jdbcUrl", "jdbc:stub:" + name, "minIdle", "0", "shutdownTimeout", "100ms"));
+        Map<String, String> all =
+                new HashMap<>(Map.of("jdbcUrl", "jdbc:stub:" + name, "minIdle", "0", "shutdownTimeout", "100ms"));
         for (int i = 0; i < options.length; i += 2) {
             all.put(options[i], options[i + 1]);
         }
@@ -98,7 +99,8 @@ class ServerRegistryTest {
         assertThatThrownBy(() -> registry.register(definition("orders"))).hasMessageContaining("update it");
         Connection first = registry.acquire("orders", "", PATIENCE);
         registry.update(definition("orders", "username", "app", "maxConnections", "1"));
-        assertThatThrownBy(() -> registry.acquire("orders", "", Duration.ofMillis(5))).hasMessageContaining("1 of 1");
+        assertThatThrownBy(() -> registry.acquire("orders", "", Duration.ofMillis(5)))
+                .hasMessageContaining("1 of 1");
         registry.resize("orders", 2);
         registry.acquire("orders", "", PATIENCE).close();
         registry.update(definition("orders", "username", "other"));
@@ -114,7 +116,8 @@ class ServerRegistryTest {
     @Test
     void aMistakeInADefinitionChangesNothing() throws SQLException {
         assertThatThrownBy(() -> definition("orders", "maxConections", "3"))
-                .hasMessageContaining("server orders: there is no setting maxConections: did you mean maximumPoolSize?");
+                .hasMessageContaining(
+                        "server orders: there is no setting maxConections: did you mean maximumPoolSize?");
         registry.register(definition("orders", "username", "app"));
         assertThatThrownBy(() -> registry.update(definition("orders", "username", "app", "maxConnections", "0")))
                 .hasMessageContaining("maximumPoolSize is \"0\"");
@@ -138,7 +141,15 @@ class ServerRegistryTest {
     @Test
     void overflowOpensABoundedNumberBeyondTheLimit() throws SQLException {
         registry.register(definition(
-                "orders", "username", "app", "maxConnections", "1", "exhaustionPolicy", "overflow", "overflowConnections", "1"));
+                "orders",
+                "username",
+                "app",
+                "maxConnections",
+                "1",
+                "exhaustionPolicy",
+                "overflow",
+                "overflowConnections",
+                "1"));
         try (Connection first = registry.acquire("orders", "", PATIENCE);
                 Connection beyond = registry.acquire("orders", "", PATIENCE)) {
             assertThat(first).isNotSameAs(beyond);
@@ -160,7 +171,8 @@ class ServerRegistryTest {
             try (Connection connection = hikari.getConnection()) {
                 assertThat(connection.isWrapperFor(StubServer.Stub.class)).isTrue();
             }
-            await().atMost(PATIENCE).until(() -> shared.statistics("driver-test").active() == 3);
+            await().atMost(PATIENCE)
+                    .until(() -> shared.statistics("driver-test").active() == 3);
             Properties impatient = new Properties();
             impatient.setProperty("loginTimeout", "0");
             assertThatThrownBy(() -> DriverManager.getConnection("jdbc:comporta:driver-test", impatient))

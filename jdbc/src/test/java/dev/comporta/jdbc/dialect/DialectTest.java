@@ -58,7 +58,8 @@ class DialectTest {
 
     @Test
     void aTimeoutDoesNotEndAConnectionAndAChainedErrorDoes() {
-        assertThat(Dialect.GENERIC.isLost(new SQLTimeoutException("slow", "08000"))).isFalse();
+        assertThat(Dialect.GENERIC.isLost(new SQLTimeoutException("slow", "08000")))
+                .isFalse();
         SQLException chained = new SQLException("batch", "22000");
         chained.setNextException(new SQLException("gone", "08006"));
         assertThat(Dialect.GENERIC.isLost(chained)).isTrue();

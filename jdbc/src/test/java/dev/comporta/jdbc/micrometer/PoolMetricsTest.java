@@ -34,7 +34,9 @@ class PoolMetricsTest {
                         .as(timer)
                         .isEqualTo(1);
             }
-            assertThat(registry.get("hikaricp.connections.timeout").functionCounter().count())
+            assertThat(registry.get("hikaricp.connections.timeout")
+                            .functionCounter()
+                            .count())
                     .isZero();
         }
     }
