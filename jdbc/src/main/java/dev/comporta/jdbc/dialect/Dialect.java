@@ -143,6 +143,29 @@ public enum Dialect {
     }
 
     /**
+     * Ends a transaction that was begun by a text, which the driver may know nothing of. PostgreSQL's reset, which follows, fails
+     * inside of one; a ROLLBACK outside of one would be a warning in the server's log. Firebird's driver lets no text begin one.
+     *
+     * @param surelyTouched whether a text began or ended one: then a database for which nothing ends it for certain fails
+     */
+    public void endTransaction(Connection connection, boolean surelyTouched) throws SQLException {
+        switch (this) {
+            case SQL_SERVER ->
+                execute(
+                        connection,
+                        "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; SET IMPLICIT_TRANSACTIONS "
+                                + (connection.getAutoCommit() ? "OFF" : "ON"));
+            case MYSQL, H2 -> execute(connection, "ROLLBACK");
+            case POSTGRESQL, FIREBIRD -> {}
+            case GENERIC -> {
+                if (surelyTouched) {
+                    throw new SQLException("a text began or ended a transaction, and how to end it here is not known");
+                }
+            }
+        }
+    }
+
+    /**
      * Resets what no JDBC call shows, as far as the database can: {@code SET} in plain SQL, temporary tables, locks. Nothing on
      * SQL Server, H2, Firebird before 4 and databases that are not known.
      */

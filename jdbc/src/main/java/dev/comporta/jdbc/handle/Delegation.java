@@ -1,5 +1,6 @@
 package dev.comporta.jdbc.handle;
 
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
@@ -17,6 +18,7 @@ import java.lang.reflect.Modifier;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Wrapper;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,7 +28,7 @@ import java.util.Set;
  *
  * <pre>{@code
  * public int getInt(int column) throws SQLException {
- *     try { // before execute…: used();
+ *     try { // before execute…: used(), or ran(sql);
  *         return ((ResultSet) delegate()).getInt(column);
  *     } catch (SQLException e) {
  *         throw failed(e);
@@ -116,7 +118,9 @@ final class Delegation {
         ClassDesc self = desc(base);
         code.trying(
                 call -> {
-                    if (reachesServer(method)) {
+                    if (sendsText(method)) {
+                        call.aload(0).aload(1).invokevirtual(self, "ran", MethodTypeDesc.of(CD_void, CD_String));
+                    } else if (reachesServer(method)) {
                         call.aload(0).invokevirtual(self, "used", MethodTypeDesc.of(CD_void));
                     }
                     call.aload(0).invokevirtual(self, "delegate", MethodTypeDesc.of(desc(Wrapper.class)));
@@ -137,6 +141,13 @@ final class Delegation {
                                 .swap()
                                 .invokevirtual(self, "failed", MethodTypeDesc.of(SQL_EXCEPTION, SQL_EXCEPTION))
                                 .athrow()));
+    }
+
+    private boolean sendsText(Method method) {
+        return Statement.class.isAssignableFrom(type)
+                && (method.getName().startsWith("execute") || method.getName().equals("addBatch"))
+                && method.getParameterCount() > 0
+                && method.getParameterTypes()[0] == String.class;
     }
 
     private boolean reachesServer(Method method) {

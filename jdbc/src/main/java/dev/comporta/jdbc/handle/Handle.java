@@ -28,11 +28,17 @@ abstract class Handle implements Wrapper {
         owner.used();
     }
 
+    /** Before a text that reaches the server. */
+    final void ran(String sql) {
+        owner.ran(sql);
+    }
+
     /** A result set of the driver, as the application sees it. */
     abstract @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver);
 
     @Override
     public final <T> T unwrap(Class<T> type) throws SQLException {
+        owner.outOfSight();
         return type.isInstance(delegate) ? type.cast(delegate) : delegate.unwrap(type);
     }
 

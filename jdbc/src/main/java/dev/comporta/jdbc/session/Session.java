@@ -33,6 +33,14 @@ public final class Session {
     private int openCount;
     private boolean autoCommit;
     private boolean inTransaction;
+    /** What the texts of this loan may have left that JDBC does not show. */
+    private PlainSql left = PlainSql.LEAVES_NOTHING;
+    /** The text judged last, and how: applications run the same constants again and again. */
+    private @Nullable String judgedText;
+
+    private PlainSql judged = PlainSql.LEAVES_NOTHING;
+    private final boolean usualAutoCommit;
+
     /** Also set by the client's other threads: a statement may be cancelled from outside. */
     private volatile boolean lost;
 
@@ -49,6 +57,7 @@ public final class Session {
         this.healthQuery = healthQuery;
         defaults.applyTo(connection);
         autoCommit = connection.getAutoCommit();
+        usualAutoCommit = autoCommit;
     }
 
     public Connection connection() {
@@ -92,6 +101,26 @@ public final class Session {
     public void used() {
         if (!autoCommit) {
             inTransaction = true;
+        }
+    }
+
+    /** Before a text is prepared, or sent to the server. */
+    @SuppressWarnings("ReferenceEquality") // another object with the same text is judged again, to the same end
+    public void ran(String sql) {
+        used();
+        if (judgedText != sql) {
+            judged = PlainSql.of(sql);
+            judgedText = sql;
+        }
+        if (judged.compareTo(left) > 0) {
+            left = judged;
+        }
+    }
+
+    /** Something is done with the connection that is not seen here: by a procedure, or by the driver's own methods. */
+    public void outOfSight() {
+        if (left == PlainSql.LEAVES_NOTHING) {
+            left = PlainSql.UNKNOWN;
         }
     }
 
@@ -173,29 +202,41 @@ public final class Session {
         }
     }
 
-    /** Whether a reset has to follow the loan: a transaction may be open, or a property was changed. */
+    /** Whether a reset has to follow the loan: a transaction may be open, a property or something out of sight was changed. */
     public boolean isDirty() {
-        return inTransaction || changes.any();
+        return inTransaction || changes.any() || left != PlainSql.LEAVES_NOTHING;
     }
 
     // Between loans.
 
     /**
-     * Rolls back and puts back what was changed.
+     * Rolls back and puts back what was changed. Where texts may have left what JDBC does not show, that too, as far as the
+     * database can; a transaction that may be open and can't be ended for certain fails it.
      *
-     * @param full also what no JDBC call shows, as far as the database can
+     * @param always also if no text was seen to leave anything
      */
-    public void reset(boolean full) throws SQLException {
+    public void reset(boolean always) throws SQLException {
+        boolean full = always || left != PlainSql.LEAVES_NOTHING;
         try {
             if (!connection.getAutoCommit() && (inTransaction || full)) {
                 connection.rollback();
             }
             inTransaction = false;
+            if (full) {
+                dialect.endTransaction(connection, left == PlainSql.TRANSACTION);
+                if (connection.getAutoCommit() != autoCommit) {
+                    connection.setAutoCommit(autoCommit); // a text had changed it
+                }
+            }
             changes.putBack(connection);
             if (full) {
                 dialect.reset(connection);
+                if (connection.getAutoCommit() != usualAutoCommit) {
+                    connection.setAutoCommit(usualAutoCommit);
+                }
                 defaults.applyTo(connection);
             }
+            left = PlainSql.LEAVES_NOTHING;
             autoCommit = connection.getAutoCommit();
         } catch (SQLException e) {
             throw failed(e);

@@ -290,6 +290,41 @@ abstract class ConnectionContract<D extends TestDatabase> {
     }
 
     @Test
+    void aTransactionThatATextBeganIsRolledBackBeforeTheNextClient() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            try (Connection connection = pool.getConnection()) {
+                if (!database.lets()) {
+                    assertThatThrownBy(() -> run(connection, database.begin())).isInstanceOf(SQLException.class);
+                    return;
+                }
+                run(connection, database.begin());
+                run(connection, "INSERT INTO item VALUES (1, 'of the first')");
+            }
+            try (Connection connection = pool.getConnection()) {
+                assertThat(connection.getAutoCommit()).isTrue();
+                assertThat(ask(connection, "SELECT COUNT(*) FROM item")).isEqualTo("0");
+                run(connection, "INSERT INTO item VALUES (2, 'of the second')");
+                try (Connection other = database.admin()) {
+                    assertThat(ask(other, "SELECT COUNT(*) FROM item")).isEqualTo("1");
+                }
+            }
+        }
+    }
+
+    @Test
+    void queriesAndChangesOfRowsNeedNoReset() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            try (Connection connection = pool.getConnection()) {
+                run(connection, "INSERT INTO item VALUES (1, 'begin; transaction')");
+                run(connection, "UPDATE item SET name = 'x' -- commit");
+                ask(connection, "SELECT COUNT(*) FROM item");
+            }
+            assertThat(count(pool)).isEqualTo(1);
+            assertThat(pool.statistics().resets()).isZero();
+        }
+    }
+
+    @Test
     void aWrongPasswordIsToldAtOnceWithTheServersWords() {
         try (ComportaDataSource pool = pool(1)) {
             pool.setPassword("wrong");

@@ -139,6 +139,16 @@ public final class FirebirdDatabase implements TestDatabase {
     }
 
     @Override
+    public String begin() {
+        return "SET TRANSACTION";
+    }
+
+    @Override
+    public boolean lets() {
+        return false;
+    }
+
+    @Override
     public String isLeft() {
         return "SELECT RDB$GET_CONTEXT('USER_SESSION', 'x') FROM RDB$DATABASE";
     }

@@ -49,6 +49,11 @@ public final class H2Database implements TestDatabase {
     }
 
     @Override
+    public String begin() {
+        return "SET AUTOCOMMIT FALSE";
+    }
+
+    @Override
     public String isLeft() {
         return "SELECT @x";
     }

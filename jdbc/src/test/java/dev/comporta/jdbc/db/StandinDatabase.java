@@ -48,6 +48,11 @@ public final class StandinDatabase implements TestDatabase {
     }
 
     @Override
+    public String begin() {
+        return "BEGIN TRANSACTION";
+    }
+
+    @Override
     public String isLeft() {
         return "SELECT CASE WHEN @@LOCK_TIMEOUT = 4711 THEN 'left' ELSE 'gone' END";
     }

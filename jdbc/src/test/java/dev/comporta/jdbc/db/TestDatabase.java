@@ -29,6 +29,16 @@ public interface TestDatabase {
     /** SQL whose first column is {@code left} afterwards, and something else in a fresh session. */
     String isLeft();
 
+    /** SQL that begins a transaction behind the driver's back. */
+    default String begin() {
+        return "START TRANSACTION";
+    }
+
+    /** Whether the driver sends that to the server. */
+    default boolean lets() {
+        return true;
+    }
+
     /** Whether the dialect's full reset removes that. */
     default boolean canReset() {
         return true;

@@ -1,0 +1,163 @@
+package dev.comporta.jdbc.session;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the text of a statement can leave in its session, beyond what JDBC shows. A positive list: one query or change of rows leaves
+ * nothing; of every other text that is not known. A function that a query calls may leave what no text shows.
+ */
+enum PlainSql {
+    /** A single SELECT, INSERT, UPDATE, DELETE and the like. */
+    LEAVES_NOTHING,
+    /** A setting, a temporary table, a call, or several statements, which may leave a transaction open too. */
+    UNKNOWN,
+    /** It begins or ends a transaction behind the driver's back. */
+    TRANSACTION;
+
+    private static final Set<String> ROWS =
+            Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "WITH", "REPLACE");
+
+    private static final Set<String> FIRST_OF_TRANSACTION =
+            Set.of("START", "COMMIT", "ROLLBACK", "END", "ABORT", "SAVE", "XA");
+
+    /** Wherever it stands: SQL Server needs no semicolon between two statements. */
+    private static final Set<String> OF_TRANSACTION =
+            Set.of("BEGIN", "TRAN", "TRANSACTION", "SAVEPOINT", "IMPLICIT_TRANSACTIONS", "AUTOCOMMIT");
+
+    private static final Set<String> NOT_OF_ROWS = Set.of("EXEC", "EXECUTE", "CALL", "DECLARE", "USE");
+
+    /** Longer words are none of ours. */
+    private static final int LONGEST = 32;
+
+    static PlainSql of(String sql) {
+        return new Reading(sql).judge();
+    }
+
+    /** One pass over a text. */
+    private static final class Reading {
+        private final String sql;
+        private int at;
+        private String first = "";
+        private boolean statementEnded;
+        private boolean doubtful;
+
+        Reading(String sql) {
+            this.sql = sql;
+        }
+
+        PlainSql judge() {
+            PlainSql found = LEAVES_NOTHING;
+            while (at < sql.length()) {
+                char c = sql.charAt(at);
+                if (Character.isLetter(c) || c == '_') {
+                    found = worse(found, word());
+                } else {
+                    skip(c);
+                }
+            }
+            return worse(found, first.isEmpty() || doubtful ? UNKNOWN : LEAVES_NOTHING);
+        }
+
+        private static PlainSql worse(PlainSql one, PlainSql other) {
+            return one.compareTo(other) >= 0 ? one : other;
+        }
+
+        private PlainSql word() {
+            int begin = at;
+            while (at < sql.length() && isPartOfWord(sql.charAt(at))) {
+                at++;
+            }
+            doubtful |= statementEnded;
+            String word = at - begin > LONGEST ? "?" : sql.substring(begin, at).toUpperCase(Locale.ROOT);
+            boolean isFirst = first.isEmpty();
+            if (isFirst) {
+                first = word;
+            }
+            if (OF_TRANSACTION.contains(word) || (isFirst && FIRST_OF_TRANSACTION.contains(word))) {
+                return TRANSACTION;
+            }
+            if (isFirst ? !ROWS.contains(word) : NOT_OF_ROWS.contains(word) || isStraySet(word)) {
+                return UNKNOWN;
+            }
+            return LEAVES_NOTHING;
+        }
+
+        private boolean isStraySet(String word) {
+            return word.equals("SET") && (first.equals("SELECT") || first.equals("DELETE") || first.equals("VALUES"));
+        }
+
+        private static boolean isPartOfWord(char c) {
+            return Character.isLetterOrDigit(c) || c == '_' || c == '#' || c == '@' || c == '$';
+        }
+
+        /** Anything but a word. */
+        private void skip(char c) {
+            switch (c) {
+                case '\'', '"', '`' -> skipQuoted(c);
+                case '[' -> skipTo("]");
+                case '-' -> skipCommentOr("--", "\n");
+                case '/' -> skipCommentOr("/*", "*/");
+                case ';' -> {
+                    statementEnded = true;
+                    at++;
+                }
+                case '{', '$', '#' -> { // JDBC's escapes, PostgreSQL's quotes, MySQL's comments: not read here
+                    doubtful = true;
+                    at++;
+                }
+                default -> {
+                    if (Character.isDigit(c)) {
+                        skipNumber();
+                    } else {
+                        doubtful |= statementEnded && !Character.isWhitespace(c);
+                        at++;
+                    }
+                }
+            }
+        }
+
+        /** With a backslash in it, where it ends depends on the database. */
+        private void skipQuoted(char quote) {
+            doubtful |= statementEnded;
+            for (at++; at < sql.length(); at++) {
+                char c = sql.charAt(at);
+                doubtful |= c == '\\';
+                if (c == quote) {
+                    at++;
+                    return;
+                }
+            }
+            doubtful = true;
+        }
+
+        private void skipCommentOr(String opening, String closing) {
+            if (sql.startsWith(opening, at)) {
+                at += opening.length();
+                // MySQL runs what is in this kind of comment, and PostgreSQL lets comments contain comments.
+                doubtful |= opening.equals("/*") && (sql.startsWith("!", at) || sql.startsWith("M!", at));
+                int end = sql.indexOf(closing, at);
+                doubtful |= opening.equals("/*")
+                        && end >= 0
+                        && sql.substring(at, end).contains("/*");
+                at = end < 0 ? sql.length() : end + closing.length();
+            } else {
+                at++;
+            }
+        }
+
+        /** An array's index in PostgreSQL and H2, a name in SQL Server: words in it are read only by the first two. */
+        private void skipTo(String closing) {
+            int end = sql.indexOf(closing, at);
+            doubtful |= end < 0;
+            at = end < 0 ? sql.length() : end + 1;
+        }
+
+        private void skipNumber() {
+            doubtful |= statementEnded;
+            while (at < sql.length() && isPartOfWord(sql.charAt(at))) {
+                at++;
+            }
+        }
+    }
+}
