@@ -2,7 +2,6 @@ package dev.comporta.app;
 
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.proxy.names.SystemNames;
-import dev.comporta.tls.TlsContexts;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,8 +28,6 @@ public final class Main {
             // Before the first name is looked up: the default of instance_id is this host's. The other commands do
             // without the data plane, which takes its time to load.
             SystemNames.switchOffCache();
-            // Nearly every configuration wants it, and reading one takes as long.
-            Thread.ofPlatform().daemon().name("load-tls").start(TlsContexts::loadLibrary);
         }
         System.exit(commandLine().execute(arguments));
     }

@@ -74,8 +74,9 @@ final class Parts {
         for (String jar : Files.readAllLines(tree.resolve("lib/class-path"))) {
             JsonNode part = known.get(jar);
             if (part == null) {
-                throw new IOException("lib/" + jar
-                        + " is not in app/target/sbom.json, which Maven makes when it is not offline: run ./comporta build");
+                throw new IOException(
+                        "lib/" + jar
+                                + " is not in app/target/sbom.json, which Maven makes when it is not offline: run ./comporta build");
             }
             if (!part.equals(sbom.path("metadata").path("component"))) {
                 shipped.put(jar, part);

@@ -47,11 +47,6 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
     private static final ApplicationProtocolConfig TDS_8 = new ApplicationProtocolConfig(
             Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, ALPN);
 
-    /** Loads the TLS library, which takes a quarter of a start: for a thread that has nothing else to do. */
-    public static void loadLibrary() {
-        bestProvider();
-    }
-
     public static TlsContexts server(PrivateKey key, X509Certificate... chain) throws SSLException {
         return server(bestProvider(), key, chain);
     }
