@@ -235,7 +235,7 @@ final class DynamoTable implements AutoCloseable {
             }
             found = create();
         } catch (AwsServiceException e) {
-            if (e.awsErrorDetails() == null || !e.awsErrorDetails().errorCode().equals("AccessDeniedException")) {
+            if (e.awsErrorDetails() == null || !"AccessDeniedException".equals(e.awsErrorDetails().errorCode())) {
                 throw e;
             }
             log.warn(

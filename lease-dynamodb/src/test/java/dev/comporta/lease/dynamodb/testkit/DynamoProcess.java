@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,7 @@ public final class DynamoProcess implements AutoCloseable {
             Map.of("AWS_ACCESS_KEY_ID", "test", "AWS_SECRET_ACCESS_KEY", "test", "AWS_EC2_METADATA_DISABLED", "true");
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Set<Integer> TAKEN = new HashSet<>();
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -51,14 +53,19 @@ public final class DynamoProcess implements AutoCloseable {
     }
 
     /** Below the range that outgoing connections take theirs from, so that nobody has it after a restart. */
-    private static int freePort() throws IOException {
+    private static synchronized int freePort() {
         int port = 18_000 + (int) (ProcessHandle.current().pid() % 5000);
-        while (true) {
-            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return probe.getLocalPort();
-            } catch (IOException taken) {
-                port++;
-            }
+        while (!TAKEN.add(port) || !isFree(port)) {
+            port++;
+        }
+        return port;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (IOException e) {
+            return false;
         }
     }
 
