@@ -1,11 +1,7 @@
 package dev.comporta.app;
 
-import dev.comporta.tds.login.Secret;
-import dev.comporta.pool.secret.SecretSource.Issued;
-import dev.comporta.pool.secret.CurrentSecret;
-import dev.comporta.ops.secret.PasswordCommand;
-import dev.comporta.ops.config.bucket.AccountCommand;
 import dev.comporta.ops.config.Configuration;
+import dev.comporta.ops.config.bucket.AccountCommand;
 import dev.comporta.ops.config.bucket.AuthConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.bucket.LoginConfig;
@@ -23,7 +19,10 @@ import dev.comporta.ops.config.proxy.TransportConfig;
 import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.route.Route;
 import dev.comporta.ops.route.Router;
+import dev.comporta.ops.secret.PasswordCommand;
 import dev.comporta.pool.lease.LeaseSource;
+import dev.comporta.pool.secret.CurrentSecret;
+import dev.comporta.pool.secret.SecretSource.Issued;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.admit.Routing;
 import dev.comporta.proxy.listen.EntranceRules;
@@ -43,6 +42,7 @@ import dev.comporta.proxy.origin.AddressRules;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.News;
+import dev.comporta.tds.login.Secret;
 import dev.comporta.tls.TlsContexts;
 import dev.comporta.tls.TlsFiles;
 import java.io.IOException;
@@ -304,8 +304,8 @@ final class Wiring {
                 account.arguments(),
                 account.timeout(),
                 Map.of("COMPORTA_BUCKET", bucket, "COMPORTA_LOGIN", account.username()));
-        return new CurrentSecret<>(() ->
-                new Issued<>(Secret.ofText(command.run().reveal()), account.ttl()));
+        return new CurrentSecret<>(
+                () -> new Issued<>(Secret.ofText(command.run().reveal()), account.ttl()));
     }
 
     private static Credentials credentials(String user, HiddenText password) {

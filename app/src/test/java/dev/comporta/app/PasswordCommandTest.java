@@ -40,8 +40,10 @@ class PasswordCommandTest {
         runs = directory.resolve("runs");
         script = directory.resolve("print-password");
         Files.writeString(runs, "");
-        Files.writeString(script, "#!/bin/bash\necho $COMPORTA_BUCKET/$COMPORTA_LOGIN >> %s\ncat %s || exit 7\n"
-                .formatted(runs, password));
+        Files.writeString(
+                script,
+                "#!/bin/bash\necho $COMPORTA_BUCKET/$COMPORTA_LOGIN >> %s\ncat %s || exit 7\n"
+                        .formatted(runs, password));
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }
 

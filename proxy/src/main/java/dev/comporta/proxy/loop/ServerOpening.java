@@ -16,7 +16,6 @@ import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
 import dev.comporta.proxy.loop.BucketSpec.Authentication;
-import dev.comporta.proxy.loop.BucketSpec.Credentials;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Secret;
@@ -96,10 +95,11 @@ final class ServerOpening implements ServerLink {
             return;
         }
         switch (bucketLoop.spec().authentication()) {
-            case Authentication.Mapped(_, Credentials account, CurrentSecret<Secret> source) -> {
+            case Authentication.Mapped mapped -> {
+                CurrentSecret<Secret> source = mapped.supplied();
                 supplied = source;
                 if (source == null) {
-                    secret = account.password();
+                    secret = mapped.account().password();
                     dial();
                 } else {
                     whenDone(source.get(), this::hasSecret);
@@ -258,7 +258,9 @@ final class ServerOpening implements ServerLink {
         tried().logIn(
                         server,
                         pool,
-                        secret == null ? login : login.toBuilder().password(secret).build());
+                        secret == null
+                                ? login
+                                : login.toBuilder().password(secret).build());
     }
 
     /** It is for one client, which logs in itself. */
