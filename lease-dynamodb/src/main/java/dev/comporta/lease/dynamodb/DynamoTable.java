@@ -235,7 +235,8 @@ final class DynamoTable implements AutoCloseable {
             }
             found = create();
         } catch (AwsServiceException e) {
-            if (e.awsErrorDetails() == null || !"AccessDeniedException".equals(e.awsErrorDetails().errorCode())) {
+            if (e.awsErrorDetails() == null
+                    || !"AccessDeniedException".equals(e.awsErrorDetails().errorCode())) {
                 throw e;
             }
             log.warn(
