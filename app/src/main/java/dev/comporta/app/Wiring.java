@@ -1,5 +1,10 @@
 package dev.comporta.app;
 
+import dev.comporta.tds.login.Secret;
+import dev.comporta.pool.secret.SecretSource.Issued;
+import dev.comporta.pool.secret.CurrentSecret;
+import dev.comporta.ops.secret.PasswordCommand;
+import dev.comporta.ops.config.bucket.AccountCommand;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.bucket.AuthConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
@@ -200,7 +205,7 @@ final class Wiring {
                     case PIN -> BucketSpec.PreparedStatements.PIN;
                 },
                 procedures(bucket.procedures()),
-                authentication(bucket.auth()),
+                authentication(bucket.id(), bucket.auth()),
                 bucket.auth().credentialTtl(),
                 new ClientLimits(
                         timeouts.idle(),
@@ -269,27 +274,41 @@ final class Wiring {
                 : TlsContexts.client(null, ciphers);
     }
 
-    private static Authentication authentication(AuthConfig auth) {
+    private static Authentication authentication(String bucket, AuthConfig auth) {
         return switch (auth.mode()) {
             case PASSTHROUGH ->
                 new Authentication.Passthrough(auth.account()
                         .map(own -> credentials(own.username(), own.password()))
                         .orElse(null));
             case MAPPED -> {
-                Credentials account = auth.account()
-                        .map(own -> credentials(own.username(), own.password()))
-                        .orElseThrow();
                 List<Credentials> clients = new ArrayList<>();
                 for (LoginConfig login : auth.logins()) {
                     login.password().ifPresent(password -> clients.add(credentials(login.username(), password)));
                 }
+                if (auth.command().isPresent()) {
+                    AccountCommand command = auth.command().get();
+                    yield new Authentication.Mapped(
+                            clients, new Credentials(command.username(), Secret.EMPTY), supplied(bucket, command));
+                }
+                Credentials account = auth.account()
+                        .map(own -> credentials(own.username(), own.password()))
+                        .orElseThrow();
                 // Without clients of their own, those who know the account may use it.
                 yield new Authentication.Mapped(clients.isEmpty() ? List.of(account) : clients, account);
             }
         };
     }
 
+    private static CurrentSecret<Secret> supplied(String bucket, AccountCommand account) {
+        PasswordCommand command = new PasswordCommand(
+                account.arguments(),
+                account.timeout(),
+                Map.of("COMPORTA_BUCKET", bucket, "COMPORTA_LOGIN", account.username()));
+        return new CurrentSecret<>(() ->
+                new Issued<>(Secret.ofText(command.run().reveal()), account.ttl()));
+    }
+
     private static Credentials credentials(String user, HiddenText password) {
-        return new Credentials(user, dev.comporta.tds.login.Secret.ofText(password.reveal()));
+        return new Credentials(user, Secret.ofText(password.reveal()));
     }
 }

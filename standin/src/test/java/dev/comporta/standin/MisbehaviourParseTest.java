@@ -15,7 +15,7 @@ class MisbehaviourParseTest {
     void everyWordIsUnderstood() {
         assertThat(Misbehaviour.parse("slow=200ms, slow-logins=2s, refuse-logins, dead-port, drop-connections,"
                         + "stop-reading, garbage, cut-after=1000, logins-per-second=5, silent-transactions,"
-                        + "refuse-bulk-loads, slow-ends=3s"))
+                        + "refuse-bulk-loads, slow-ends=3s, max-user-connections=7"))
                 .isEqualTo(new Misbehaviour(
                         Duration.ofMillis(200),
                         Duration.ofSeconds(2),
@@ -28,7 +28,8 @@ class MisbehaviourParseTest {
                         5,
                         true,
                         true,
-                        Duration.ofSeconds(3)));
+                        Duration.ofSeconds(3),
+                        7));
     }
 
     @ParameterizedTest
@@ -53,7 +54,8 @@ class MisbehaviourParseTest {
                         0,
                         false,
                         false,
-                        Duration.ZERO));
+                        Duration.ZERO,
+                        0));
     }
 
     @ParameterizedTest

@@ -15,6 +15,8 @@ public record Event(
     public enum Kind {
         BUCKET_DOWN("bucket down"),
         BUCKET_UP("bucket up"),
+        BUCKET_FULL("bucket full"),
+        BUCKET_HAS_ROOM("bucket has room"),
         FALLBACK("fallback"),
         LEASE_EXPIRED("lease expired"),
         RELOAD("reload"),

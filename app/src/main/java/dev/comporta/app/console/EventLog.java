@@ -142,6 +142,21 @@ public final class EventLog implements News, LeaseNews {
     }
 
     @Override
+    public void bucketFull(String bucket, String reason) {
+        log.atWarn()
+                .addKeyValue(ClientLines.BUCKET, bucket)
+                .addKeyValue(ClientLines.REASON, reason)
+                .log("bucket {}: its server is full: {}", bucket, reason);
+        add(Event.Kind.BUCKET_FULL, bucket, "", "", reason);
+    }
+
+    @Override
+    public void bucketHasRoom(String bucket) {
+        log.atInfo().addKeyValue(ClientLines.BUCKET, bucket).log("bucket {}: its server is no longer full", bucket);
+        add(Event.Kind.BUCKET_HAS_ROOM, bucket, "", "", "The server is no longer full, or does not answer at all.");
+    }
+
+    @Override
     public void loginRefused(String bucket, String login, String address, String message) {
         add(Event.Kind.LOGIN_REFUSED, bucket, address, login, message);
     }

@@ -87,6 +87,10 @@ final class PoolViews {
                         "paused",
                         "Whether PAUSE holds its requests.",
                         row -> row.pool().paused())
+                .text(
+                        "full_reason",
+                        "What the server said when it had no room for a connection; NULL while it has room.",
+                        row -> row.pool().room().full() ? row.pool().room().reason() : null)
                 .integer(
                         "max_connections",
                         "The limit over all instances.",

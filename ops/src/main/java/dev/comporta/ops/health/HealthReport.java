@@ -135,15 +135,23 @@ public record HealthReport(
                 : 0;
     }
 
+    private static String fullSince(BucketSight bucket) {
+        BucketSnapshot pool = bucket.pool();
+        long seconds = (pool.takenAt() - pool.room().since()) / 1_000_000_000L;
+        return "takes no more connections, for " + seconds + " s now: "
+                + pool.room().reason();
+    }
+
     private static Component server(BucketSight bucket) {
         BucketSnapshot pool = bucket.pool();
         boolean up = pool.health().state() == HealthState.UP;
+        boolean full = pool.room().full();
         long latency = pool.health().latencyNanos();
         return new Component(
                 "sqlserver-" + bucket.id(),
-                up ? Status.HEALTHY : Status.UNHEALTHY,
+                up ? full ? Status.DEGRADED : Status.HEALTHY : Status.UNHEALTHY,
                 up && latency >= 0 ? Optional.of(Duration.ofNanos(latency)) : Optional.empty(),
-                up ? "" : pool.health().reason(),
+                up ? full ? fullSince(bucket) : "" : pool.health().reason(),
                 Optional.of(new PoolFigures(
                         bucket.id(),
                         bucket.server(),

@@ -53,6 +53,7 @@ final class InstanceFigures {
         to.gauge(Metric.QUEUE_LENGTH, pool.waiting(), id);
         to.gauge(Metric.SNAPSHOT_AGE, bucket.age().toNanos() / NANOS, id);
         to.gauge(Metric.BUCKET_UP, pool.health().state() == HealthState.UP, id);
+        to.gauge(Metric.BUCKET_FULL, pool.room().full(), id);
         to.counter(Metric.HEALTH_CHECKS, pool.health().checksPassed(), id, "success");
         to.counter(Metric.HEALTH_CHECKS, pool.health().checksFailed(), id, "failure");
         traffic(id, pool, to);
@@ -98,6 +99,9 @@ final class InstanceFigures {
                 + failures.getOrDefault(OpenFailure.NOT_READY, 0L);
         to.counter(Metric.CONNECTION_ERRORS, rejected, id, "login_rejected");
         to.counter(Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.LOGIN_FAILED, 0L), id, "login_failed");
+        to.counter(Metric.CONNECTION_ERRORS, failures.getOrDefault(OpenFailure.FULL, 0L), id, "full");
+        long secretless = failures.getOrDefault(OpenFailure.NO_CREDENTIALS, 0L);
+        to.counter(Metric.CONNECTION_ERRORS, secretless, id, "no_credentials");
         to.counter(Metric.CONNECTION_ERRORS, pool.traffic().resetFailures(), id, "reset_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.traffic().validationFailures(), id, "validation_failed");
         to.counter(Metric.CONNECTION_ERRORS, pool.closed().getOrDefault(CloseReason.LOST, 0L), id, "lost");

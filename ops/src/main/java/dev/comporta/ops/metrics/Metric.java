@@ -32,7 +32,7 @@ public enum Metric implements Described {
     CONNECTION_ERRORS(
             "proxy_connection_errors_total",
             Type.COUNTER,
-            "Failures of server connections, by reason: create_failed, login_rejected, login_failed, reset_failed, validation_failed, lost.",
+            "Failures of server connections, by reason: create_failed, login_rejected, login_failed, full, no_credentials, reset_failed, validation_failed, lost.",
             "bucket",
             "reason"),
     CONNECT_DURATION(
@@ -165,6 +165,11 @@ public enum Metric implements Described {
             "proxy_bucket_up",
             Type.GAUGE,
             "1 while the bucket's server is believed to be up; at 0 nothing is opened, and a request that finds no idle connection is refused.",
+            "bucket"),
+    BUCKET_FULL(
+            "proxy_bucket_full",
+            Type.GAUGE,
+            "1 while the bucket's server takes no more connections: open ones serve, further ones are tried one at a time, and requests wait.",
             "bucket"),
     HEALTH_CHECKS(
             "proxy_health_checks_total",

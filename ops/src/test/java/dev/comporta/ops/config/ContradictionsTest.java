@@ -178,7 +178,29 @@ class ContradictionsTest {
     void mappedWithoutAnAccount() {
         assertThat(problemsOfBucket("auth: mapped"))
                 .containsExactly("buckets.yaml:6:11: error: buckets[b1].auth: Mapped authentication needs the service"
-                        + " account to use at the database. Add 'username:' and 'password:'.");
+                        + " account to use at the database. Add 'username:' and 'password:' or 'password_command:'.");
+    }
+
+    @Test
+    void passwordAndACommandForIt() {
+        String mapped = "auth: mapped\nusername: app\npassword_command: /bin/token\n";
+        String login = "logins: [{username: web, password: pw}]\n";
+        assertThat(problemsOfBucket(mapped + "password: pw\n" + login))
+                .first()
+                .asString()
+                .endsWith("There are two passwords for the account: one here, and one that the command prints. Remove"
+                        + " 'password:' or 'password_command:'.");
+        assertThat(problemsOfBucket("auth: mapped\npassword_command: /bin/token\n" + login))
+                .anyMatch(problem -> problem.endsWith("no login that has it. Add 'username:'."));
+        assertThat(problemsOfBucket("username: app\npassword_command: /bin/token\n"))
+                .anyMatch(problem -> problem.endsWith("Set 'auth: mapped', or use 'password:'."));
+        assertThat(problemsOfBucket(mapped))
+                .anyMatch(problem -> problem.endsWith("Add 'logins:' with a password each."));
+        assertThat(problemsOfBucket(mapped + "connection_timeout: 5s\nlogins: [{username: web, password: pw}]\n"))
+                .anyMatch(problem -> problem.contains("password_timeout")
+                        && problem.endsWith("Make it shorter than connection_timeout."));
+        assertThat(problemsOfBucket(mapped + "logins: [{username: web, password: pw}]\n"))
+                .noneMatch(problem -> problem.contains("error"));
     }
 
     @Test

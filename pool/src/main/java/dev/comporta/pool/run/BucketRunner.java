@@ -330,6 +330,21 @@ public final class BucketRunner implements LeasedBucket {
         return bucket.failingSince();
     }
 
+    /** See {@link Bucket#isFull}. */
+    public boolean isFull() {
+        return bucket.isFull();
+    }
+
+    /** See {@link Bucket#fullSince}. */
+    public long fullSince() {
+        return bucket.fullSince();
+    }
+
+    /** See {@link Bucket#fullReason}. */
+    public String fullReason() {
+        return bucket.fullReason();
+    }
+
     /** See {@link Bucket#healthReason}. */
     public String healthReason() {
         return bucket.healthReason();

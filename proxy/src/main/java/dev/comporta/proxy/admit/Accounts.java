@@ -23,8 +23,10 @@ final class Accounts {
     /**
      * @param login as the server is to judge it
      * @param countedAs the login whose limit and turns in the queue it takes
+     * @param service whether it is the bucket's service account, whose password is whatever the bucket has when a
+     *     connection is opened; otherwise the login's own
      */
-    record Account(Login7 login, String countedAs) {}
+    record Account(Login7 login, String countedAs, boolean service) {}
 
     private static final int JDBC_PACKET_SIZE = 8000;
     private static final String NAME = "comporta";
@@ -54,7 +56,7 @@ final class Accounts {
         Login7Builder addressed =
                 login.toBuilder().serverName(spec.dial().host()).packetSize(limits.agreeTo(login.packetSize()));
         if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
-            return new Account(addressed.build(), counted(login.userName()));
+            return new Account(addressed.build(), counted(login.userName()), false);
         }
         boolean byPassword = !login.isIntegrated() && (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) == 0;
         Credentials client = find(mapped.clients(), login.userName(), login.password());
@@ -65,7 +67,7 @@ final class Accounts {
                 .userName(mapped.account().user())
                 .password(mapped.account().password())
                 .build();
-        return new Account(mine, counted(eachCounts ? client.user() : mine.userName()));
+        return new Account(mine, counted(eachCounts ? client.user() : mine.userName()), true);
     }
 
     /**
@@ -100,7 +102,8 @@ final class Accounts {
      * The login that opens connections for a client and others like it. Nothing in it tells of this client alone: whoever
      * gets the connection next would be taken for it.
      */
-    Login7 shared(Login7 login) {
+    Login7 shared(Account account) {
+        Login7 login = account.login();
         // Session recovery would have the driver reconnect with state that belongs to a shared connection.
         List<FeatureExtension> features = login.features().stream()
                 .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
@@ -114,6 +117,9 @@ final class Accounts {
                 .timeZone(0)
                 .interfaceName(NAME)
                 .features(features);
+        if (account.service()) {
+            shared.password(Secret.EMPTY);
+        }
         return switch (spec.identity()) {
             case SessionIdentity.Pool(String hostName) ->
                 shared.appName(NAME).hostName(hostName).build();
@@ -153,7 +159,7 @@ final class Accounts {
                         feature(FeatureExtension.JSONSUPPORT, 1),
                         feature(FeatureExtension.ENHANCEDROUTINGSUPPORT)))
                 .build();
-        return new Account(login, counted(account.user()));
+        return new Account(login, counted(account.user()), spec.authentication() instanceof Authentication.Mapped);
     }
 
     private static FeatureExtension feature(int id, int... version) {

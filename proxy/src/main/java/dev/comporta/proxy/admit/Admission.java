@@ -1,5 +1,6 @@
 package dev.comporta.proxy.admit;
 
+import dev.comporta.pool.secret.CurrentSecret;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.admit.Accounts.Account;
 import dev.comporta.proxy.admit.LoginTries.Verdict;
@@ -26,6 +27,7 @@ import dev.comporta.proxy.watch.BucketDetail;
 import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
@@ -200,6 +202,29 @@ public final class Admission {
     }
 
     private void dedicate(ClientHello client, Account account) {
+        CurrentSecret<Secret> supplied =
+                bucketLoop.spec().authentication() instanceof Authentication.Mapped mapped ? mapped.supplied() : null;
+        if (supplied == null) {
+            dedicate(client, account, account.login());
+            return;
+        }
+        supplied.get()
+                .whenComplete((password, failed) -> bucketLoop.loop().execute(() -> {
+                    if (failed != null) {
+                        bucketLoop.tellNoSecret(failed);
+                        bucketLoop
+                                .refusal()
+                                .refuse(client, ProxyError.SERVER_UNAVAILABLE, Advice.ofNoPassword(bucketLoop.spec()));
+                    } else if (client.channel().isActive()) {
+                        dedicate(
+                                client,
+                                account,
+                                account.login().toBuilder().password(password).build());
+                    }
+                }));
+    }
+
+    private void dedicate(ClientHello client, Account account, Login7 asked) {
         Login7 login = client.login();
         Try tried = null;
         if (!login.isIntegrated()) {
@@ -212,7 +237,7 @@ public final class Admission {
                 .dedications()
                 .admit(
                         client,
-                        account.login(),
+                        asked,
                         account.countedAs(),
                         new DedicatedTry(tried, login.userName(), addressOf(client)));
     }
@@ -271,11 +296,12 @@ public final class Admission {
     private ServerPool poolFor(Account account) {
         return pools.computeIfAbsent(
                 keyOf(account),
-                _ -> new ServerPool(bucketLoop.runner(), accounts().shared(account.login()), account.countedAs()));
+                _ -> new ServerPool(
+                        bucketLoop.runner(), accounts().shared(account), account.countedAs(), account.service()));
     }
 
     private PoolKey keyOf(Account account) {
-        Login7 login = accounts().shared(account.login());
+        Login7 login = accounts().shared(account); // a service account has no password here, so none splits its pool
         return new PoolKey(
                 login.userName(),
                 tags.of(login.password()),
@@ -294,7 +320,7 @@ public final class Admission {
 
     private ServerPool passing(ServerPool like) {
         ServerPool made =
-                new ServerPool(bucketLoop.runner(), like.login(), like.pool().login());
+                new ServerPool(bucketLoop.runner(), like.login(), like.pool().login(), like.isService());
         made.pool().keepNoStock();
         return made;
     }

@@ -6,6 +6,8 @@ public enum Readiness {
     READY,
     /** The database that the login asks for can't be used now, or not at this server. */
     DATABASE_NOT_READY,
+    /** The server takes no more connections for now, whoever asks. */
+    FULL,
     /** The server can't be used now. */
     SERVER_NOT_READY;
 
@@ -22,10 +24,23 @@ public enum Readiness {
             case 4060 -> DATABASE_NOT_READY;
             // Azure SQL: the database moves to another server.
             case 40197, 40613 -> DATABASE_NOT_READY;
+            // Azure SQL: a secondary that is being made readable.
+            case 4221 -> DATABASE_NOT_READY;
+            // As many user connections as sp_configure allows, or no thread for one more.
+            case 17809, 17189 -> FULL;
+            // Azure SQL: the sessions or workers of the database, of its guarantee or of the elastic pool are used up.
+            case 10928, 10929, 10936 -> FULL;
+            // Azure SQL: the service is too busy, or the subscription has too much under way.
+            case 40501, 49918, 49920 -> FULL;
             // The server stops, is paused, starts, or upgrades itself.
             case 6005, 17142, 17187, 18401 -> SERVER_NOT_READY;
             default -> READY;
         };
+    }
+
+    /** Whether another server, or another address of this one, may be the one to ask. */
+    public boolean mayBeElsewhere() {
+        return this == DATABASE_NOT_READY || this == SERVER_NOT_READY;
     }
 
     Readiness and(Readiness other) {

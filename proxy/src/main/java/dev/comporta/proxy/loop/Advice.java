@@ -12,7 +12,7 @@ public final class Advice {
 
     /**
      * @param server where its connections go
-     * @param complaint what it says instead of opening a database; empty when it does not
+     * @param complaint why it can't be used though it is up, in words that go on from its name; empty when it can
      */
     static String of(Refusal why, BucketSpec spec, BucketRunner bucket, String server, String complaint) {
         boolean byTheQueue = why == Refusal.QUEUE_TIMEOUT || why == Refusal.QUEUE_FULL;
@@ -22,10 +22,20 @@ public final class Advice {
         }
         if (byTheQueue && bucket.isFailing()) {
             return "the server of bucket %s, %s, has not answered since %s%s; %s. Try again when it is up."
-                    .formatted(spec.id(), server, since(bucket), because(bucket), waits(why, spec));
+                    .formatted(
+                            spec.id(), server, since(bucket, bucket.failingSince()), because(bucket), waits(why, spec));
+        }
+        if (bucket.isFull() && (byTheQueue || why == Refusal.POOL_EXHAUSTED)) {
+            return "the server of bucket %s, %s, is full since %s (%s); %s. Try again, or have the server take more connections."
+                    .formatted(
+                            spec.id(),
+                            server,
+                            since(bucket, bucket.fullSince()),
+                            bucket.fullReason(),
+                            waits(why, spec));
         }
         if (why == Refusal.QUEUE_TIMEOUT && !complaint.isEmpty()) {
-            return "%s for the server of bucket %s, %s, which answered a login by: %s Try again when it is ready."
+            return "%s for the server of bucket %s, %s, %s Try again when it is ready."
                     .formatted(waits(why, spec), spec.id(), server, complaint);
         }
         String id = spec.id();
@@ -54,13 +64,16 @@ public final class Advice {
     }
 
     private static String waits(Refusal why, BucketSpec spec) {
+        if (why == Refusal.POOL_EXHAUSTED) {
+            return "this bucket does not queue";
+        }
         return why == Refusal.QUEUE_TIMEOUT
                 ? "waited %d s".formatted(spec.settings().queue().timeout().toSeconds())
                 : "%d requests wait already".formatted(spec.settings().queue().maxSize());
     }
 
-    private static Instant since(BucketRunner bucket) {
-        return Instant.now().minusNanos(bucket.now() - bucket.failingSince()).truncatedTo(ChronoUnit.SECONDS);
+    private static Instant since(BucketRunner bucket, long bucketTime) {
+        return Instant.now().minusNanos(bucket.now() - bucketTime).truncatedTo(ChronoUnit.SECONDS);
     }
 
     public static String ofAddress(BucketSpec spec) {
@@ -83,6 +96,11 @@ public final class Advice {
     static String ofFailedLogin(BucketSpec spec, String server, String why) {
         return "the server of bucket %s, %s, gave no answer to this login (%s). Try again; if other logins work, look at this one's TDS version and options."
                 .formatted(spec.id(), server, why);
+    }
+
+    public static String ofNoPassword(BucketSpec spec) {
+        return "the service account of bucket %s has no password now. Try again; the instance's log says why."
+                .formatted(spec.id());
     }
 
     public static String ofQueryTimeout(BucketSpec spec) {

@@ -355,6 +355,11 @@ public final class BucketLoop {
         };
     }
 
+    /** The password of the bucket's service account could not be had. */
+    public void tellNoSecret(Throwable why) {
+        reports.noSecret(why);
+    }
+
     /** @param why what the server did instead of answering a login */
     public String adviceOfFailedLogin(String why) {
         return Advice.ofFailedLogin(spec, addresses.shown(), why);

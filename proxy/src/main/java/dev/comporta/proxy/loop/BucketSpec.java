@@ -1,5 +1,6 @@
 package dev.comporta.proxy.loop;
 
+import dev.comporta.pool.secret.CurrentSecret;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.origin.AddressRules;
@@ -151,10 +152,21 @@ public record BucketSpec(
          */
         record Passthrough(@Nullable Credentials account) implements Authentication {}
 
-        /** The proxy: clients must give one of these, and the server is given the service account's. */
-        record Mapped(List<Credentials> clients, Credentials account) implements Authentication {
+        /**
+         * The proxy: clients must give one of these, and the server is given the service account's.
+         *
+         * @param supplied the account's password as it is when a connection is opened; null if the account has it
+         */
+        record Mapped(
+                List<Credentials> clients,
+                Credentials account,
+                @Nullable CurrentSecret<Secret> supplied) implements Authentication {
             public Mapped {
                 clients = List.copyOf(clients);
+            }
+
+            public Mapped(List<Credentials> clients, Credentials account) {
+                this(clients, account, null);
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.comporta.proxy.login.ServerDial.Server;
 import dev.comporta.proxy.login.ServerGreeting;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.login.ServerLogin;
+import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.bootstrap.Bootstrap;
@@ -137,9 +138,9 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         }
     }
 
-    void logIn(Greeted greeted, ServerPool pool) {
+    void logIn(Greeted greeted, ServerPool pool, Login7 login) {
         loggingIn = pool;
-        pipeline().replace(ServerGreeting.class, null, new ServerLogin(greeted, pool.login(), this));
+        pipeline().replace(ServerGreeting.class, null, new ServerLogin(greeted, login, this));
     }
 
     /** It is open: this takes its place. */

@@ -44,7 +44,7 @@ final class PoolOrders implements Orders {
         ServerOpening opening = new ServerOpening(
                 connection, bucketLoop, transport, limits, bucketLoop.spec().dial());
         connection.attach(opening);
-        opening.dial();
+        opening.begin();
     }
 
     @Override
@@ -79,6 +79,15 @@ final class PoolOrders implements Orders {
         } else if (health == HealthState.UP && told == HealthState.DOWN) {
             told = HealthState.UP;
             bucketLoop.news().bucketUp(which.id());
+        }
+    }
+
+    @Override
+    public void roomChanged(Bucket which, boolean full) {
+        if (full) {
+            bucketLoop.news().bucketFull(which.id(), which.fullReason());
+        } else {
+            bucketLoop.news().bucketHasRoom(which.id());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.secret.CurrentSecret;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.line.ServerLine;
@@ -14,7 +15,11 @@ import dev.comporta.proxy.login.ServerGreeting;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
+import dev.comporta.proxy.loop.BucketSpec.Authentication;
+import dev.comporta.proxy.loop.BucketSpec.Credentials;
 import dev.comporta.proxy.relay.PooledServer;
+import dev.comporta.tds.login.Login7;
+import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
@@ -25,6 +30,7 @@ import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerOpening implements ServerLink {
     private final ServerConnection connection;
+    private final BucketLoop bucketLoop;
     private final Dedications dedications;
     private final ServerReports outcome;
     private final EventLoop loop;
@@ -54,6 +61,13 @@ final class ServerOpening implements ServerLink {
     private @Nullable LoginResponse rejection;
 
     private @Nullable ServerPool unanswered;
+    /** Where the secret came from that it logs in with; null if it is fixed, or the client's. */
+    private @Nullable CurrentSecret<Secret> supplied;
+
+    private @Nullable Secret secret;
+    /** The secret was rejected, and another asked for: once. */
+    private boolean renewed;
+
     private boolean greets;
     private boolean closed;
 
@@ -64,6 +78,7 @@ final class ServerOpening implements ServerLink {
             SocketLimits limits,
             ServerDial dial) {
         this.connection = connection;
+        this.bucketLoop = bucketLoop;
         this.dedications = bucketLoop.dedications();
         this.outcome = bucketLoop.reports();
         this.loop = bucketLoop.loop();
@@ -74,18 +89,55 @@ final class ServerOpening implements ServerLink {
         servers = new ArrayDeque<>(preference.inOrder());
     }
 
-    void dial() {
+    /** First the secret that it logs in with, if that is the bucket's to know. */
+    void begin() {
+        if (!(owner() instanceof ServerPool pool && pool.isService())) {
+            dial();
+            return;
+        }
+        switch (bucketLoop.spec().authentication()) {
+            case Authentication.Mapped(_, Credentials account, CurrentSecret<Secret> source) -> {
+                supplied = source;
+                if (source == null) {
+                    secret = account.password();
+                    dial();
+                } else {
+                    whenDone(source.get(), this::hasSecret);
+                }
+            }
+            case Authentication.Passthrough _ ->
+                outcome.noSecret(connection, new IllegalStateException("the bucket has no service account any more"));
+        }
+    }
+
+    private <T> void whenDone(CompletableFuture<T> answer, Consumer<CompletableFuture<T>> then) {
+        if (answer.isDone()) {
+            then.accept(answer);
+        } else {
+            var _ = answer.whenComplete((_, _) -> loop.execute(() -> then.accept(answer)));
+        }
+    }
+
+    private void hasSecret(CompletableFuture<Secret> answer) {
+        if (closed) {
+            return; // which was told
+        }
+        if (answer.isCompletedExceptionally()) {
+            outcome.noSecret(connection, answer.exceptionNow());
+        } else {
+            secret = answer.join();
+            dial();
+        }
+    }
+
+    private void dial() {
         Server next = servers.poll();
         if (next == null) {
             nothingLeft();
             return;
         }
         CompletableFuture<List<InetAddress>> lookup = dial.names().lookUp(next.host());
-        if (lookup.isDone()) {
-            found(next, lookup);
-        } else {
-            var _ = lookup.whenComplete((_, _) -> loop.execute(() -> found(next, lookup)));
-        }
+        whenDone(lookup, found -> found(next, found));
     }
 
     private void found(Server server, CompletableFuture<List<InetAddress>> lookup) {
@@ -153,7 +205,7 @@ final class ServerOpening implements ServerLink {
     public void close() {
         closed = true;
         if (attempt == null) {
-            outcome.failed(connection, "the name of its server was not resolved in time", false);
+            outcome.failed(connection, "the name of its server, or its password, was not there in time", false);
             return;
         }
         if (attempt.isStillOpen()) {
@@ -202,7 +254,11 @@ final class ServerOpening implements ServerLink {
             greets = true;
             outcome.greets(connection);
         }
-        tried().logIn(server, pool);
+        Login7 login = pool.login();
+        tried().logIn(
+                        server,
+                        pool,
+                        secret == null ? login : login.toBuilder().password(secret).build());
     }
 
     /** It is for one client, which logs in itself. */
@@ -219,6 +275,9 @@ final class ServerOpening implements ServerLink {
         opened.pipeline().get(PacketDecoder.class).maxLength(response.packetSize());
         opened.becomes(ServerLogin.class, session);
         preference.works(opened.server(), opened.address());
+        if (supplied != null && secret != null) {
+            supplied.accepted(secret);
+        }
         outcome.opened(Objects.requireNonNull(opened.loggingIn()), session);
     }
 
@@ -226,14 +285,40 @@ final class ServerOpening implements ServerLink {
         return Objects.requireNonNull(attempt);
     }
 
-    /** The server said no. Where that is because it is not the one to ask now, another may say yes. */
+    /**
+     * The server said no. Where that is because it is not the one to ask now, another may say yes. Where it is because of a
+     * password that may have been changed a moment ago, the new one is tried before it counts.
+     */
     void rejected(DialAttempt by, LoginResponse response) {
+        if (supplied != null && !renewed && !closed && response.isOfCredentials()) {
+            renewed = true;
+            by.giveUp();
+            whenEnded(by, () -> renewSecret(by, response));
+        } else {
+            counts(by, response);
+        }
+    }
+
+    private void renewSecret(DialAttempt by, LoginResponse response) {
+        Secret old = Objects.requireNonNull(secret);
+        whenDone(Objects.requireNonNull(supplied).insteadOf(old), answer -> {
+            if (closed || answer.isCompletedExceptionally() || answer.join().equals(old)) {
+                counts(by, response);
+            } else {
+                secret = answer.join();
+                addresses.addFirst(by.address());
+                dialNext(by.server());
+            }
+        });
+    }
+
+    private void counts(DialAttempt by, LoginResponse response) {
         unanswered = by.loggingIn();
-        if (rejection == null) {
+        if (rejection == null || response.readiness() == Readiness.FULL) {
             rejection = response;
         }
         complain(by.server(), response.error());
-        if (response.readiness() != Readiness.READY && !isLast()) {
+        if (response.readiness().mayBeElsewhere() && !isLast()) {
             goOnAfter(by);
         } else {
             nothingLeft();
@@ -254,11 +339,15 @@ final class ServerOpening implements ServerLink {
 
     /** The server may count a connection until it has ended it: so the next is not begun before. */
     private void goOnAfter(DialAttempt by) {
+        by.giveUp();
+        whenEnded(by, () -> goOn(by.server()));
+    }
+
+    private static void whenEnded(DialAttempt by, Runnable then) {
         if (by.isStillOpen()) {
-            by.giveUp();
-            by.whenClosed(() -> goOn(by.server()));
+            by.whenClosed(then);
         } else {
-            goOn(by.server());
+            then.run();
         }
     }
 

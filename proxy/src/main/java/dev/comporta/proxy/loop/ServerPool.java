@@ -20,6 +20,7 @@ public final class ServerPool implements PoolOwner {
     private final BucketRunner bucket;
     private final Pool pool;
     private final Login7 login;
+    private final boolean service;
     /** Clients that came while nobody knew what the server thinks of their credentials. */
     private final List<ClientHello> undecided = new ArrayList<>();
 
@@ -32,9 +33,11 @@ public final class ServerPool implements PoolOwner {
     private long acceptedAt;
     private boolean trusted;
 
-    public ServerPool(BucketRunner bucket, Login7 login, String countedAs) {
+    /** @param service whether the login is the bucket's service account: its password is asked for at each opening */
+    public ServerPool(BucketRunner bucket, Login7 login, String countedAs, boolean service) {
         this.bucket = bucket;
         this.login = login;
+        this.service = service;
         pool = bucket.pool(this, countedAs);
     }
 
@@ -54,6 +57,10 @@ public final class ServerPool implements PoolOwner {
 
     public Login7 login() {
         return login;
+    }
+
+    public boolean isService() {
+        return service;
     }
 
     /** The server's latest answer that let somebody in. */

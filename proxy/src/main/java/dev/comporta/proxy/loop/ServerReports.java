@@ -27,7 +27,7 @@ final class ServerReports implements PooledServer.Owner {
 
     private final BucketLoop bucketLoop;
     private final Set<PooledServer> open = new HashSet<>();
-    /** What the server says of a database that it can't open, while that is its latest answer to a login. */
+    /** Why requests wait though the server is up: what came of the latest opening, if that is the reason. */
     private String complaint = "";
 
     ServerReports(BucketLoop bucketLoop) {
@@ -65,10 +65,14 @@ final class ServerReports implements PooledServer.Owner {
             failed(connection, response.error(), stillOpen);
             return;
         }
+        if (response.readiness() == Readiness.FULL) {
+            full(connection, response.error(), stillOpen);
+            return;
+        }
         pool.rejected(response);
         line().log("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
         boolean notReady = response.readiness() == Readiness.DATABASE_NOT_READY;
-        complaint = notReady ? response.error() : "";
+        complaint = notReady ? "which answered a login by: " + response.error() : "";
         openFailed(
                 connection, notReady ? OpenFailure.NOT_READY : OpenFailure.LOGIN_REJECTED, response.error(), stillOpen);
         bucketLoop.firstConnections().rejected(pool.pool());
@@ -94,6 +98,32 @@ final class ServerReports implements PooledServer.Owner {
                         bucketLoop.addresses().shown(),
                         why);
         openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
+    }
+
+    /** The server takes no more connections for now. It has not judged the login: what is known of that still holds. */
+    private void full(ServerConnection connection, String why, boolean stillOpen) {
+        line().log(
+                        "bucket {}: {} has no room for another connection: {}",
+                        bucketLoop.spec().id(),
+                        bucketLoop.addresses().shown(),
+                        why);
+        openFailed(connection, OpenFailure.FULL, why, stillOpen);
+    }
+
+    /** The server was not asked: there is no password to log in with. */
+    void noSecret(ServerConnection connection, Throwable why) {
+        noSecret(why);
+        openFailed(connection, OpenFailure.NO_CREDENTIALS, String.valueOf(why.getMessage()), false);
+        bucketLoop.firstConnections().withoutPassword(connection.pool());
+    }
+
+    /** What went wrong is for the operator: clients are told where to look. */
+    void noSecret(Throwable why) {
+        line().log(
+                        "bucket {}: its service account has no password: {}",
+                        bucketLoop.spec().id(),
+                        why.getMessage());
+        complaint = "whose service account has no password now: the instance's log says why.";
     }
 
     /** Empty when there is none. */

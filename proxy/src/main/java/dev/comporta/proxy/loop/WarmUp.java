@@ -81,6 +81,16 @@ final class WarmUp {
         }
     }
 
+    void withoutPassword(Pool which) {
+        if (which.equals(pool) && !over.isDone()) {
+            line(Level.WARN)
+                    .log(
+                            "bucket {}: its account has no password: no connection is ready before the first client",
+                            bucketId);
+            over.trySuccess(null);
+        }
+    }
+
     void serverIsDown() {
         if (pool != null && !over.isDone()) {
             line(Level.WARN)

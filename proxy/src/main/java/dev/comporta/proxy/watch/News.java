@@ -10,6 +10,12 @@ public interface News {
 
     default void bucketUp(String bucket) {}
 
+    /** The server of the bucket takes no more connections: requests wait, and openings slow down. It is up. */
+    default void bucketFull(String bucket, String reason) {}
+
+    /** The server has taken another connection, or is down, so that it can't be told any more. */
+    default void bucketHasRoom(String bucket) {}
+
     /**
      * @param bucket empty when the client was refused before it was known where it belongs
      * @param address without the port

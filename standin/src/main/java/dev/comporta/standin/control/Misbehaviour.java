@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  *     it can't take, and reads the rest of it for nothing
  * @param slowEnds takes this long to end a session whose client is gone, as a server that has much to roll back: it counts
  *     the session meanwhile, and keeps its side of the connection open
+ * @param maxUserConnections answers logins with error 17809 while it has so many sessions; 0 for no limit
  */
 public record Misbehaviour(
         Duration slow,
@@ -34,12 +35,13 @@ public record Misbehaviour(
         int loginsPerSecond,
         boolean silentTransactions,
         boolean refuseBulkLoads,
-        Duration slowEnds) {
+        Duration slowEnds,
+        int maxUserConnections) {
     public static final long NEVER = -1;
 
     /** Behaves as SQL Server does. */
     public static final Misbehaviour NONE = new Misbehaviour(
-            Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false, false, Duration.ZERO);
+            Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false, false, Duration.ZERO, 0);
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");
 
@@ -47,7 +49,7 @@ public record Misbehaviour(
      * Parses what a command line says, such as {@code slow=200ms,refuse-logins}. The words: {@code slow=},
      * {@code slow-logins=}, {@code refuse-logins}, {@code dead-port}, {@code drop-connections}, {@code stop-reading},
      * {@code garbage}, {@code cut-after=} bytes, {@code logins-per-second=}, {@code silent-transactions},
-     * {@code refuse-bulk-loads}, {@code slow-ends=}, {@code none}.
+     * {@code refuse-bulk-loads}, {@code slow-ends=}, {@code max-user-connections=}, {@code none}.
      *
      * @throws IllegalArgumentException whose message names the word that is wrong
      */
@@ -64,7 +66,7 @@ public record Misbehaviour(
         String key = equals < 0 ? word : word.substring(0, equals);
         String value = equals < 0 ? "" : word.substring(equals + 1);
         boolean takesValue = switch (key) {
-            case "slow", "slow-logins", "slow-ends", "cut-after", "logins-per-second" -> true;
+            case "slow", "slow-logins", "slow-ends", "cut-after", "logins-per-second", "max-user-connections" -> true;
             default -> false;
         };
         if (takesValue == value.isEmpty()) {
@@ -84,12 +86,13 @@ public record Misbehaviour(
             case "silent-transactions" -> withSilentTransactions(true);
             case "refuse-bulk-loads" -> withRefuseBulkLoads(true);
             case "slow-ends" -> withSlowEnds(duration(word, value));
+            case "max-user-connections" -> withMaxUserConnections((int) number(word, value));
             case "none" -> this;
             default ->
                 throw new IllegalArgumentException("'" + word
                         + "' is no misbehaviour; there are slow=, slow-logins=, refuse-logins, dead-port,"
                         + " drop-connections, stop-reading, garbage, cut-after=, logins-per-second=,"
-                        + " silent-transactions, refuse-bulk-loads, slow-ends=, none");
+                        + " silent-transactions, refuse-bulk-loads, slow-ends=, max-user-connections=, none");
         };
     }
 
@@ -126,7 +129,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withSlowLogins(Duration delay) {
@@ -142,7 +146,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withRefuseLogins(boolean on) {
@@ -158,7 +163,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withDeadPort(boolean on) {
@@ -174,7 +180,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withDropConnections(boolean on) {
@@ -190,7 +197,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withStopReading(boolean on) {
@@ -206,7 +214,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withGarbage(boolean on) {
@@ -222,7 +231,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withCutAfter(long bytes) {
@@ -238,7 +248,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withLoginsPerSecond(int limit) {
@@ -254,7 +265,8 @@ public record Misbehaviour(
                 limit,
                 silentTransactions,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withSilentTransactions(boolean on) {
@@ -270,7 +282,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 on,
                 refuseBulkLoads,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withRefuseBulkLoads(boolean on) {
@@ -286,7 +299,8 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 on,
-                slowEnds);
+                slowEnds,
+                maxUserConnections);
     }
 
     public Misbehaviour withSlowEnds(Duration delay) {
@@ -302,6 +316,24 @@ public record Misbehaviour(
                 loginsPerSecond,
                 silentTransactions,
                 refuseBulkLoads,
-                delay);
+                delay,
+                maxUserConnections);
+    }
+
+    public Misbehaviour withMaxUserConnections(int most) {
+        return new Misbehaviour(
+                slow,
+                slowLogins,
+                refuseLogins,
+                deadPort,
+                dropConnections,
+                stopReading,
+                garbage,
+                cutAfter,
+                loginsPerSecond,
+                silentTransactions,
+                refuseBulkLoads,
+                slowEnds,
+                most);
     }
 }

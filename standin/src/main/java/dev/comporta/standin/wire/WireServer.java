@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,8 @@ public final class WireServer {
     private final Map<Integer, SessionRecord> records = new ConcurrentHashMap<>();
     /** The connections of sessions that have not been closed from here. */
     private final Set<Channel> held = ConcurrentHashMap.newKeySet();
+    /** Let in, and their sessions have not begun yet. */
+    private final AtomicInteger beingAdmitted = new AtomicInteger();
 
     private volatile Misbehaviour misbehaviour = Misbehaviour.NONE;
     private InetSocketAddress address;
@@ -246,11 +249,30 @@ public final class WireServer {
                         "SQL Server failed to spawn a thread to process a new login or connection: the stand-in takes "
                                 + now.loginsPerSecond() + " logins per second.");
             }
-            return judgement.judge(nextSpid());
+            takePlace(now.maxUserConnections());
+            try {
+                return judgement.judge(nextSpid());
+            } catch (Doorman.Refused e) {
+                beingAdmitted.decrementAndGet();
+                throw e;
+            }
         } catch (Doorman.Refused e) {
             tally.failedLogins.increment();
             throw e;
         }
+    }
+
+    /** As SQL Server has it: the limit comes first, and who is turned away by it is not told about its password. */
+    private synchronized void takePlace(int most) throws Doorman.Refused {
+        if (most > 0 && held.size() + beingAdmitted.get() >= most) {
+            throw refused(
+                    17809,
+                    20,
+                    "Could not connect because the maximum number of '" + most
+                            + "' user connections has already been reached. The system administrator can use sp_configure"
+                            + " to increase the maximum value. The connection has been closed.");
+        }
+        beingAdmitted.incrementAndGet();
     }
 
     private static void takeTime(Duration time) {
@@ -276,6 +298,7 @@ public final class WireServer {
         sessions.put(session.engine.spid(), channel);
         records.put(session.engine.spid(), session.record);
         held.add(channel);
+        beingAdmitted.decrementAndGet();
         tally.sessionOpened();
         ConnectionGuard guard = channel.pipeline().get(ConnectionGuard.class);
         if (guard != null) {

@@ -21,11 +21,16 @@ import java.util.Set;
  *
  * @param account the login that Comporta has of its own: the service account when mapped; otherwise for the reservoir
  *     and health checks
+ * @param command the service account instead, if a command prints its password
  * @param logins what holds for single logins; whom {@code mapped} lets in, if any of them has a password
  * @param credentialTtl for how long a password that the database accepted is believed without asking it again
  */
 public record AuthConfig(
-        AuthMode mode, Optional<Credentials> account, List<LoginConfig> logins, Duration credentialTtl) {
+        AuthMode mode,
+        Optional<Credentials> account,
+        Optional<AccountCommand> command,
+        List<LoginConfig> logins,
+        Duration credentialTtl) {
     static final Key<String> USERNAME = Key.derived("username", ValueTypes.text("a login"), "clients' own logins only");
     public static final Key<HiddenText> PASSWORD =
             Key.derived("password", ValueTypes.secret(), "clients' own logins only");
@@ -33,18 +38,27 @@ public record AuthConfig(
     private static final Key<Duration> CREDENTIAL_TTL = Key.of("credential_ttl", ValueTypes.durationOrOff(), "5m");
     private static final SectionsKey LOGINS = new SectionsKey("logins", LoginConfig.SCHEMA, "username");
 
-    static final Schema SCHEMA = Schema.of(USERNAME, PASSWORD, AUTH, CREDENTIAL_TTL, LOGINS);
+    static final Schema SCHEMA =
+            Schema.of(USERNAME, PASSWORD, AUTH, CREDENTIAL_TTL, LOGINS).plus(AccountCommand.SCHEMA);
 
     public AuthConfig {
         logins = List.copyOf(logins);
         new Consistency()
                 .refuse(
-                        mode == AuthMode.MAPPED && account.isEmpty(),
+                        mode == AuthMode.MAPPED && account.isEmpty() && command.isEmpty(),
                         "Mapped authentication needs the service account to use at the database.",
-                        "Add 'username:' and 'password:'.",
+                        "Add 'username:' and 'password:' or 'password_command:'.",
                         "auth",
                         "username",
                         "password")
+                .refuse(
+                        command.isPresent()
+                                && logins.stream()
+                                        .noneMatch(login -> login.password().isPresent()),
+                        "Nobody could log in: no login of the bucket has a password, and the account's own is not known.",
+                        "Add 'logins:' with a password each.",
+                        "password_command",
+                        "logins")
                 .orThrow();
     }
 
@@ -54,9 +68,11 @@ public record AuthConfig(
 
     private static AuthConfig from(Section section, int maxConnectionsPerLogin) {
         AuthMode mode = section.get(AUTH);
+        Optional<AccountCommand> command = AccountCommand.read(section, USERNAME, PASSWORD, mode);
         return new AuthConfig(
                 mode,
-                Credentials.read(section, USERNAME, PASSWORD),
+                command.isPresent() ? Optional.empty() : Credentials.read(section, USERNAME, PASSWORD),
+                command,
                 logins(section, mode, maxConnectionsPerLogin),
                 section.get(CREDENTIAL_TTL));
     }

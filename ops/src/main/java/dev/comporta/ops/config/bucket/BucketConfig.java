@@ -104,6 +104,15 @@ public record BucketConfig(
                         "Lower it: " + capacity.maxConnections() + " connections are all that there may be.",
                         "reservoir.target_ready",
                         "max_connections")
+                .refuse(
+                        auth.command()
+                                .filter(command -> command.timeout().compareTo(capacity.connectionTimeout()) >= 0)
+                                .isPresent(),
+                        "The password is a part of a connection's opening, which may take connection_timeout ("
+                                + capacity.connectionTimeout().toMillis() + " ms) in all.",
+                        "Make it shorter than connection_timeout.",
+                        "password_timeout",
+                        "connection_timeout")
                 .orThrow();
     }
 

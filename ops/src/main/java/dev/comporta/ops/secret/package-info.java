@@ -1,0 +1,5 @@
+/** Passwords that come from outside of the configuration. */
+@NullMarked
+package dev.comporta.ops.secret;
+
+import org.jspecify.annotations.NullMarked;
