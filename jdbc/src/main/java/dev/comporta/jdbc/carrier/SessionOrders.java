@@ -146,7 +146,7 @@ final class SessionOrders implements Orders {
     private void closeQuietly(Session session) {
         try {
             session.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | LinkageError e) {
             log.debug("pool {}: closing a connection failed", carrier.name(), e);
             session.abort();
         }
@@ -174,7 +174,7 @@ final class SessionOrders implements Orders {
         try {
             session.reset(full);
             return true;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | LinkageError e) {
             log.debug("pool {}: a connection could not be reset and is closed", carrier.name(), e);
             return false;
         }
@@ -193,7 +193,7 @@ final class SessionOrders implements Orders {
     private boolean works(Session session, HealthSettings.Check how, Duration timeout) {
         try {
             return session.check(how, timeout);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             log.debug("pool {}: a check failed", carrier.name(), e);
             return false;
         }

@@ -248,7 +248,7 @@ public final class Session {
         int seconds = (int) Math.max(1, timeout.toSeconds());
         try {
             return switch (how) {
-                case PING -> connection.isValid(seconds);
+                case PING -> ping(seconds);
                 case QUERY -> query(seconds);
                 case FULL -> {
                     reset(true);
@@ -258,6 +258,14 @@ public final class Session {
         } catch (SQLException e) {
             failed(e);
             return false;
+        }
+    }
+
+    private boolean ping(int seconds) throws SQLException {
+        try {
+            return connection.isValid(seconds);
+        } catch (AbstractMethodError _) {
+            return query(seconds); // a driver older than JDBC 4, such as jTDS
         }
     }
 
@@ -280,7 +288,7 @@ public final class Session {
     public void abort() {
         try {
             connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
             log.debug("abort failed", e); // the connection was dead anyway, and the server ends it in its own time
         }
     }
