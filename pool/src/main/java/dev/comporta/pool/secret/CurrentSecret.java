@@ -103,7 +103,7 @@ public final class CurrentSecret<S> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failed(asked, e);
-        } catch (Exception e) {
+        } catch (Throwable e) { // an Error too: whoever waits for the secret would wait for ever
             failed(asked, e);
         }
     }
@@ -117,7 +117,7 @@ public final class CurrentSecret<S> {
         underWay = null;
     }
 
-    private void failed(CompletableFuture<S> asked, Exception why) {
+    private void failed(CompletableFuture<S> asked, Throwable why) {
         synchronized (this) {
             long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures, 16));
             failures++;

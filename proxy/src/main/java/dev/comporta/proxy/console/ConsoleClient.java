@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An administrator's connection. A request is run on another thread, and answered on the event loop, a part of the answer at
- * a time: clients of that loop have their turn in between. A second request is not taken before. Cancelling does not stop a request, whose time is bounded: it is acknowledged behind its answer.
+ * a time: clients of that loop have their turn in between. A second request is not taken before. Cancelling does not stop a
+ * request, whose time is bounded: it is acknowledged behind its answer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 final class ConsoleClient extends ChannelInboundHandlerAdapter {
