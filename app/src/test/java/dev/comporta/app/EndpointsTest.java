@@ -196,7 +196,9 @@ class EndpointsTest {
                 Metric.SLOTS_LIMIT_DISPUTED,
                 Metric.FALLBACK_ACTIVE,
                 Metric.REDIS_OPERATIONS,
-                Metric.REDIS_LATENCY);
+                Metric.REDIS_LATENCY,
+                Metric.DYNAMODB_OPERATIONS,
+                Metric.DYNAMODB_LATENCY);
         Map<String, String> expected = new TreeMap<>();
         for (Metric metric : EnumSet.complementOf(EnumSet.copyOf(ofTheFleet))) {
             expected.put(metric.id(), metric.type().name().toLowerCase(Locale.ROOT));
