@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * classes of this test's class path.
  */
 final class Clone {
-    private static final List<String> MODULES = List.of("app", "bench", "demo");
+    private static final List<String> MODULES = List.of("app", "bench", "demo", "monitoring");
 
     private Clone() {}
 

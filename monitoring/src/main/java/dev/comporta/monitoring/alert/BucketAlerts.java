@@ -47,6 +47,13 @@ final class BucketAlerts {
                         "Instance {{ $labels.instance }} can't reach bucket {{ $labels.bucket }}",
                         "{{ $labels.instance }} takes the server of {{ $labels.bucket }} for down, and other instances reach it."),
                 new Alert(
+                        "ComportaBucketFull",
+                        WARNING,
+                        "5m",
+                        Series.of(Metric.BUCKET_FULL).value().maxBy("bucket").is(1),
+                        "The server of bucket {{ $labels.bucket }} takes no more connections",
+                        "The server of {{ $labels.bucket }} refuses connections because it has as many as it takes. Requests wait, and get error 50004, which quotes the server."),
+                new Alert(
                         "ComportaQueueLong",
                         WARNING,
                         "1m",

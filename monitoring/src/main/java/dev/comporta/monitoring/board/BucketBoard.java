@@ -113,6 +113,11 @@ final class BucketBoard {
                 Panel.states("Server up", "As each instance sees it.")
                         .line(of(Metric.BUCKET_UP).value().minBy(SCRAPED), "{{instance}}")
                         .badBelow(1),
+                Panel.states(
+                                "Server full",
+                                "Whether the server has room for another connection, as each instance sees it.")
+                        .line(of(Metric.BUCKET_FULL).value().maxBy(SCRAPED), "{{instance}}")
+                        .badFrom(1),
                 Panel.lines("Health checks", "Of idle connections, by result.", Unit.PER_SECOND)
                         .line(rateBy(Metric.HEALTH_CHECKS, "result"), "{{result}}"),
                 Panel.lines("TLS handshakes with the server", "By result.", Unit.PER_SECOND)
