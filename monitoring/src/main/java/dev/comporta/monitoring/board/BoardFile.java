@@ -9,14 +9,13 @@ import dev.comporta.monitoring.board.Board.Row;
 import dev.comporta.monitoring.board.Board.Variable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A dashboard as Grafana 10 and later reads it. */
 public final class BoardFile {
     /** Grafana's: at least four scrapes, and no less than a point of the graph. */
     public static final String STEP = "$__rate_interval";
 
-    static final Map<String, Object> DATASOURCE = Map.of("type", "prometheus", "uid", "${datasource}");
+    static final Members DATASOURCE = new Members().put("type", "prometheus").put("uid", "${datasource}");
 
     private static final int COLUMNS = 24;
     private static final int SCHEMA = 39;
