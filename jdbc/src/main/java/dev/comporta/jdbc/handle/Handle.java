@@ -15,7 +15,7 @@ abstract class Handle implements Wrapper {
         this.delegate = delegate;
     }
 
-    final Wrapper delegate() {
+    Wrapper delegate() throws SQLException {
         return delegate;
     }
 

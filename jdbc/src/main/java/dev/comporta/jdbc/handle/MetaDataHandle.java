@@ -3,6 +3,7 @@ package dev.comporta.jdbc.handle;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
     MetaDataHandle(ConnectionHandle owner, Wrapper delegate) {
         super(owner, delegate);
+    }
+
+    /** The driver's object outlives the loan, and would use the connection of whoever has it then. */
+    @Override
+    final Wrapper delegate() throws SQLException {
+        owner.delegate();
+        return super.delegate();
     }
 
     @Override

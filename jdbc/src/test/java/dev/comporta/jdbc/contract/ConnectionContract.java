@@ -312,6 +312,24 @@ abstract class ConnectionContract<D extends TestDatabase> {
     }
 
     @Test
+    void metaDataThatWasKeptFailsWith08003AfterClose() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            DatabaseMetaData kept;
+            try (Connection connection = pool.getConnection()) {
+                kept = connection.getMetaData();
+                assertThat(kept.getDatabaseProductName()).isNotEmpty();
+            }
+            try (Connection ofAnother = pool.getConnection()) {
+                assertThatThrownBy(kept::getDatabaseProductName)
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("08003"));
+                assertThat(ofAnother.isClosed()).isFalse();
+            }
+        }
+    }
+
+    @Test
     void queriesAndChangesOfRowsNeedNoReset() throws SQLException {
         try (ComportaDataSource pool = pool(1)) {
             try (Connection connection = pool.getConnection()) {
