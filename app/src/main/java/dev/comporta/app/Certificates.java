@@ -19,8 +19,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * changed, and clients that come after that see the new one; those that are there keep theirs. Files that can't be used
  * change nothing but the log.
  *
- * <p>Event loops ask {@link #get}; everything else is the control plane's, and locks.
+ * <p>Event loops ask {@link #latest}; everything else is the control plane's, and locks.
  */
-final class Certificates implements Supplier<ClientTls>, AutoCloseable {
+final class Certificates implements AutoCloseable {
     /** Certificates are renewed days before they expire: half a minute is soon, and looking costs a few system calls. */
     static final Duration LOOKING = Duration.ofSeconds(30);
 
@@ -60,20 +60,45 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         Shown read() throws IOException;
     }
 
-    /** Certificates that a thread of its own loads: to make a key can take as long as all the rest of a start. */
+    /**
+     * Certificates that a thread of its own loads: to make a key can take as long as all the rest of a start. The instance
+     * listens meanwhile, and clients that want TLS are heard out when there is a key.
+     */
     static final class Loading implements AutoCloseable {
-        private final boolean http;
-        private final FutureTask<Certificates> task;
+        private final ProxyConfig proxy;
+        private final CompletableFuture<Certificates> loaded = new CompletableFuture<>();
 
         Loading(ProxyConfig proxy) {
-            http = proxy.http().isEncrypted();
-            task = new FutureTask<>(() -> load(proxy));
-            Thread.ofPlatform().daemon().name("load-certificates").start(task);
+            this.proxy = proxy;
+            Thread.ofPlatform().daemon().name("load-certificates").start(this::load);
+        }
+
+        private void load() {
+            try {
+                loaded.complete(Certificates.load(proxy));
+            } catch (IOException | RuntimeException e) {
+                loaded.completeExceptionally(e);
+            }
+        }
+
+        /** Files that can't be used are reported before anything is opened. */
+        void awaitFiles() throws IOException {
+            if (!files(proxy.tls()).isEmpty()) {
+                await();
+            }
+        }
+
+        /** For listeners, at any time. */
+        ClientTls clients() {
+            Encryption.Policy policy = policy(proxy.tls());
+            return policy == Encryption.Policy.NOT_SUPPORTED
+                    ? ClientTls.off()
+                    : new ClientTls(policy, () -> loaded.join().latest(), loaded);
         }
 
         Certificates await() throws IOException {
             try {
-                return task.get();
+                return loaded.get();
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof IOException unusable) {
                     throw unusable;
@@ -87,7 +112,7 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
 
         /** As {@link Certificates#http}; waits for nothing where HTTP is served in the clear. */
         Optional<Supplier<HttpTls>> http() throws IOException {
-            return http ? await().http() : Optional.empty();
+            return proxy.http().isEncrypted() ? await().http() : Optional.empty();
         }
 
         @Override
@@ -100,8 +125,11 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
         }
     }
 
-    /** @param http absent where HTTP is served in the clear */
-    private record Shown(ClientTls clients, Optional<HttpTls> http) {}
+    /**
+     * @param clients absent where no client is encrypted
+     * @param http absent where HTTP is served in the clear
+     */
+    private record Shown(Optional<TlsContexts> clients, Optional<HttpTls> http) {}
 
     private final List<Path> files;
     private final Source source;
@@ -143,29 +171,31 @@ final class Certificates implements Supplier<ClientTls>, AutoCloseable {
                         .toList();
     }
 
-    private static Source source(TlsConfig settings, boolean http, String instanceId) throws IOException {
-        Encryption.Policy policy = switch (settings.mode()) {
+    private static Encryption.Policy policy(TlsConfig settings) {
+        return switch (settings.mode()) {
             case OFF -> Encryption.Policy.NOT_SUPPORTED;
             case OPTIONAL -> Encryption.Policy.OPTIONAL;
             case REQUIRED -> Encryption.Policy.REQUIRED;
         };
-        if (policy == Encryption.Policy.NOT_SUPPORTED) {
-            return () -> new Shown(new ClientTls(policy, null), Optional.empty());
+    }
+
+    private static Source source(TlsConfig settings, boolean http, String instanceId) throws IOException {
+        if (settings.mode() == TlsConfig.Mode.OFF) {
+            return () -> new Shown(Optional.empty(), Optional.empty());
         }
         if (settings.certificate().isPresent()) {
             return () -> new Shown(
-                    new ClientTls(policy, fromFiles(settings)),
-                    http ? Optional.of(httpFromFiles(settings)) : Optional.empty());
+                    Optional.of(fromFiles(settings)), http ? Optional.of(httpFromFiles(settings)) : Optional.empty());
         }
         SelfSignedCertificate own = selfSigned(instanceId);
         return () -> new Shown(
-                new ClientTls(policy, TlsFiles.server(own, settings.clientCa().orElse(null), ciphers(settings))),
+                Optional.of(TlsFiles.server(own, settings.clientCa().orElse(null), ciphers(settings))),
                 http ? Optional.of(TlsFiles.http(own, ciphers(settings))) : Optional.empty());
     }
 
-    @Override
-    public ClientTls get() {
-        return current.clients();
+    /** What clients that come now are shown, if they are shown anything. */
+    TlsContexts latest() {
+        return current.clients().orElseThrow();
     }
 
     /** What callers of HTTP are shown: always the latest. Absent where HTTP is served in the clear. */

@@ -137,12 +137,14 @@ public final class Instance implements AutoCloseable {
         Lookout lookout = new Lookout(name, fleet);
         BackgroundWork work = new BackgroundWork();
         HttpEndpoints http = null;
+        Proxy proxy = null;
         try {
             // Before anything is opened, so that a prober sees that the instance lives, and is not ready yet.
             http = HttpEndpoints.start(configuration.proxy(), lookout, loading.http(), work);
-            Certificates certificates = loading.await();
-            Proxy proxy =
-                    Wiring.start(configuration, certificates, buckets.values(), router::get, leases(fleet), events);
+            loading.awaitFiles();
+            proxy = Wiring.start(
+                    configuration, loading.clients(), buckets.values(), router::get, leases(fleet), events);
+            Certificates certificates = loading.await(); // listening meanwhile
             lookout.running(proxy);
             return new Instance(
                     proxy,
@@ -156,6 +158,9 @@ public final class Instance implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             if (http != null) {
                 http.close();
+            }
+            if (proxy != null) {
+                proxy.close();
             }
             loading.close();
             leases(fleet).close();

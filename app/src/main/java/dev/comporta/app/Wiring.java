@@ -67,14 +67,13 @@ final class Wiring {
     private Wiring() {}
 
     /**
-     * @param tls asked for each client
      * @param router asked for each client
      * @param leases closed with the proxy
      * @param news told what happens, on event loops
      */
     static Proxy start(
             Configuration configuration,
-            Supplier<ClientTls> tls,
+            ClientTls tls,
             Collection<BucketSpec> buckets,
             Supplier<Router> router,
             LeaseSource leases,
@@ -92,7 +91,7 @@ final class Wiring {
         return buckets;
     }
 
-    private static Proxy.Settings settings(Configuration configuration, Supplier<ClientTls> tls) throws IOException {
+    private static Proxy.Settings settings(Configuration configuration, ClientTls tls) throws IOException {
         ProxyConfig proxy = configuration.proxy();
         return new Proxy.Settings(
                 proxy.listeners().stream()

@@ -50,10 +50,10 @@ class LookoutTest {
                     .orThrow();
             Lookout lookout = new Lookout("one", Optional.empty());
             assertThat(lookout.observe().buckets()).as("before the start").isEmpty();
-            try (Certificates certificates = Certificates.load(configuration.proxy());
+            try (Certificates.Loading certificates = new Certificates.Loading(configuration.proxy());
                     Proxy proxy = Wiring.start(
                             configuration,
-                            certificates,
+                            certificates.clients(),
                             Wiring.buckets(configuration).values(),
                             () -> stick(configuration.router()),
                             LeaseSource.LOCAL,

@@ -35,7 +35,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** The data plane of one instance: its listeners, its event loops, and the buckets on them. */
 public final class Proxy implements AutoCloseable {
@@ -53,14 +52,13 @@ public final class Proxy implements AutoCloseable {
     /**
      * @param eventLoops 0 for one per core
      * @param reusePort whether other processes may listen at the same addresses
-     * @param tls asked for each client
      */
     public record Settings(
             List<ListenAddress> listeners,
             int eventLoops,
             Transport transport,
             boolean reusePort,
-            Supplier<ClientTls> tls,
+            ClientTls tls,
             Duration loginTimeout,
             SocketLimits limits) {
         public Settings {
@@ -106,7 +104,7 @@ public final class Proxy implements AutoCloseable {
         watch = new LoopWatch(acceptor, loops);
         buckets = new Buckets(loops, settings.transport(), limits, leases, news, refused);
         arrivals = new Arrivals(buckets, routing, limits.maxClients(), news, counts, refused);
-        guards = new Guards(limits, loops, refused);
+        guards = new Guards(limits, loops, refused, settings.tls().ready());
         try {
             buckets.add(specs);
             for (ListenAddress listener : settings.listeners()) {
@@ -125,7 +123,7 @@ public final class Proxy implements AutoCloseable {
                 loops,
                 settings.transport(),
                 settings.reusePort(),
-                () -> settings.tls().get().counting(counts),
+                settings.tls().counting(counts),
                 settings.loginTimeout(),
                 settings.limits(),
                 guards,

@@ -316,7 +316,7 @@ final class ProxyFixture implements AutoCloseable {
                         2,
                         Transport.best(),
                         false,
-                        () -> Shared.TLS,
+                        Shared.TLS,
                         loginTimeout,
                         sockets),
                 List.of(bucket),

@@ -48,7 +48,7 @@ final class BenchProxy {
                         1,
                         transport,
                         false,
-                        () -> tls,
+                        tls,
                         Duration.ofSeconds(30),
                         SocketLimits.DEFAULTS),
                 List.of(bucket),

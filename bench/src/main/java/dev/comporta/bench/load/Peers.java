@@ -2,7 +2,6 @@ package dev.comporta.bench.load;
 
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
-import dev.comporta.tds.login.Encryption;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
@@ -55,7 +54,7 @@ public final class Peers {
     }
 
     private static void comporta(Transport transport) throws IOException, InterruptedException {
-        ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
+        ClientTls plain = ClientTls.off();
         BenchProxy.start(transport, portOf(transport), plain, SERVER_PORT, LIMIT);
         Thread.currentThread().join();
     }

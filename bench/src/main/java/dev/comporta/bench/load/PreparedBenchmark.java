@@ -3,7 +3,6 @@ package dev.comporta.bench.load;
 import com.sun.management.ThreadMXBean;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
-import dev.comporta.tds.login.Encryption;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.BufferedReader;
@@ -64,7 +63,7 @@ public final class PreparedBenchmark {
 
     /** Writes its port, and for each line that it reads how many bytes its threads have allocated. */
     private static void comporta(int serverPort, int limit) throws IOException {
-        ClientTls plain = new ClientTls(Encryption.Policy.NOT_SUPPORTED, null);
+        ClientTls plain = ClientTls.off();
         System.out.println(ANSWER
                 + BenchProxy.start(Transport.best(), 0, plain, serverPort, limit)
                         .port());

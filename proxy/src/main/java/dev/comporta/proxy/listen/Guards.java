@@ -5,6 +5,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /** What keeps clients that have not logged in from harming those that have: all listeners of an instance share it. */
@@ -16,12 +17,21 @@ public final class Guards {
     private final Map<EventExecutor, HandshakeTurns> turns = new HashMap<>();
     private final LongSupplier nanoClock;
 
-    /** @param loops those that accepted clients are served by */
-    public Guards(SocketLimits limits, EventLoopGroup loops, RefusedConnections refused) {
-        this(limits, loops, refused, System::nanoTime);
+    /**
+     * @param loops those that accepted clients are served by
+     * @param handshakes is done when TLS handshakes may begin
+     */
+    public Guards(
+            SocketLimits limits, EventLoopGroup loops, RefusedConnections refused, CompletionStage<?> handshakes) {
+        this(limits, loops, refused, handshakes, System::nanoTime);
     }
 
-    Guards(SocketLimits limits, EventLoopGroup loops, RefusedConnections refused, LongSupplier nanoClock) {
+    Guards(
+            SocketLimits limits,
+            EventLoopGroup loops,
+            RefusedConnections refused,
+            CompletionStage<?> handshakes,
+            LongSupplier nanoClock) {
         this.refused = refused;
         this.nanoClock = nanoClock;
         LoginLimits logins = limits.logins();
@@ -34,7 +44,9 @@ public final class Guards {
         }
         int each = Math.ceilDiv(logins.maxHandshakes(), count);
         for (EventExecutor loop : loops) {
-            turns.put(loop, new HandshakeTurns(loop, nanoClock, each));
+            HandshakeTurns ofLoop = new HandshakeTurns(loop, nanoClock, each);
+            turns.put(loop, ofLoop);
+            handshakes.thenRun(() -> loop.execute(ofLoop::open));
         }
     }
 

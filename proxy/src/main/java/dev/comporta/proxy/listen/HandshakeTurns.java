@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
 /**
  * Bounds the TLS handshakes that are under way on one loop. Each takes about a millisecond of it: were all begun as they
  * come, a crowd of new connections would keep clients that are logged in waiting for as many milliseconds. The addresses
- * that wait take turns, so that a flood from one delays the others little. Confined to its loop.
+ * that wait take turns, so that a flood from one delays the others little. None begins before {@link #open}. Confined to
+ * its loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of what is scheduled: it can fail only with its loop
 final class HandshakeTurns {
@@ -42,6 +43,7 @@ final class HandshakeTurns {
     /** By address; the one whose turn is next first. */
     private final SequencedMap<InetAddress, Deque<Turn>> waiting = new LinkedHashMap<>();
 
+    private boolean open;
     private boolean watching;
 
     /**
@@ -51,7 +53,14 @@ final class HandshakeTurns {
     HandshakeTurns(EventExecutor loop, LongSupplier clock, int most) {
         this.loop = loop;
         this.clock = clock;
-        this.most = most;
+        this.most = most == 0 ? Integer.MAX_VALUE : most;
+    }
+
+    /** From now on handshakes begin: there is a certificate for them. */
+    void open() {
+        open = true;
+        beginNext();
+        watch();
     }
 
     /**
@@ -60,11 +69,7 @@ final class HandshakeTurns {
      * @return whether it has begun
      */
     boolean take(Turn turn) {
-        if (most == 0) {
-            turn.begin.run();
-            return true;
-        }
-        if (waiting.isEmpty() && underWay.size() < most) {
+        if (open && waiting.isEmpty() && underWay.size() < most) {
             begin(turn);
             return true;
         }
@@ -91,7 +96,7 @@ final class HandshakeTurns {
     }
 
     private void beginNext() {
-        while (underWay.size() < most && !waiting.isEmpty()) {
+        while (open && underWay.size() < most && !waiting.isEmpty()) {
             Map.Entry<InetAddress, Deque<Turn>> next = waiting.pollFirstEntry();
             Turn turn = next.getValue().remove();
             if (!next.getValue().isEmpty()) {

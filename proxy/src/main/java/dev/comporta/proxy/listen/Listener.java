@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A port that clients dial. */
@@ -43,7 +42,6 @@ public final class Listener implements AutoCloseable {
      * @param acceptor does nothing else, so that who knocks is let in however busy the others are: the kernel's queue is
      *     short, and a client that finds it full tries again after one second, then two, then four
      * @param reusePort whether other processes may listen there, too
-     * @param tls asked for each client, so that a new certificate needs no restart
      * @param guards for all clients of the instance
      * @param name what the routing calls it
      * @param rules who may connect
@@ -56,7 +54,7 @@ public final class Listener implements AutoCloseable {
             EventLoopGroup loops,
             Transport transport,
             boolean reusePort,
-            Supplier<ClientTls> tls,
+            ClientTls tls,
             Duration loginTimeout,
             SocketLimits limits,
             Guards guards,
@@ -78,21 +76,18 @@ public final class Listener implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
-                        ClientTls now = tls.get();
                         PendingLogin pending = LoginGate.of(client);
                         pending.takeTurnsIn(guards.turns(client.eventLoop()));
                         client.pipeline().addLast(pending);
                         if (rules.proxyProtocol() != ProxyProtocol.OFF) {
                             client.pipeline().addLast(new ProxyHeaderHandler(entrance, pending));
                         }
-                        if (limits.logins().maxHandshakes() > 0) {
-                            client.pipeline().addLast(new StrictTurn(pending));
-                        }
                         client.pipeline()
-                                .addLast(new FirstByteSwitch(now.strict()))
+                                .addLast(new StrictTurn(pending))
+                                .addLast(new FirstByteSwitch(tls::strict))
                                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                                 .addLast(new ClientLogin(
-                                        now, loginTimeout.toNanos(), limits.loginSize(), grantsMars, pending, arrived));
+                                        tls, loginTimeout.toNanos(), limits.loginSize(), grantsMars, pending, arrived));
                     }
                 });
         transport.keepAlive(bootstrap, limits.keepAlive());

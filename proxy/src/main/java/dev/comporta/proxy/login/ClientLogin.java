@@ -20,7 +20,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -160,8 +159,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         state = State.LOGIN7;
         answer(ctx, asked, answer.reply());
         encrypted = answer.outcome() == Encryption.Outcome.FULL;
-        wrappedTls =
-                WrappedTls.server(Objects.requireNonNull(tls.contexts()).wrapped(), ctx.channel(), answer.outcome());
+        wrappedTls = WrappedTls.server(tls.wrapped(), ctx.channel(), answer.outcome());
         // Not before what counts the bytes of a login.
         ctx.pipeline().addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, wrappedTls);
     }

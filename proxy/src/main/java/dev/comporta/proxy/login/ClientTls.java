@@ -4,33 +4,60 @@ import dev.comporta.proxy.watch.EntryCounts;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tls.TlsContexts;
 import io.netty.handler.ssl.SslContext;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How clients are encrypted. A new certificate is a new instance, for the clients that come after it.
+ * How clients are encrypted.
  *
- * @param contexts null only where the policy is NOT_SUPPORTED
+ * @param latest asked for each handshake, so that a new certificate needs no restart; null only where the policy is
+ *     NOT_SUPPORTED
+ * @param ready is done when there is a certificate: no handshake begins before
  * @param counts told of handshakes
  */
-public record ClientTls(Encryption.Policy policy, @Nullable TlsContexts contexts, EntryCounts counts) {
-    /** Not counted by anyone, until {@link #counting}. */
-    public ClientTls(Encryption.Policy policy, @Nullable TlsContexts contexts) {
-        this(policy, contexts, new EntryCounts());
-    }
-
-    /** The same, and counted there. */
-    public ClientTls counting(EntryCounts by) {
-        return new ClientTls(policy, contexts, by);
-    }
+public record ClientTls(
+        Encryption.Policy policy,
+        @Nullable Supplier<TlsContexts> latest,
+        CompletionStage<?> ready,
+        EntryCounts counts) {
+    private static final CompletionStage<?> NOW = CompletableFuture.completedStage(true);
 
     public ClientTls {
-        if (policy != Encryption.Policy.NOT_SUPPORTED && contexts == null) {
+        if (policy != Encryption.Policy.NOT_SUPPORTED && latest == null) {
             throw new IllegalArgumentException("TLS without a certificate");
         }
     }
 
-    /** For connections that begin with TLS; null refuses them. */
+    /** Not counted by anyone, until {@link #counting}. */
+    public ClientTls(Encryption.Policy policy, Supplier<TlsContexts> latest, CompletionStage<?> ready) {
+        this(policy, latest, ready, new EntryCounts());
+    }
+
+    /** With one certificate for all time. */
+    public ClientTls(Encryption.Policy policy, TlsContexts contexts) {
+        this(policy, () -> contexts, NOW);
+    }
+
+    /** No client is encrypted. */
+    public static ClientTls off() {
+        return new ClientTls(Encryption.Policy.NOT_SUPPORTED, null, NOW, new EntryCounts());
+    }
+
+    /** The same, and counted there. */
+    public ClientTls counting(EntryCounts by) {
+        return new ClientTls(policy, latest, ready, by);
+    }
+
+    /** For a handshake inside PRELOGIN packets that begins now. */
+    SslContext wrapped() {
+        return Objects.requireNonNull(latest).get().wrapped();
+    }
+
+    /** For a connection that begins with TLS now; null refuses it. */
     public @Nullable SslContext strict() {
-        return contexts == null ? null : contexts.strict();
+        return latest == null ? null : latest.get().strict();
     }
 }

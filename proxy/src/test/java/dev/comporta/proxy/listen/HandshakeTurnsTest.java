@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandshakeTurnsTest {
     private static final InetAddress FLOOD = InetAddress.ofLiteral("10.0.0.1");
@@ -22,6 +24,12 @@ class HandshakeTurnsTest {
     private long now = 1;
 
     private HandshakeTurns of(int most) {
+        HandshakeTurns turns = closed(most);
+        turns.open();
+        return turns;
+    }
+
+    private HandshakeTurns closed(int most) {
         return new HandshakeTurns(channel.eventLoop(), () -> now, most);
     }
 
@@ -109,6 +117,21 @@ class HandshakeTurnsTest {
         assertThat(take(one, GOOD, "next")).isFalse();
         pass(0);
         assertThat(begun).containsExactly("slow", "next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void noneBeginsBeforeTheyAreOpened(int most) {
+        HandshakeTurns closed = closed(most);
+        assertThat(take(closed, GOOD, "a")).isFalse();
+        assertThat(take(closed, FLOOD, "gone")).isFalse();
+        assertThat(take(closed, GOOD, "b")).isFalse();
+        closed.end(turns.get("gone"));
+        pass(2 * HandshakeTurns.STALLED_NANOS);
+        assertThat(begun).isEmpty();
+        closed.open();
+        assertThat(begun).containsExactly("a", "b");
+        assertThat(take(closed, GOOD, "c")).isTrue();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,7 +65,7 @@ class LoginGateTest {
     private EmbeddedChannel listener(LoginLimits limits, int maxSockets, EntranceRules rules) {
         SocketLimits all = new SocketLimits(
                 0, 4096, 4096, 1024, 4096, limits, maxSockets, KeepAlive.DEFAULTS, Duration.ofMinutes(5));
-        Guards guards = new Guards(all, new DefaultEventLoop(), refused, () -> nanos);
+        Guards guards = new Guards(all, new DefaultEventLoop(), refused, new CompletableFuture<>(), () -> nanos);
         return new EmbeddedChannel(
                 new LoginGate(limits, guards, guards.entrance("main", rules)), new ChannelInboundHandlerAdapter() {
                     @Override
@@ -325,6 +326,7 @@ class LoginGateTest {
         Client first = accept(listener, FLOOD);
         Client second = accept(listener, FLOOD);
         HandshakeTurns none = new HandshakeTurns(first.eventLoop(), () -> 0, 1);
+        none.open();
         assertThat(none.take(new HandshakeTurns.Turn(InetAddress.ofLiteral(GOOD), () -> {})))
                 .isTrue();
         first.login().takeTurnsIn(none);

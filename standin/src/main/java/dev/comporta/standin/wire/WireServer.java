@@ -113,7 +113,7 @@ public final class WireServer {
         channel.config().setAutoRead(!misbehaviour.stopReading());
         TlsContexts tls = settings.tls();
         channel.pipeline()
-                .addLast(new FirstByteSwitch(tls == null ? null : tls.strict()))
+                .addLast(new FirstByteSwitch(() -> tls == null ? null : tls.strict()))
                 .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
                 .addLast("prelogin", new PreloginHandler(this))
                 .addLast(new ConnectionGuard(this));

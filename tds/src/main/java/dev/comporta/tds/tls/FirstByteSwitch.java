@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +27,10 @@ public final class FirstByteSwitch extends ChannelInboundHandlerAdapter {
 
     private static final int TLS_HANDSHAKE = 0x16;
 
-    private final @Nullable SslContext strict;
+    private final Supplier<@Nullable SslContext> strict;
 
-    /** @param strict TLS for strict connections; without it they are a protocol error */
-    public FirstByteSwitch(@Nullable SslContext strict) {
+    /** @param strict TLS for a strict connection that has begun; without it that is a protocol error */
+    public FirstByteSwitch(Supplier<@Nullable SslContext> strict) {
         this.strict = strict;
     }
 
@@ -60,10 +61,11 @@ public final class FirstByteSwitch extends ChannelInboundHandlerAdapter {
     }
 
     private Beginning addStrictTls(ChannelHandlerContext ctx) {
-        if (strict == null) {
+        SslContext context = strict.get();
+        if (context == null) {
             throw new ProtocolException("strict encryption asked of a listener without a certificate");
         }
-        SslHandler ssl = WrappedTls.withoutTimeLimit(strict.newHandler(ctx.alloc()));
+        SslHandler ssl = WrappedTls.withoutTimeLimit(context.newHandler(ctx.alloc()));
         ctx.pipeline().addAfter(ctx.name(), null, ssl);
         return Beginning.STRICT;
     }

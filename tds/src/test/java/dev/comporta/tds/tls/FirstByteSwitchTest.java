@@ -63,12 +63,13 @@ class FirstByteSwitchTest {
     @CsvSource({"18, PRELOGIN", "16, LOGIN7"})
     void plainConnectionsPassAsTheyAre(int firstByte, Beginning beginning) {
         List<Object> events = new ArrayList<>();
-        EmbeddedChannel channel = new EmbeddedChannel(new FirstByteSwitch(null), new ChannelInboundHandlerAdapter() {
-            @Override
-            public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-                events.add(event);
-            }
-        });
+        EmbeddedChannel channel =
+                new EmbeddedChannel(new FirstByteSwitch(() -> null), new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+                        events.add(event);
+                    }
+                });
 
         ByteBuf bytes = Unpooled.wrappedBuffer(new byte[] {(byte) firstByte, 1, 2, 3});
         channel.writeInbound(bytes);
@@ -84,7 +85,7 @@ class FirstByteSwitchTest {
     @ValueSource(strings = {"GET / HTTP/1.1", "\u0000", "\u0016\u0003\u0001", "SSH-2.0"})
     void anythingElseIsAProtocolError(String first) {
         TlsPair.Received received = new TlsPair.Received();
-        EmbeddedChannel channel = new EmbeddedChannel(new FirstByteSwitch(null), received);
+        EmbeddedChannel channel = new EmbeddedChannel(new FirstByteSwitch(() -> null), received);
 
         ByteBuf bytes = Unpooled.copiedBuffer(first, StandardCharsets.ISO_8859_1);
         channel.writeInbound(bytes);

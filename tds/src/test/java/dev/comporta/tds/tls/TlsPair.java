@@ -111,7 +111,7 @@ final class TlsPair implements AutoCloseable {
         TlsPair pair = new TlsPair();
         pair.server
                 .pipeline()
-                .addFirst(new FirstByteSwitch(SERVERS.get(serverProvider).strict()));
+                .addFirst(new FirstByteSwitch(() -> SERVERS.get(serverProvider).strict()));
         SslHandler ssl = CLIENTS.get(clientProvider).strict().newHandler(pair.client.alloc());
         pair.client.pipeline().addFirst(ssl);
         return pair;
