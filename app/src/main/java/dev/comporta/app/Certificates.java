@@ -17,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -128,8 +129,9 @@ final class Certificates implements AutoCloseable {
     /**
      * @param clients absent where no client is encrypted
      * @param http absent where HTTP is served in the clear
+     * @param expiry absent where there is no certificate
      */
-    private record Shown(Optional<TlsContexts> clients, Optional<HttpTls> http) {}
+    private record Shown(Optional<TlsContexts> clients, Optional<HttpTls> http, Optional<Instant> expiry) {}
 
     private final List<Path> files;
     private final Source source;
@@ -181,21 +183,29 @@ final class Certificates implements AutoCloseable {
 
     private static Source source(TlsConfig settings, boolean http, String instanceId) throws IOException {
         if (settings.mode() == TlsConfig.Mode.OFF) {
-            return () -> new Shown(Optional.empty(), Optional.empty());
+            return () -> new Shown(Optional.empty(), Optional.empty(), Optional.empty());
         }
         if (settings.certificate().isPresent()) {
             return () -> new Shown(
-                    Optional.of(fromFiles(settings)), http ? Optional.of(httpFromFiles(settings)) : Optional.empty());
+                    Optional.of(fromFiles(settings)),
+                    http ? Optional.of(httpFromFiles(settings)) : Optional.empty(),
+                    TlsFiles.expiry(settings.certificate().orElseThrow()));
         }
         SelfSignedCertificate own = selfSigned(instanceId);
         return () -> new Shown(
                 Optional.of(TlsFiles.server(own, settings.clientCa().orElse(null), ciphers(settings))),
-                http ? Optional.of(TlsFiles.http(own, ciphers(settings))) : Optional.empty());
+                http ? Optional.of(TlsFiles.http(own, ciphers(settings))) : Optional.empty(),
+                Optional.of(own.certificate().getNotAfter().toInstant()));
     }
 
     /** What clients that come now are shown, if they are shown anything. */
     TlsContexts latest() {
         return current.clients().orElseThrow();
+    }
+
+    /** When what clients see expires. */
+    Optional<Instant> expiry() {
+        return current.expiry();
     }
 
     /** What callers of HTTP are shown: always the latest. Absent where HTTP is served in the clear. */

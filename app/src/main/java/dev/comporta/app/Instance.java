@@ -109,7 +109,8 @@ public final class Instance implements AutoCloseable {
                 lookout,
                 recent,
                 events,
-                console);
+                console,
+                work);
         http.open(api, live);
     }
 
@@ -145,7 +146,7 @@ public final class Instance implements AutoCloseable {
             proxy = Wiring.start(
                     configuration, loading.clients(), buckets.values(), router::get, leases(fleet), events);
             Certificates certificates = loading.await(); // listening meanwhile
-            lookout.running(proxy);
+            lookout.running(proxy, certificates::expiry);
             return new Instance(
                     proxy,
                     certificates,

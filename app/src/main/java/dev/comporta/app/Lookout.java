@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class Lookout implements Observer {
     private final Optional<Fleet> fleet;
     private volatile Phase phase = Phase.STARTING;
     private volatile @Nullable Proxy proxy;
+    private volatile Supplier<Optional<Instant>> certificateExpiry = Optional::empty;
     private volatile ReloadCounts reloads = ReloadCounts.NONE;
 
     /** Guarded by this, as {@link #looked} is. */
@@ -53,7 +55,9 @@ final class Lookout implements Observer {
         this.fleet = fleet;
     }
 
-    void running(Proxy started) {
+    /** @param expiry when the certificate that clients see expires */
+    void running(Proxy started, Supplier<Optional<Instant>> expiry) {
+        certificateExpiry = expiry;
         proxy = started;
         phase = Phase.RUNNING;
     }
@@ -129,7 +133,7 @@ final class Lookout implements Observer {
                 seen.slowRequests());
     }
 
-    private static DataPlaneSight dataPlane(Proxy of) {
+    private DataPlaneSight dataPlane(Proxy of) {
         BufferMemory buffers = BufferMemory.now();
         EntryCounts entries = of.entryCounts();
         return new DataPlaneSight(
@@ -140,7 +144,8 @@ final class Lookout implements Observer {
                 entries.handshakes(),
                 entries.failedHandshakes(),
                 entries.refusals().snapshot(),
-                of.refusedConnections());
+                of.refusedConnections(),
+                certificateExpiry.get());
     }
 
     private void look(Proxy of) {

@@ -1,5 +1,6 @@
 package dev.comporta.app;
 
+import static dev.comporta.app.Http.scrape;
 import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,6 +16,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -69,6 +71,31 @@ class CertificatesTest {
             running.connect("main", "user=sa;encrypt=true;password=" + RunningProxy.PASSWORD)
                     .close();
         }
+    }
+
+    @Test
+    void theExpiryOfWhatClientsSeeIsAMetric() throws Exception {
+        SelfSignedCertificate first = SelfSignedCertificate.generate("one", List.of("localhost"));
+        write(first);
+        try (RunningProxy running = RunningProxy.start(directory, SETTINGS, BUCKET)) {
+            assertThat(expiryScraped(running)).isEqualTo(expiry(first));
+
+            // A chain is as good as its first to expire.
+            SelfSignedCertificate second = SelfSignedCertificate.generate("two", List.of("localhost"));
+            write(second);
+            Files.writeString(
+                    directory.resolve("tls.crt"), "Renewed.\n" + second.pem() + first.pem(), StandardCharsets.UTF_8);
+            running.instance.reload();
+            assertThat(expiryScraped(running)).isEqualTo(Math.min(expiry(first), expiry(second)));
+        }
+    }
+
+    private static double expiry(SelfSignedCertificate certificate) {
+        return certificate.certificate().getNotAfter().toInstant().getEpochSecond();
+    }
+
+    private static double expiryScraped(RunningProxy running) throws Exception {
+        return scrape(running.instance).value("proxy_certificate_expiry_timestamp_seconds");
     }
 
     @Test

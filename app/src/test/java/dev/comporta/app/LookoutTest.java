@@ -59,7 +59,7 @@ class LookoutTest {
                             LeaseSource.LOCAL,
                             News.NONE);
                     AutoCloseable _ = freed::countDown) { // before the proxy is closed, which waits for its loop
-                lookout.running(proxy);
+                lookout.running(proxy, Optional::empty);
                 assertThat(lookout.observe().phase()).isEqualTo(Phase.RUNNING);
                 await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1)));
 

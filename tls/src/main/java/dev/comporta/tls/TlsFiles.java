@@ -2,14 +2,31 @@ package dev.comporta.tls;
 
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** TLS settings from PEM files. What is wrong with a file is said with its name. */
 public final class TlsFiles {
+    /** A file may hold other things beside, such as a text that describes it. */
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN [A-Z0-9 ]*CERTIFICATE-----([^-]+)-----END [A-Z0-9 ]*CERTIFICATE-----");
+
     private TlsFiles() {}
 
     /**
@@ -81,6 +98,28 @@ public final class TlsFiles {
             return TlsContexts.of(ciphers, () -> SslContextBuilder.forClient().trustManager(ca.toFile()));
         } catch (IOException | IllegalArgumentException e) {
             throw new IOException("can't use the certificates of " + ca + ": " + reason(e), e);
+        }
+    }
+
+    /**
+     * When the first certificate of a chain expires: from then on clients that check take none of it.
+     *
+     * @return nothing where it can't be told
+     */
+    public static Optional<Instant> expiry(Path chain) throws IOException {
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            List<Instant> ends = new ArrayList<>();
+            Matcher blocks = CERTIFICATE.matcher(Files.readString(chain, StandardCharsets.ISO_8859_1));
+            while (blocks.find()) {
+                byte[] encoded = Base64.getMimeDecoder().decode(blocks.group(1));
+                ends.add(((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded)))
+                        .getNotAfter()
+                        .toInstant());
+            }
+            return ends.stream().min(Comparator.naturalOrder());
+        } catch (CertificateException e) {
+            throw new IOException("can't use the certificates of " + chain + ": " + reason(e), e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.comporta.app.live;
 
 import dev.comporta.ops.http.HttpStream;
+import dev.comporta.ops.work.BackgroundWork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +41,7 @@ final class LiveFeed implements AutoCloseable {
     }
 
     private final LiveMessages messages;
+    private final BackgroundWork work;
     private final Supplier<?> access;
     private final long everyNanos;
     private final BlockingQueue<Page> arrivals = new LinkedBlockingQueue<>();
@@ -57,8 +59,9 @@ final class LiveFeed implements AutoCloseable {
     private Object accessThen;
 
     /** @param access what decides who may read: when it changes, everybody has to ask again */
-    LiveFeed(LiveMessages messages, Supplier<?> access, Duration every) {
+    LiveFeed(LiveMessages messages, BackgroundWork work, Supplier<?> access, Duration every) {
         this.messages = messages;
+        this.work = work;
         this.access = access;
         everyNanos = every.toNanos();
         accessThen = access.get();
@@ -85,14 +88,14 @@ final class LiveFeed implements AutoCloseable {
                 Page arrived = pages.isEmpty()
                         ? arrivals.take()
                         : arrivals.poll(nextTick - System.nanoTime(), TimeUnit.NANOSECONDS);
-                step(arrived);
+                work.call(() -> step(arrived));
             }
         } catch (InterruptedException closed) {
             pages.forEach(page -> page.reader.end());
         }
     }
 
-    private void step(@Nullable Page arrived) {
+    private boolean step(@Nullable Page arrived) {
         try {
             if (System.nanoTime() - nextTick >= 0) {
                 nextTick = System.nanoTime() + everyNanos;
@@ -102,8 +105,10 @@ final class LiveFeed implements AutoCloseable {
                 pages.add(arrived);
                 welcome(arrived);
             }
+            return true;
         } catch (RuntimeException e) {
             log.error("the live page could not be updated", e);
+            return false;
         }
     }
 

@@ -11,6 +11,7 @@ import dev.comporta.ops.http.HttpRequest;
 import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.http.HttpRoutes;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.Proxy;
 import java.util.List;
 import java.util.Map;
@@ -64,13 +65,14 @@ public final class LivePage implements HttpHandler, AutoCloseable {
             Observer observer,
             Recent recent,
             EventLog events,
-            Console console) {
+            Console console,
+            BackgroundWork work) {
         this.config = config;
         this.api = api;
         this.proxy = proxy;
         LiveMessages messages =
                 new InstanceMessages(instance, version, proxy, observer, recent, events, console, config);
-        feed = new LiveFeed(messages, config, LiveFeed.EVERY).start();
+        feed = new LiveFeed(messages, work, config, LiveFeed.EVERY).start();
         routes.get(INDEX, request -> file(LiveFiles.INDEX, request))
                 .get(ROOT + "/stream", this::stream)
                 .get(ROOT + "/{file}", request -> file(request.variable("file"), request));

@@ -3,6 +3,7 @@ package dev.comporta.app.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.ops.http.HttpStream;
+import dev.comporta.ops.work.BackgroundWork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,10 +108,10 @@ class LiveFeedTest {
 
     private final Counting messages = new Counting();
     private final AtomicReference<Object> access = new AtomicReference<>("as it was");
-    private LiveFeed feed = new LiveFeed(messages, access::get, NEVER);
+    private LiveFeed feed = new LiveFeed(messages, new BackgroundWork(), access::get, NEVER);
 
     private void start(Duration every) {
-        feed = new LiveFeed(messages, access::get, every).start();
+        feed = new LiveFeed(messages, new BackgroundWork(), access::get, every).start();
     }
 
     @AfterEach

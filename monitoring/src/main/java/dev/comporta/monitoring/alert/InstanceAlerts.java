@@ -9,6 +9,7 @@ import static dev.comporta.monitoring.query.Series.TOLD_OF;
 import dev.comporta.monitoring.query.Query;
 import dev.comporta.monitoring.query.Series;
 import dev.comporta.ops.metrics.Metric;
+import java.time.Duration;
 import java.util.List;
 
 /** Of single instances: whether they are there, and what they run on. */
@@ -21,6 +22,9 @@ final class InstanceAlerts {
 
     /** More than a rolling restart. */
     private static final int RESTARTS = 2;
+
+    /** Long enough to have a certificate signed by whoever takes long. */
+    private static final double RENEWAL_SECONDS = Duration.ofDays(14).toSeconds();
 
     private InstanceAlerts() {}
 
@@ -113,6 +117,13 @@ final class InstanceAlerts {
                         Series.of(Metric.CONFIG_LAST_RELOAD_FAILED).value().is(1),
                         "Instance {{ $labels.instance }} could not reload its configuration",
                         "{{ $labels.instance }} runs with the configuration from before its last reload. The files have errors: a restart would fail."),
+                new Alert(
+                        "ComportaCertificateExpires",
+                        WARNING,
+                        "10m",
+                        Series.of(Metric.CERTIFICATE_EXPIRY).value().ahead().below(RENEWAL_SECONDS),
+                        "The certificate of {{ $labels.instance }} is about to expire",
+                        "The certificate that {{ $labels.instance }} shows its clients, or one of its chain, expires in {{ $value | humanizeDuration }}. After that, clients that check it can't connect."),
                 new Alert(
                         "ComportaVersionsMixed",
                         INFO,

@@ -73,7 +73,12 @@ final class InstanceBoard {
                                 "Whether the last reload failed.",
                                 Unit.YES_OR_NO,
                                 max(Metric.CONFIG_LAST_RELOAD_FAILED))
-                        .badFrom(1));
+                        .badFrom(1),
+                Panel.stat(
+                        "Certificate expires in",
+                        "The one that clients see, or the first of its chain.",
+                        Unit.SECONDS,
+                        of(Metric.CERTIFICATE_EXPIRY).value().minBy().ahead()));
     }
 
     private static Row loops() {

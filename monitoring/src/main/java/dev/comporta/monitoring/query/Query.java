@@ -131,6 +131,15 @@ public final class Query {
         return new Query("time() - " + inner(), labels, uses, true);
     }
 
+    /** The time until then, of a time in seconds since 1970. */
+    public Query ahead() {
+        return new Query(inner() + " - time()", labels, uses, true);
+    }
+
+    public Query below(double bound) {
+        return compare("<", bound);
+    }
+
     public Query above(double bound) {
         return compare(">", bound);
     }

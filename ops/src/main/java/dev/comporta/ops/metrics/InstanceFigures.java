@@ -32,6 +32,9 @@ final class InstanceFigures {
         table(InstanceTable.of(seen), to);
         to.gauge(Metric.DEGRADED, seen.fleet().map(FleetSight::isDegraded).orElse(false));
         seen.dataPlane().refusedConnections().forEach((why, n) -> to.counter(Metric.CONNECTIONS_REFUSED, n, why));
+        seen.dataPlane()
+                .certificateExpiry()
+                .ifPresent(expiry -> to.gauge(Metric.CERTIFICATE_EXPIRY, expiry.getEpochSecond()));
         to.gauge(Metric.READY, HealthReport.of(seen).isReady());
         to.counter(Metric.CONFIG_RELOADS, seen.reloads().applied(), "applied");
         to.counter(Metric.CONFIG_RELOADS, seen.reloads().failed(), "failed");

@@ -235,6 +235,10 @@ public enum Metric implements Described {
             Type.COUNTER,
             "Connections of clients that were refused or closed before they were logged in, by reason.",
             "reason"),
+    CERTIFICATE_EXPIRY(
+            "proxy_certificate_expiry_timestamp_seconds",
+            Type.GAUGE,
+            "When the certificate that clients see expires, or the first of its chain, in seconds since 1970."),
     READY("proxy_ready", Type.GAUGE, "1 while clients may be sent to this instance, as /health/ready says."),
     CONFIG_RELOADS(
             "proxy_config_reloads_total",

@@ -103,6 +103,7 @@ public record Observation(
      * @param handshakes with clients that succeeded
      * @param refusals of clients before a bucket was found for them, by the error that they were told
      * @param refusedConnections of clients, by reason
+     * @param certificateExpiry of the certificate that clients see; absent without one
      */
     public record DataPlaneSight(
             Map<String, HistogramSnapshot> loopLags,
@@ -112,9 +113,10 @@ public record Observation(
             long handshakes,
             long failedHandshakes,
             Map<String, Long> refusals,
-            SortedMap<String, Long> refusedConnections) {
+            SortedMap<String, Long> refusedConnections,
+            Optional<Instant> certificateExpiry) {
         public static final DataPlaneSight NONE =
-                new DataPlaneSight(Map.of(), 0, 0, 0, 0, 0, Map.of(), Collections.emptySortedMap());
+                new DataPlaneSight(Map.of(), 0, 0, 0, 0, 0, Map.of(), Collections.emptySortedMap(), Optional.empty());
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.comporta.proxy.login;
 import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.News;
+import dev.comporta.proxy.watch.Reason;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
@@ -252,7 +253,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             return;
         }
         // A peer's bad bytes or broken network, not our fault: one line, no stack trace.
-        close(ctx, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        close(ctx, Reason.of(cause));
     }
 
     private void close(ChannelHandlerContext ctx, String why) {

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.login;
 
+import dev.comporta.proxy.watch.Reason;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.MessageAssembler;
 import dev.comporta.tds.packet.PacketType;
@@ -78,6 +79,6 @@ abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits Se
     }
 
     protected static String reason(Throwable cause) {
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return Reason.of(cause);
     }
 }

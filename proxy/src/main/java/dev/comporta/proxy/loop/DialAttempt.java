@@ -9,6 +9,7 @@ import dev.comporta.proxy.login.ServerDial.Server;
 import dev.comporta.proxy.login.ServerGreeting;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
 import dev.comporta.proxy.login.ServerLogin;
+import dev.comporta.proxy.watch.Reason;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
@@ -76,13 +77,9 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         channel = dialled.channel();
         dialled.addListener(done -> {
             if (!done.isSuccess() && !givenUp) {
-                opening.failed(this, reason(done.cause()));
+                opening.failed(this, Reason.of(done.cause()));
             }
         });
-    }
-
-    private static String reason(Throwable cause) {
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     Server server() {

@@ -17,6 +17,7 @@ import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.proxy.login.ServerLogin;
 import dev.comporta.proxy.loop.BucketSpec.Authentication;
 import dev.comporta.proxy.relay.PooledServer;
+import dev.comporta.proxy.watch.Reason;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketDecoder;
@@ -153,8 +154,7 @@ final class ServerOpening implements ServerLink {
     }
 
     private static String reason(CompletionException failed) {
-        Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return Reason.of(Objects.requireNonNullElse(failed.getCause(), failed));
     }
 
     private void dialNext(Server server) {
