@@ -34,6 +34,9 @@ final class LiveFleet implements AutoCloseable {
 
     private final Standin server;
     private final Instance instance;
+    /** Those that share its limits. */
+    private final List<Instance> others = new ArrayList<>();
+
     /** Held, or the collector closes them. */
     private final Queue<Connection> connections = new ConcurrentLinkedQueue<>();
 
@@ -57,20 +60,38 @@ final class LiveFleet implements AutoCloseable {
         }
         Standin server = builder.start();
         try {
-            return new LiveFleet(
-                    server,
-                    Instance.start(ConfigurationReader.ofThisProcess()
-                            .read(PROXY.formatted(TOKEN, livePage), yaml(buckets, server), Path.of(""))
-                            .orThrow()));
+            return new LiveFleet(server, instance("proxy-1", livePage, "", yaml(buckets, server)));
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
     }
 
+    /** Two instances that share their limits by Redis; the page is of the first. */
+    static LiveFleet startTwo(int redis, List<Bucket> buckets) throws IOException {
+        Standin.Builder builder = Standin.builder().login(RawClient.USER, RawClient.PASSWORD);
+        buckets.forEach(bucket -> builder.database(bucket.name()));
+        Standin server = builder.start();
+        String shared = "redis: {addr: \"127.0.0.1:%d\", heartbeat_interval: 1s, heartbeat_ttl: 5s}%n".formatted(redis);
+        String yaml = yaml(buckets, server);
+        LiveFleet fleet = new LiveFleet(server, instance("proxy-1", "read_only", shared, yaml));
+        fleet.others.add(instance("proxy-2", "read_only", shared, yaml));
+        return fleet;
+    }
+
+    private static Instance instance(String name, String livePage, String more, String buckets) throws IOException {
+        return Instance.start(ConfigurationReader.ofThisProcess()
+                .read(PROXY.formatted(name, TOKEN, livePage) + more, buckets, Path.of(""))
+                .orThrow());
+    }
+
+    Instance other() {
+        return others.getFirst();
+    }
+
     private static final String PROXY = """
             proxy:
-              instance_id: proxy-1
+              instance_id: %s
               listen_addr: 127.0.0.1
               listen_port: 0
               health_check_addr: 127.0.0.1
@@ -122,8 +143,13 @@ final class LiveFleet implements AutoCloseable {
     }
 
     Connection connect(String bucket, String application, String login) throws SQLException {
+        return connect(instance, bucket, application, login);
+    }
+
+    /** By an instance of one's choice. */
+    Connection connect(Instance by, String bucket, String application, String login) throws SQLException {
         Connection made = Jdbc.mssql(
-                instance.proxy().port(),
+                by.proxy().port(),
                 "user={" + login + "};password=" + RawClient.PASSWORD + ";databaseName=" + bucket + ";applicationName={"
                         + application + "}");
         connections.add(made);
@@ -156,6 +182,7 @@ final class LiveFleet implements AutoCloseable {
 
     @Override
     public void close() {
+        others.forEach(Instance::close);
         instance.close(); // clients that wait are cut off with it
         background.shutdownNow();
         server.close();

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.e2e.live.LiveFleet.Bucket;
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.testkit.Jdbc;
+import dev.comporta.testkit.RawClient;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -86,6 +88,36 @@ class LivePageInBrowserTest {
             assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo("7");
             tab.awaitText(tile("lisboa") + " .tile-main", "0/3");
             tab.awaitText("#attention", "Nothing");
+            tab.isFaultless();
+        }
+    }
+
+    @Test
+    void everyInstanceOfTheFleetIsShownWithTheSlotsThatItHolds() throws Exception {
+        try (RedisProcess redis = new RedisProcess();
+                LiveFleet fleet =
+                        LiveFleet.startTwo(redis.port(), List.of(Bucket.of("lisboa", 3), Bucket.of("faro", 2)));
+                Tab tab = chromium.open(fleet, WIDTH, HEIGHT, false).go("")) {
+            run(fleet.connect("lisboa", "orders-api"), "BEGIN TRANSACTION");
+            for (int i = 0; i < 2; i++) {
+                run(fleet.connect(fleet.other(), "lisboa", "orders-api", RawClient.USER), "BEGIN TRANSACTION");
+            }
+            run(fleet.connect(fleet.other(), "faro", "orders-api", RawClient.USER), "BEGIN TRANSACTION");
+            tab.await("() => document.querySelectorAll('#instances tbody tr').length === 2");
+            tab.awaitText("#instances tbody tr:nth-child(1) th", "proxy-1 this one");
+            tab.awaitText("#instances tbody tr:nth-child(1) td:nth-child(2)", "1");
+            tab.awaitText("#instances tbody tr:nth-child(2) th", "proxy-2");
+            tab.awaitText("#instances tbody tr:nth-child(2) td:nth-child(2)", "3");
+            tab.awaitText("#instances tbody tr:nth-child(2) td:nth-child(4)", "ago");
+
+            tab.go("#/bucket/lisboa");
+            tab.awaitText("[aria-labelledby='panel-slots-by-instance'] tbody tr:nth-child(1) td:nth-child(2)", "1");
+            tab.awaitText("[aria-labelledby='panel-slots-by-instance'] tbody tr:nth-child(2) td:nth-child(2)", "2");
+            assertThat(tab.hardToRead()).isEmpty();
+
+            fleet.other().close();
+            tab.go("");
+            tab.await("() => document.querySelectorAll('#instances tbody tr').length === 1");
             tab.isFaultless();
         }
     }
