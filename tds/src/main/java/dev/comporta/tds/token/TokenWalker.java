@@ -2,7 +2,6 @@ package dev.comporta.tds.token;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
-import dev.comporta.tds.Ucs2;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -22,13 +21,8 @@ public final class TokenWalker {
         RETURNSTATUS,
         SHORT_LENGTH,
         LONG_LENGTH,
-        ENVCHANGE_LENGTH,
-        ENVCHANGE_TYPE,
         ENVCHANGE,
-        PROMOTION_LENGTH,
-        PROMOTION_END,
-        MESSAGE_HEAD,
-        MESSAGE_TEXT,
+        MESSAGE,
         LOGINACK,
         FEATUREEXTACK,
         COLMETADATA,
@@ -40,9 +34,6 @@ public final class TokenWalker {
         LOST
     }
 
-    /** Number, state and class. */
-    private static final int MESSAGE_HEAD_BYTES = 6;
-
     private final TokenSink sink;
     private final Cursor cursor = new Cursor();
     private final Columns columns = new Columns();
@@ -51,7 +42,8 @@ public final class TokenWalker {
     private final RowWalker row = new RowWalker(cursor);
     private final ReturnValueWalker returnValue;
     private final ClassificationWalker classification = new ClassificationWalker(cursor);
-    private final EnvChangeReader envChange;
+    private final EnvChangeWalker envChange;
+    private final MessageWalker message;
     private final LoginAnswerWalker loginAnswer;
 
     private WireFormat format;
@@ -60,14 +52,8 @@ public final class TokenWalker {
     private int token;
     /** Where it began. */
     private long tokenPosition;
-    /** Its length, or that of its part at hand. */
-    private int length;
-    /** The type of ENVCHANGE. */
-    private int type;
 
     private int doneHead;
-    /** Whether the sink wants the text of the message at hand. */
-    private boolean textWanted;
     /**
      * Whether the server has said which version it speaks. Until then its messages tell it by their own form, and so does a
      * login that is rejected without LOGINACK.
@@ -96,7 +82,8 @@ public final class TokenWalker {
         this.versionSettled = versionSettled;
         this.sink = sink;
         returnValue = new ReturnValueWalker(cursor, sink);
-        envChange = new EnvChangeReader(sink);
+        envChange = new EnvChangeWalker(cursor, sink);
+        message = new MessageWalker(cursor, sink);
         loginAnswer = new LoginAnswerWalker(cursor, sink);
     }
 
@@ -174,13 +161,8 @@ public final class TokenWalker {
             case RETURNSTATUS -> returnStatus(packet);
             case SHORT_LENGTH -> skipByLength(packet, 2);
             case LONG_LENGTH -> skipByLength(packet, 4);
-            case ENVCHANGE_LENGTH -> envChangeLength(packet);
-            case ENVCHANGE_TYPE -> envChangeType(packet);
             case ENVCHANGE -> envChange(packet);
-            case PROMOTION_LENGTH -> promotionLength(packet);
-            case PROMOTION_END -> skipByLength(packet, 1);
-            case MESSAGE_HEAD -> messageHead(packet);
-            case MESSAGE_TEXT -> messageText(packet);
+            case MESSAGE -> message(packet);
             case LOGINACK -> loginAnswer.walkLoginAck(packet) ? versionSettled() : stopIn(State.LOGINACK);
             case FEATUREEXTACK -> loginAnswer.walkFeatures(packet) ? settled() : stopIn(State.FEATUREEXTACK);
             case COLMETADATA -> metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
@@ -234,8 +216,8 @@ public final class TokenWalker {
                 yield metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
             }
             case TokenType.RETURNSTATUS -> returnStatus(packet);
-            case TokenType.ENVCHANGE -> envChangeLength(packet);
-            case TokenType.ERROR, TokenType.INFO -> messageHead(packet);
+            case TokenType.ENVCHANGE -> envChange(packet);
+            case TokenType.ERROR, TokenType.INFO -> message(packet);
             default -> {
                 state = rareToken();
                 yield true;
@@ -337,95 +319,18 @@ public final class TokenWalker {
         return next();
     }
 
-    private boolean envChangeLength(ByteBuf packet) {
-        if (!cursor.take(packet, 2)) {
-            return stopIn(State.ENVCHANGE_LENGTH);
-        }
-        length = (int) cursor.field;
-        if (length == 0) {
-            throw new ProtocolException("it is empty");
-        }
-        return envChangeType(packet);
-    }
-
-    private boolean envChangeType(ByteBuf packet) {
-        if (!cursor.take(packet, 1)) {
-            return stopIn(State.ENVCHANGE_TYPE);
-        }
-        type = (int) cursor.field;
-        // The length of a promotion is another: its token may be longer than two bytes can say.
-        return type == EnvChange.PROMOTE_TRANSACTION ? promotionLength(packet) : envChange(packet);
-    }
-
     private boolean envChange(ByteBuf packet) {
-        if (!cursor.gather(packet, length - 1)) {
-            return stopIn(State.ENVCHANGE);
-        }
-        envChange.read(type, cursor.gathered(packet), cursor.gatheredFrom(), length - 1);
-        return next();
+        return envChange.walk(packet) ? next() : stopIn(State.ENVCHANGE);
     }
 
-    private boolean promotionLength(ByteBuf packet) {
-        if (!cursor.take(packet, 4)) {
-            return stopIn(State.PROMOTION_LENGTH);
+    private boolean message(ByteBuf packet) {
+        if (!message.walk(packet, token, format, versionSettled)) {
+            return stopIn(State.MESSAGE);
         }
-        cursor.skip(cursor.field);
-        sink.transactionPromoted();
-        state = State.PROMOTION_END;
-        return true;
-    }
-
-    /** The length and what is first inside it, in one field. */
-    private boolean messageHead(ByteBuf packet) {
-        if (!cursor.take(packet, Short.BYTES + MESSAGE_HEAD_BYTES)) {
-            return stopIn(State.MESSAGE_HEAD);
-        }
-        long head = cursor.field;
-        length = ((int) head & 0xFFFF) - MESSAGE_HEAD_BYTES;
-        if (length < 0) {
-            throw new ProtocolException("it is too short");
-        }
-        int number = (int) (head >>> 16);
-        int messageState = (int) (head >>> 48) & 0xFF;
-        int severity = (int) (head >>> 56);
-        textWanted = token == TokenType.ERROR
-                ? sink.error(number, messageState, severity)
-                : sink.info(number, messageState, severity);
-        if (textWanted || !versionSettled) {
-            return messageText(packet);
-        }
-        cursor.skip(length);
-        return next();
-    }
-
-    private boolean messageText(ByteBuf packet) {
-        if (!cursor.gather(packet, length)) {
-            return stopIn(State.MESSAGE_TEXT);
-        }
-        ByteBuf text = cursor.gathered(packet).slice(cursor.gatheredFrom(), length);
-        try {
-            String message = Ucs2.readShortLength(text);
-            String server = Ucs2.readByteLength(text);
-            String procedure = Ucs2.readByteLength(text);
-            if (!versionSettled) {
-                guessVersion(text.readableBytes());
-            }
-            int line = format.version().hasLongLineNumbers() ? text.readIntLE() : text.readUnsignedShortLE();
-            if (textWanted) {
-                sink.messageText(message, server, procedure, line);
-            }
-        } catch (IndexOutOfBoundsException _) {
-            throw new ProtocolException("its text is longer than it");
+        if (!versionSettled) {
+            format = message.guess(format);
         }
         return next();
-    }
-
-    /** A message of a server that has not said its version: how long its line number is tells where DONE will end. */
-    private void guessVersion(int lineBytes) {
-        boolean longLine = lineBytes >= Integer.BYTES;
-        if (longLine != format.version().hasLongLineNumbers()) {
-            format = format.with(longLine ? TdsVersion.V7_2 : TdsVersion.V7_1);
-        }
     }
 
     private boolean versionSettled() {
