@@ -372,7 +372,7 @@ final class ClientStage {
             Waiter before = new Waiter("before");
             bucket.request(before, pool, null, now);
             ServerConnection connection = opened.connections().getLast();
-            bucket.opened(connection, null, now);
+            bucket.connectionEvents().opened(connection, null, now);
             bucket.release(connection, null, now);
             bucket.request(used ? new Waiter("now") : before, pool, null, now);
             return connection;
@@ -519,7 +519,7 @@ final class ClientStage {
         }
     }
 
-    private final class NotingOwner implements PooledServer.Owner {
+    private final class NotingOwner implements ServerOwner {
         @Override
         public void serverBroken(PooledServer which) {
             acts.add("server is broken");
