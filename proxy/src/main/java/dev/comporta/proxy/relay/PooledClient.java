@@ -79,10 +79,6 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         return machine.phase();
     }
 
-    ServerHold hold() {
-        return hold;
-    }
-
     // Events of the client's channel.
 
     /** The client is let in: its login is answered as the server would. */

@@ -1,7 +1,6 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.session.SessionState;
-import dev.comporta.tds.token.IntegerAnswer;
 
 /**
  * What a server was seen to do on one connection, when it was tried after the login. It depends on the TDS version of the
@@ -82,9 +81,5 @@ public enum ServerHabits {
                         : !request.leavesNothing() || settings.implicitTransactionsMayBeOn();
             case ASKED_ALWAYS -> true;
         };
-    }
-
-    static boolean isAnswer(long value) {
-        return value != IntegerAnswer.NONE;
     }
 }
