@@ -1,5 +1,6 @@
 package dev.comporta.bench.start;
 
+import dev.comporta.bench.load.Peers;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.tls.SelfSignedCertificate;
 import java.io.DataInputStream;
@@ -129,7 +130,7 @@ public final class StartBenchmark {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
             double millis = (System.nanoTime() - begun) / 1e6;
-            return new Start(millis, cpuMillis(process));
+            return new Start(millis, Peers.cpuNanos(process) / 1_000_000);
         } finally {
             process.destroyForcibly().waitFor();
         }
@@ -147,11 +148,5 @@ public final class StartBenchmark {
         } catch (ConnectException notYet) {
             return false;
         }
-    }
-
-    private static long cpuMillis(Process process) throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10;
     }
 }
