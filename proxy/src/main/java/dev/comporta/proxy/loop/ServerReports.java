@@ -10,7 +10,7 @@ import dev.comporta.proxy.login.Readiness;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.relay.ServerOwner;
-import dev.comporta.proxy.relay.SessionKnowledge;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import java.util.HashSet;

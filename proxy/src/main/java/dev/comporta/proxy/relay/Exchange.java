@@ -1,6 +1,12 @@
 package dev.comporta.proxy.relay;
 
-import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
+import dev.comporta.proxy.relay.request.RequestFindings;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.ResponseTracker;
+import dev.comporta.proxy.relay.response.RidingReset;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.packet.PacketHeader;

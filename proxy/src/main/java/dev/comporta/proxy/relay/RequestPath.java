@@ -1,6 +1,7 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.relay.known.HandOver;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

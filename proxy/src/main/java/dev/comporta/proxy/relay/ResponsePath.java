@@ -2,6 +2,8 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.SlowRequest;
 import org.jspecify.annotations.Nullable;

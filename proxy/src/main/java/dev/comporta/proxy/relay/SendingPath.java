@@ -1,5 +1,7 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.relay.known.HandOver;
+import dev.comporta.proxy.relay.response.HandleRefusal;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 import dev.comporta.tds.packet.PacketHeader;

@@ -11,6 +11,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.HangUp;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
+import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.ClientIdentity;

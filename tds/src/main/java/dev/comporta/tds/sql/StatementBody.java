@@ -1,5 +1,9 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /**
  * Reads what is within a statement, has what it means for the session noted, and finds where the statement ends: at a
  * semicolon, or at a reserved word that begins another one. Belongs to one scanner.

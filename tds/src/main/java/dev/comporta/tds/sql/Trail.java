@@ -1,5 +1,9 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /** The word at hand, and the tokens just before it. Belongs to one scanner. */
 final class Trail {
     /** What the token at hand is as a keyword. */

@@ -1,12 +1,13 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.known;
 
-import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
 /** What has to happen to a server connection before it may serve a client's request. */
-enum HandOver {
+public enum HandOver {
     /** Nothing: its session is this client's already, or can't be told from it. */
     AS_IT_IS,
     /** A reset, which rides on the request and so costs no round trip. */
@@ -17,12 +18,12 @@ enum HandOver {
     private static final int RESETS = PacketHeader.STATUS_RESETCONNECTION | PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN;
 
     /** Whether the client itself wants its session reset. */
-    static boolean asksReset(ByteBuf first) {
+    public static boolean asksReset(ByteBuf first) {
         return (PacketHeader.status(first) & RESETS) != 0;
     }
 
     /** Without a transaction there is none to keep, and not every server knows this bit; together they are an error. */
-    static void simplifyReset(ByteBuf first) {
+    public static void simplifyReset(ByteBuf first) {
         if (asksReset(first)) {
             PacketHeader.setStatus(first, (PacketHeader.status(first) & ~RESETS) | PacketHeader.STATUS_RESETCONNECTION);
         }
@@ -34,7 +35,7 @@ enum HandOver {
      * @param asksReset whether the client itself wants its session reset
      * @param request as far as it has come
      */
-    static HandOver plan(
+    public static HandOver plan(
             SessionState wanted,
             SessionKnowledge known,
             boolean changedHands,
@@ -67,7 +68,7 @@ enum HandOver {
      * dynamic SQL, in a procedure: it is proven to run nothing but its text, and not to keep the connection, not even if it
      * fails.
      */
-    static boolean usesNoHandles(RequestInspector request, SessionState settings) {
+    public static boolean usesNoHandles(RequestInspector request, SessionState settings) {
         return request.runsOnlyItsText()
                 && request.leavesNothing()
                 && !request.found().has(Trait.PINS_IF_CUT_SHORT)

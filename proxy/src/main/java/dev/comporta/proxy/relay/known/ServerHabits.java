@@ -1,5 +1,8 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.known;
 
+import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.ResponseTracker;
+import dev.comporta.proxy.relay.response.TransactionTracker;
 import dev.comporta.proxy.session.SessionState;
 
 /**
@@ -27,20 +30,20 @@ public enum ServerHabits {
             "SELECT @@TRANCOUNT * 4 + (@@OPTIONS & " + IMPLICIT_TRANSACTIONS + ") + " + ServerMake.QUESTION;
 
     /** The same, where the version has no words to tell of transactions. */
-    static final String TRY_OPTIONS = OUTCOME;
+    public static final String TRY_OPTIONS = OUTCOME;
 
     /**
      * Begins and ends a transaction, with another inside of it: a server that tells of the inner one's end as well, as
      * Babelfish does for transaction manager requests, can't be believed either.
      */
-    static final String TRY_TRANSACTION =
+    public static final String TRY_TRANSACTION =
             "BEGIN TRANSACTION; BEGIN TRANSACTION; COMMIT TRANSACTION; ROLLBACK TRANSACTION; " + OUTCOME;
 
     /**
      * @param answer to one of the two questions
      * @param told what the server has told beside it
      */
-    static ServerHabits of(long answer, TransactionTracker told) {
+    public static ServerHabits of(long answer, TransactionTracker told) {
         if ((answer & ~OTHER_MAKE) != 0) {
             return ASKED_ALWAYS;
         }
@@ -48,12 +51,12 @@ public enum ServerHabits {
     }
 
     /** @param answer to one of the two questions */
-    static ServerMake make(long answer) {
+    public static ServerMake make(long answer) {
         return isOutside(answer) && (answer & OTHER_MAKE) == 0 ? ServerMake.SQL_SERVER : ServerMake.OTHER;
     }
 
     /** Whether the answer leaves no doubt that no transaction is open. */
-    static boolean isOutside(long answer) {
+    public static boolean isOutside(long answer) {
         return (answer & ~(IMPLICIT_TRANSACTIONS | OTHER_MAKE)) == 0;
     }
 
@@ -69,7 +72,7 @@ public enum ServerHabits {
      *
      * @param settings of the client, after the request
      */
-    boolean mustAsk(RequestInspector request, ResponseTracker response, SessionState settings) {
+    public boolean mustAsk(RequestInspector request, ResponseTracker response, SessionState settings) {
         if (response.transaction().isDoubted()) {
             return true;
         }

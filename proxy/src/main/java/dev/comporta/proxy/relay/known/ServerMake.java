@@ -1,10 +1,12 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.known;
+
+import dev.comporta.proxy.relay.response.TransactionTracker;
 
 /**
  * What a server says it is, asked once after the login. Over TDS 7.1 SQL Server reports as little as other servers do, so its
  * silence can't tell them apart.
  */
-enum ServerMake {
+public enum ServerMake {
     /** Its reset clears the session context and CONTEXT_INFO, as documented. */
     SQL_SERVER,
     /** Babelfish, or a server that does not say: what its reset clears has to be shown. */
@@ -19,6 +21,6 @@ enum ServerMake {
      * the connection. Babelfish keeps both over a reset. SESSION_CONTEXT(NULL) is NULL there until the first key is set, and
      * an error ever after, which would roll a transaction back: so it is not evaluated inside one.
      */
-    static final String CONTEXT_PROBE = "SELECT CASE WHEN @@TRANCOUNT > 0 THEN @@TRANCOUNT"
+    public static final String CONTEXT_PROBE = "SELECT CASE WHEN @@TRANCOUNT > 0 THEN @@TRANCOUNT"
             + " WHEN CONTEXT_INFO() IS NULL AND SESSION_CONTEXT(NULL) IS NULL THEN 0 ELSE -1 END";
 }

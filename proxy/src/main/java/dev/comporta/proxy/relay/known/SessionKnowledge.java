@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.known;
 
 import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.session.SessionState;
@@ -39,7 +39,7 @@ public final class SessionKnowledge {
     private final ServerHandles handles = new ServerHandles();
 
     /** @param loginDatabase the one that the login has led to */
-    SessionKnowledge(String loginDatabase) {
+    public SessionKnowledge(String loginDatabase) {
         this.loginDatabase = loginDatabase;
     }
 
@@ -52,7 +52,7 @@ public final class SessionKnowledge {
         habits = seen;
     }
 
-    void make(ServerMake said) {
+    public void make(ServerMake said) {
         make = said;
         if (said != ServerMake.SQL_SERVER) {
             handles.keepsOld();
@@ -63,7 +63,7 @@ public final class SessionKnowledge {
         return state;
     }
 
-    void state(SessionState known) {
+    public void state(SessionState known) {
         state = known;
     }
 
@@ -72,7 +72,7 @@ public final class SessionKnowledge {
         return handles;
     }
 
-    boolean isSqlServer() {
+    public boolean isSqlServer() {
         return make == ServerMake.SQL_SERVER;
     }
 
@@ -86,12 +86,12 @@ public final class SessionKnowledge {
         return certainty.compareTo(Certainty.SPENT) >= 0 || context == ContextLeft.SET;
     }
 
-    boolean isLost() {
+    public boolean isLost() {
         return certainty == Certainty.LOST;
     }
 
     /** Whether a reset alone leaves the session as a login does. */
-    boolean isResetEnough() {
+    public boolean isResetEnough() {
         Certainty least = habits.resetsAll() ? Certainty.UNPROVEN : Certainty.PROVEN;
         return certainty.compareTo(least) <= 0
                 && state.isolationIsDefault()
@@ -99,7 +99,7 @@ public final class SessionKnowledge {
     }
 
     /** A request ran that is not proven to leave nothing. */
-    void doubt() {
+    public void doubt() {
         worsen(Certainty.UNPROVEN);
         if (context == ContextLeft.EMPTY) {
             context = ContextLeft.UNKNOWN;
@@ -112,28 +112,28 @@ public final class SessionKnowledge {
     }
 
     /** Whether the server was asked, and has not shown that neither is set. */
-    boolean isContextSet() {
+    public boolean isContextSet() {
         return context == ContextLeft.SET;
     }
 
-    void contextIsEmpty() {
+    public void contextIsEmpty() {
         context = ContextLeft.EMPTY;
     }
 
-    void contextIsSet() {
+    public void contextIsSet() {
         context = ContextLeft.SET;
     }
 
     /** A request ran of which nobody knows what it has set. */
-    void doubtSettings() {
+    public void doubtSettings() {
         worsen(Certainty.SETTINGS_UNKNOWN);
     }
 
-    void spend() {
+    public void spend() {
         worsen(Certainty.SPENT);
     }
 
-    void lose() {
+    public void lose() {
         worsen(Certainty.LOST);
     }
 
@@ -144,7 +144,7 @@ public final class SessionKnowledge {
     }
 
     /** A reset was sent. Some versions put the isolation level back and some don't: what it is now is not known. */
-    void reset() {
+    public void reset() {
         handles.clear();
         SessionState before = state;
         state = habits.resetsAll() ? before.afterReset() : before.afterReset().inDatabase(before.database());

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.IntBag;
 import dev.comporta.tds.TdsVersion;
@@ -9,7 +9,7 @@ import dev.comporta.tds.request.SystemProcedure;
  * The cursors that a request closes, and where in the response new ones come. An open cursor is a position in a result that
  * one session holds: its handle pins. One for each server connection, as the {@link RequestInspector} it belongs to.
  */
-final class CursorHandles {
+public final class CursorHandles {
     private final boolean byOrdinal;
 
     private final IntBag closed = new IntBag();
@@ -27,11 +27,11 @@ final class CursorHandles {
     /** A cursor that the call closes if it is executed; 0 for none. */
     private int closing;
 
-    CursorHandles(TdsVersion version) {
+    public CursorHandles(TdsVersion version) {
         byOrdinal = version.hasReturnOrdinals();
     }
 
-    void begin() {
+    public void begin() {
         closed.clear();
         opening = false;
         calls = 0;
@@ -39,7 +39,7 @@ final class CursorHandles {
         beginCall(SystemProcedure.NONE);
     }
 
-    void call(int procId) {
+    public void call(int procId) {
         calls++;
         beginCall(procId);
         opening |= procId == SystemProcedure.CURSOR_OPEN
@@ -56,7 +56,7 @@ final class CursorHandles {
     }
 
     /** @return whether it is a cursor that is closed, so that its value is wanted */
-    boolean parameter(int at, int status) {
+    public boolean parameter(int at, int status) {
         if ((status & RpcParameter.STATUS_OUTPUT) != 0) {
             if (at == parameter) {
                 order = outputs;
@@ -67,7 +67,7 @@ final class CursorHandles {
     }
 
     /** The value of a parameter that was wanted. */
-    void integer(long value) {
+    public void integer(long value) {
         if (procedure == SystemProcedure.CURSOR_CLOSE) {
             closing = (int) value;
         }
@@ -77,7 +77,7 @@ final class CursorHandles {
      * @param execute false for a call that was taken back. Then the request is not believed to close anything: a cursor
      *     that the client still has must go on pinning it
      */
-    void callEnd(boolean execute) {
+    public void callEnd(boolean execute) {
         if (!execute) {
             lose();
         } else if (closing != 0 && certain) {
@@ -96,7 +96,7 @@ final class CursorHandles {
      * An integer came back. Of several calls in one message it is not told whose value it is: better a pin too many. Where
      * the same request has closed a cursor of that number, this is a new one: servers use numbers again.
      */
-    void returned(int ordinal, long value, PinBook pins) {
+    public void returned(int ordinal, long value, PinBook pins) {
         int handle = (int) value;
         // A cursor whose handle is 0 was read to its end and closed at once.
         if (opening && handle != 0 && (calls > 1 || ordinal == (byOrdinal ? parameter : order))) {
@@ -106,7 +106,7 @@ final class CursorHandles {
     }
 
     /** The response is over. */
-    void close(PinBook pins) {
+    public void close(PinBook pins) {
         pins.closed(closed);
     }
 }

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.PreparedCounters;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Where in a request handles of prepared statements stand, and what they stand for. A handle is always replaced: by the
  * server connection's own, or by a number that no server gives. Holds those of the packets that were read and not sent yet.
  */
-final class HandlePlaces {
+public final class HandlePlaces {
     /** A number that no server gives: the answer is error 8179. Of one byte, which has no sign, 0 is. */
     private static final long UNKNOWN = -1;
 
@@ -25,7 +25,7 @@ final class HandlePlaces {
     private @Nullable PreparedText[] texts = new PreparedText[4];
     private int size;
 
-    void clear() {
+    public void clear() {
         Arrays.fill(texts, 0, size, null);
         size = 0;
     }
@@ -53,28 +53,27 @@ final class HandlePlaces {
         size++;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    int offset(int place) {
+    public int offset(int place) {
         return offsets[place];
     }
 
-    int length(int place) {
+    public int length(int place) {
         return lengths[place];
     }
 
-    int procedure(int place) {
+    public int procedure(int place) {
         return procedures[place];
     }
 
-    long number(int place) {
+    public long number(int place) {
         return numbers[place];
     }
 
-    @Nullable
-    PreparedText text(int place) {
+    public @Nullable PreparedText text(int place) {
         return texts[place];
     }
 
@@ -82,7 +81,7 @@ final class HandlePlaces {
      * A call that gives up what this server connection lacks, or what other handles stand for too, succeeds all the same: it
      * gives up another statement, prepared for that alone.
      */
-    void substituteGivenUp(ServerHandles server, PreparedIn in) {
+    public void substituteGivenUp(ServerHandles server, PreparedIn in) {
         for (int i = 0; i < size; i++) {
             PreparedText text = texts[i];
             boolean givesUp =
@@ -102,8 +101,7 @@ final class HandlePlaces {
      *
      * @param in what the session is in, where that must be what the statement was prepared in: others are not looked for
      */
-    @Nullable
-    PreparedText missing(ServerHandles server, @Nullable PreparedIn in) {
+    public @Nullable PreparedText missing(ServerHandles server, @Nullable PreparedIn in) {
         for (int i = 0; i < size; i++) {
             PreparedText text = texts[i];
             if (text != null
@@ -118,7 +116,7 @@ final class HandlePlaces {
     }
 
     /** Whether the number is one that the procedure replaces by the one that it returns. */
-    static boolean isOldHandle(int procedure) {
+    public static boolean isOldHandle(int procedure) {
         return switch (procedure) {
             case SystemProcedure.EXECUTE,
                     SystemProcedure.UNPREPARE,
@@ -128,7 +126,7 @@ final class HandlePlaces {
         };
     }
 
-    static boolean executes(int procedure) {
+    public static boolean executes(int procedure) {
         return procedure == SystemProcedure.EXECUTE || procedure == SystemProcedure.CURSOR_EXECUTE;
     }
 
@@ -136,7 +134,7 @@ final class HandlePlaces {
      * What is to stand at a place when the request is sent to this server connection. A handle that the server is told to
      * give up is forgotten at once, whatever will come of it: it may use the number again.
      */
-    long replace(int place, ServerHandles server, PreparedCounters counters) {
+    public long replace(int place, ServerHandles server, PreparedCounters counters) {
         PreparedText text = texts[place];
         if (isOldHandle(procedures[place])) {
             return replaceOld(place, text, server);

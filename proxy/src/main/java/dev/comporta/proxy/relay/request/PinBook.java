@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.prepared.IntBag;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Why a client must keep its server connection, other than a transaction, which the server connection knows of. One for
  * each client; the bag takes no memory while it is empty.
  */
-final class PinBook {
+public final class PinBook {
     private final IntBag cursors = new IntBag();
     private @Nullable PinReason untilReset;
     private @Nullable PinReason untilLeft;
@@ -17,8 +17,7 @@ final class PinBook {
     private boolean resultLeft;
 
     /** The reason, the one that lasts longest first; null when there is none. */
-    @Nullable
-    PinReason reason() {
+    public @Nullable PinReason reason() {
         if (untilLeft != null) {
             return untilLeft;
         }
@@ -34,29 +33,29 @@ final class PinBook {
         return resultLeft ? PinReason.RESULT : null;
     }
 
-    void untilReset(PinReason reason) {
+    public void untilReset(PinReason reason) {
         if (untilReset == null) {
             untilReset = reason;
         }
     }
 
     /** For what not even a reset undoes. */
-    void untilLeft(PinReason reason) {
+    public void untilLeft(PinReason reason) {
         if (untilLeft == null) {
             untilLeft = reason;
         }
     }
 
-    void bulkAnnounced(boolean announced) {
+    public void bulkAnnounced(boolean announced) {
         bulkAnnounced = announced;
     }
 
     /** Whether the latest request has left what the next may ask for: so this lasts for one request. */
-    void resultLeft(boolean left) {
+    public void resultLeft(boolean left) {
         resultLeft = left;
     }
 
-    void cursor(int handle) {
+    public void cursor(int handle) {
         cursors.add(handle);
     }
 
@@ -65,14 +64,14 @@ final class PinBook {
     }
 
     /** The session was reset: nothing of it is left, but for what a reset does not undo. */
-    void clear() {
+    public void clear() {
         cursors.clear();
         untilReset = null;
         bulkAnnounced = false;
         resultLeft = false;
     }
 
-    static PinReason of(Finding finding) {
+    public static PinReason of(Finding finding) {
         return switch (finding) {
             case CREATES_TEMPORARY -> PinReason.TEMPORARY_TABLE;
             case LEAVES_CURSOR, CURSOR_BY_TEXT -> PinReason.CURSOR;

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.IntBag;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The prepared statements of a request: which it executes and gives back, which it prepares, and where in the response the
  * new handle comes. One for each server connection, as the {@link RequestInspector} it belongs to.
  */
-final class PreparedCalls {
+public final class PreparedCalls {
     /** What the parameter that is being read is to the call. */
     private enum Reading {
         NOTHING,
@@ -94,17 +94,17 @@ final class PreparedCalls {
         return handles != null;
     }
 
-    HandlePlaces places() {
+    public HandlePlaces places() {
         return places;
     }
 
     /** Whether it is one call, and nothing else. */
-    boolean isOneCall() {
+    public boolean isOneCall() {
         return calls == 1;
     }
 
     /** Whether a handle is given in a way that nobody can follow, so that it can't be replaced. */
-    boolean isUnreadable() {
+    public boolean isUnreadable() {
         return unreadable > 0;
     }
 
@@ -282,7 +282,7 @@ final class PreparedCalls {
     // What comes of it.
 
     /** Whether an integer that came back is the handle of what the request has prepared. */
-    boolean isNewHandle(int ordinal) {
+    public boolean isNewHandle(int ordinal) {
         if (prepares == 0 || returned == prepares) {
             return false;
         }
@@ -293,7 +293,7 @@ final class PreparedCalls {
     }
 
     /** @param in what the client's session was in; null where that is not known */
-    PreparedText prepared(@Nullable PreparedIn in) {
+    public PreparedText prepared(@Nullable PreparedIn in) {
         returned++;
         return capture.toText(kind, in);
     }
@@ -303,7 +303,7 @@ final class PreparedCalls {
      *
      * @param certain whether all of it ran, without an error
      */
-    void end(ServerHandles server, boolean certain) {
+    public void end(ServerHandles server, boolean certain) {
         ClientHandles own = handles;
         if (own == null) {
             return;

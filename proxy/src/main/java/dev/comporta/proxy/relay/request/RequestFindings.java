@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.session.ProcedureRules;
@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was found in the texts of a request, and between them, that matters for pooling. Borrows the packets. */
-final class RequestFindings implements SqlBatchWalker.Sink {
+public final class RequestFindings implements SqlBatchWalker.Sink {
     /** What holds for a request as a whole, beside the {@link Finding}s. */
-    enum Trait {
+    public enum Trait {
         /** Something ran, or may have, that leaves traces which the text does not show. */
         OPAQUE,
         /** Not all of it is proven to leave nothing in the session. */
@@ -158,26 +158,26 @@ final class RequestFindings implements SqlBatchWalker.Sink {
 
     // What was found.
 
-    boolean has(Finding finding) {
+    public boolean has(Finding finding) {
         return (findings & finding.bit()) != 0;
     }
 
-    boolean hasAny(Effect effect) {
+    public boolean hasAny(Effect effect) {
         return (findings & Finding.mask(effect)) != 0;
     }
 
-    boolean has(Trait trait) {
+    public boolean has(Trait trait) {
         return traits.contains(trait);
     }
 
     /** The first finding that makes the client keep its connection until its session ends. */
-    Finding pinning() {
+    public Finding pinning() {
         long pins = findings & Finding.mask(Effect.PIN);
         return FINDINGS[Long.numberOfTrailingZeros(pins)];
     }
 
     /** Whether a SET of this option was found, wherever it stands. */
-    boolean sets(SetOption option) {
+    public boolean sets(SetOption option) {
         SqlFindings found = sets;
         if (found != null) {
             for (int i = 0; i < found.setCount(); i++) {
@@ -190,7 +190,7 @@ final class RequestFindings implements SqlBatchWalker.Sink {
     }
 
     /** The state after the request has run without an error. */
-    SessionState apply(SessionState before) {
+    public SessionState apply(SessionState before) {
         SessionState state = before;
         if (!isolation.isEmpty()) {
             state = state.with(SetOption.TRANSACTION_ISOLATION_LEVEL, isolation);

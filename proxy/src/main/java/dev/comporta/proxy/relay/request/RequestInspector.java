@@ -1,7 +1,7 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.ClientHandles;
-import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.tds.ProtocolException;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Reads a request in passing and says what it means for pooling. One for each server connection, because it is needed
  * from a request's first packet to the end of its response, and there are few server connections. Borrows the packets.
  */
-final class RequestInspector {
+public final class RequestInspector {
     /** How far the request is followed. */
     private enum Reading {
         /** Up to its latest packet; there is more to come. */
@@ -47,7 +47,7 @@ final class RequestInspector {
     private int type;
     private Reading reading = Reading.PARTLY;
 
-    RequestInspector(RequestFormat format) {
+    public RequestInspector(RequestFormat format) {
         this.format = format;
         batches = new SqlBatchWalker(format, this::batchText);
         calls = new RpcInspector(format, found, statement);
@@ -60,7 +60,7 @@ final class RequestInspector {
      * @param handles of the client; null where they are the server's own
      * @param keepStatement whether its text may be asked for at the end
      */
-    void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles, boolean keepStatement) {
+    public void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles, boolean keepStatement) {
         type = PacketHeader.type(first);
         statement.begin(keepStatement, type);
         reading = Reading.PARTLY;
@@ -82,13 +82,13 @@ final class RequestInspector {
     }
 
     /** The client cancels the request before its last packet: none of it will run. */
-    void cutShort() {
+    public void cutShort() {
         giveUp();
         reading = Reading.CUT_SHORT;
     }
 
     /** Reads on with a packet, the first one included. */
-    void read(ByteBuf packet) {
+    public void read(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
         if (last && (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0) {
             giveUp();
@@ -165,80 +165,80 @@ final class RequestInspector {
         }
     }
 
-    int type() {
+    public int type() {
         return type;
     }
 
-    StatementCapture statement() {
+    public StatementCapture statement() {
         return statement;
     }
 
-    RequestFindings found() {
+    public RequestFindings found() {
         return found;
     }
 
-    CursorHandles cursors() {
+    public CursorHandles cursors() {
         return calls.cursors();
     }
 
-    PreparedCalls prepared() {
+    public PreparedCalls prepared() {
         return calls.prepared();
     }
 
     /** Whether the packet that was read last ends within a number that has to be replaced. */
-    boolean endsWithinHandle() {
+    public boolean endsWithinHandle() {
         return reading == Reading.PARTLY && type == PacketType.RPC && calls.endsWithinHandle();
     }
 
     /** Whether the whole request has come. */
-    boolean isComplete() {
+    public boolean isComplete() {
         return reading != Reading.PARTLY;
     }
 
     /** Whether the client gave it up half way: the server runs nothing of it, and may not even do its reset. */
-    boolean isIgnored() {
+    public boolean isIgnored() {
         return reading == Reading.IGNORED || reading == Reading.CUT_SHORT;
     }
 
     /** Whether the server may wait for the rest of it still. */
-    boolean isCutShort() {
+    public boolean isCutShort() {
         return reading == Reading.CUT_SHORT;
     }
 
     /** Whether nobody but the server can say what it does. */
-    boolean isLost() {
+    public boolean isLost() {
         return reading == Reading.LOST;
     }
 
     /** Whether it is proven to leave nothing in the session but the settings that it names, and no transaction either. */
-    boolean leavesNothing() {
+    public boolean leavesNothing() {
         return isIgnored() || (isComplete() && !found.has(Trait.MAY_LEAVE_SOMETHING));
     }
 
     /** The same, transactions apart, of which the server tells or is asked. */
-    boolean leavesNothingButTransactions() {
+    public boolean leavesNothingButTransactions() {
         return leavesNothing()
                 || (type == PacketType.TRANSACTION_MANAGER && !isLost() && !found.has(Trait.DISTRIBUTED));
     }
 
     /** Whether it is one text, that runs nothing but what is in it. */
-    boolean runsOnlyItsText() {
+    public boolean runsOnlyItsText() {
         boolean text = type == PacketType.SQL_BATCH || calls.isOneText();
         return text && isComplete() && !found.has(Trait.OPAQUE);
     }
 
     /** The same, and whether it does not ask for what the request before has left. */
-    boolean readsNothingLeft() {
+    public boolean readsNothingLeft() {
         return runsOnlyItsText() && !found.hasAny(Effect.PREVIOUS_REQUEST);
     }
 
     /** Whether it is BEGIN TRANSACTION as a text, and nothing else. */
-    boolean onlyBeginsTransaction() {
+    public boolean onlyBeginsTransaction() {
         return isComplete() && found.has(Trait.ONLY_BEGINS_TRANSACTION);
     }
 
     /** Whether it may have ended a transaction, an error apart. */
-    boolean mayEndTransaction() {
+    public boolean mayEndTransaction() {
         return (found.hasAny(Effect.TRANSACTION) && !onlyBeginsTransaction())
                 || found.has(Trait.OPAQUE)
                 || type == PacketType.TRANSACTION_MANAGER

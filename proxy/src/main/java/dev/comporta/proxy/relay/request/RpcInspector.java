@@ -1,8 +1,8 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.PreparedText;
-import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.RpcSink;

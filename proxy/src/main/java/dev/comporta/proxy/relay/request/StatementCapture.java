@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.tds.packet.PacketType;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The beginning of a request's statement, kept for the log of slow requests while that is on; while it is off, a test of one
  * field is all there is to it. One for each server connection. Borrows the packets.
  */
-final class StatementCapture {
+public final class StatementCapture {
     /** 2,048 characters: longer statements differ in the values they carry, more often than in what they do. */
-    static final int MOST_BYTES = 4096;
+    public static final int MOST_BYTES = 4096;
 
     /** As long as names may be, with server, database and schema, each in brackets. */
     private static final int LONGEST_NAME = 4 * 130;
@@ -56,7 +56,7 @@ final class StatementCapture {
         };
     }
 
-    boolean isOn() {
+    public boolean isOn() {
         return state != State.OFF;
     }
 
@@ -95,19 +95,19 @@ final class StatementCapture {
     // To be asked only while it is on.
 
     /** With the number of calls, where there are several. */
-    String procedure() {
+    public String procedure() {
         return calls > 1 ? procedure + " and " + (calls - 1) + " more calls" : procedure;
     }
 
     /** A copy. */
-    byte[] statement() {
+    public byte[] statement() {
         PreparedText prepared = executed;
         return prepared == null
                 ? Arrays.copyOf(bytes, size)
                 : Arrays.copyOf(prepared.text(), Math.min(prepared.text().length, MOST_BYTES));
     }
 
-    boolean isCutShort() {
+    public boolean isCutShort() {
         PreparedText prepared = executed;
         return prepared == null ? cutShort : prepared.text().length > MOST_BYTES;
     }

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.request;
 
 import dev.comporta.proxy.prepared.CursorOptions;
 import dev.comporta.proxy.prepared.PreparedIn;

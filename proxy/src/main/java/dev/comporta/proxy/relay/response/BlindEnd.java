@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.token.DoneStatus;

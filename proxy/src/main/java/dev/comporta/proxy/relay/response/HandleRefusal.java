@@ -1,4 +1,4 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.request.SystemProcedure;
 
@@ -8,9 +8,9 @@ import dev.comporta.tds.request.SystemProcedure;
  * @param state by which it tells where the error was found
  * @param procedure that found it
  */
-record HandleRefusal(int number, int state, String procedure, String text) {
+public record HandleRefusal(int number, int state, String procedure, String text) {
     /** "Could not find prepared statement with handle %d." */
-    static final int UNKNOWN = 8179;
+    public static final int UNKNOWN = 8179;
 
     private static final int OTHER_CONTEXT = 586;
 
@@ -19,7 +19,7 @@ record HandleRefusal(int number, int state, String procedure, String text) {
     private static final int OF_UNPREPARE = 8;
 
     /** The client was not given this handle, or has given it back. */
-    static HandleRefusal unknown(long handle, int procedure) {
+    public static HandleRefusal unknown(long handle, int procedure) {
         boolean givesUp = procedure == SystemProcedure.UNPREPARE || procedure == SystemProcedure.CURSOR_UNPREPARE;
         return new HandleRefusal(
                 UNKNOWN,
@@ -29,7 +29,7 @@ record HandleRefusal(int number, int state, String procedure, String text) {
     }
 
     /** The session is in another database, or has other settings, than when the statement was prepared. */
-    static HandleRefusal otherContext(long handle) {
+    public static HandleRefusal otherContext(long handle) {
         return new HandleRefusal(
                 OTHER_CONTEXT,
                 1,

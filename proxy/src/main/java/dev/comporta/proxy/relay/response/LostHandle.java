@@ -1,18 +1,18 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.token.TokenType;
 import io.netty.buffer.ByteBuf;
 
 /** The answer of a server that does not know a handle. */
-final class LostHandle {
+public final class LostHandle {
     /** The token and its length. */
     private static final int NUMBER_AT = 1 + Short.BYTES;
 
     private LostHandle() {}
 
     /** Whether the packet is a whole response, and says this first. */
-    static boolean isAll(ByteBuf packet) {
+    public static boolean isAll(ByteBuf packet) {
         int payload = packet.readerIndex() + PacketHeader.LENGTH;
         return PacketHeader.isEndOfMessage(packet)
                 && packet.writerIndex() >= payload + NUMBER_AT + Integer.BYTES

@@ -1,10 +1,10 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
 /** The token by which a server says that it has reset the session: not for a client that did not ask for it. */
-final class ResetAcknowledgement {
+public final class ResetAcknowledgement {
     private static final int LENGTH = 6;
     /** ENVCHANGE, three bytes long, type 18; then two empty values. */
     private static final int HEAD = 0xE3030012;
@@ -20,7 +20,7 @@ final class ResetAcknowledgement {
     }
 
     /** In place: the packet's header moves over the token, which is the first of the response. */
-    static void removeFrom(ByteBuf packet) {
+    public static void removeFrom(ByteBuf packet) {
         int start = packet.readerIndex();
         long header = packet.getLong(start);
         long length = ((header >>> 32) & 0xFFFF) - LENGTH;

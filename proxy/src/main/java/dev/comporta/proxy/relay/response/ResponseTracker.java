@@ -1,12 +1,12 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenType;
-import dev.comporta.tds.token.TokenWalker;
 import dev.comporta.tds.token.WireFormat;
+import dev.comporta.tds.token.walk.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a server's packets mean for pooling: how far the response has come, and what it has changed. Confined to its
  * bucket's loop. Does no I/O.
  */
-final class ResponseTracker implements TokenSink {
+public final class ResponseTracker implements TokenSink {
     enum State {
         /** Nothing was asked. */
         IDLE,
@@ -32,7 +32,7 @@ final class ResponseTracker implements TokenSink {
         CANCELLED
     }
 
-    enum Verdict {
+    public enum Verdict {
         MORE,
         END,
         /** The server speaks without being asked. */
@@ -42,7 +42,7 @@ final class ResponseTracker implements TokenSink {
     }
 
     /** Takes the integers that come back: handles of statements and cursors. */
-    interface Returned {
+    public interface Returned {
         /** @return what is to stand in its place */
         long integer(int ordinal, long value);
     }
@@ -71,14 +71,14 @@ final class ResponseTracker implements TokenSink {
     /** The server's first error; empty while there is none, null where nobody wants to know. */
     private @Nullable String complaint;
 
-    ResponseTracker(WireFormat format, Returned returned) {
+    public ResponseTracker(WireFormat format, Returned returned) {
         this.format = format;
         this.returned = returned;
         walker = new TokenWalker(format, this);
     }
 
     /** A client's request is sent; its response is next. */
-    void beginResponse() {
+    public void beginResponse() {
         transaction.beginResponse();
         state = State.RESPONDING;
         errors = 0;
@@ -93,23 +93,23 @@ final class ResponseTracker implements TokenSink {
     }
 
     /** The request was sent in another form than the client's: its output parameters have other ordinals. */
-    void shiftOrdinals(int by) {
+    public void shiftOrdinals(int by) {
         ordinalShift = by;
     }
 
     /** Whether the last packet ends within a number that may have to be replaced: it is to be held until the next has come. */
-    boolean endsWithinReturnedNumber() {
+    public boolean endsWithinReturnedNumber() {
         return !isUnreadable() && walker.endsWithinReturnedNumber();
     }
 
     /** The same for a question of the proxy's own: what the server finds wrong with it is kept. */
-    void beginOwnResponse() {
+    public void beginOwnResponse() {
         beginResponse();
         complaint = "";
     }
 
     /** An attention was sent. */
-    void cancel() {
+    public void cancel() {
         state = switch (state) {
             case IDLE, RESPONDING, CANCELLING, ENDED, CANCELLED -> State.CANCELLING;
             case CANCEL_ACKNOWLEDGED -> State.CANCEL_ACKNOWLEDGED;
@@ -118,7 +118,7 @@ final class ResponseTracker implements TokenSink {
     }
 
     /** Borrows a packet of the server. */
-    Verdict onPacket(ByteBuf packet) {
+    public Verdict onPacket(ByteBuf packet) {
         return switch (state) {
             case IDLE, ENDED, CANCELLED -> Verdict.UNASKED;
             case RESPONDING, CANCELLING, CANCEL_ACKNOWLEDGED -> whileReadable(packet);
@@ -154,52 +154,51 @@ final class ResponseTracker implements TokenSink {
         return Verdict.END;
     }
 
-    boolean isCancelling() {
+    public boolean isCancelling() {
         return switch (state) {
             case CANCELLING, CANCEL_ACKNOWLEDGED, UNREADABLE_CANCELLING -> true;
             case IDLE, RESPONDING, UNREADABLE, ENDED, CANCELLED -> false;
         };
     }
 
-    boolean isUnreadable() {
+    public boolean isUnreadable() {
         return state == State.UNREADABLE || state == State.UNREADABLE_CANCELLING;
     }
 
-    boolean attentionIsAcknowledged() {
+    public boolean attentionIsAcknowledged() {
         return state == State.CANCEL_ACKNOWLEDGED || state == State.CANCELLED;
     }
 
-    TransactionTracker transaction() {
+    public TransactionTracker transaction() {
         return transaction;
     }
 
     /** The server's first error, or what could not be read; empty when there was none. */
-    String complaint() {
+    public String complaint() {
         return complaint == null ? "" : complaint;
     }
 
-    int errors() {
+    public int errors() {
         return errors;
     }
 
     /** Whether the server says that it has reset the session. */
-    boolean resetIsAcknowledged() {
+    public boolean resetIsAcknowledged() {
         return resetsAcknowledged > 0;
     }
 
     /** Whether the response has ended a statement that was no SELECT, as far as the server tells. */
-    boolean didMoreThanSelect() {
+    public boolean didMoreThanSelect() {
         return statementsBesideSelect > 0;
     }
 
     /** Sent and changed, as the statements' ends count them. */
-    long rows() {
+    public long rows() {
         return rows;
     }
 
     /** The database that the session is in now; null when the response told of none. */
-    @Nullable
-    String database() {
+    public @Nullable String database() {
         return database;
     }
 

@@ -1,9 +1,9 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import io.netty.buffer.ByteBuf;
 
 /** The reset that a client's request carries, and whether the server has done it. Confined to its bucket's loop. */
-final class RidingReset {
+public final class RidingReset {
     private enum Kind {
         NONE,
         /** By the client, which gets the acknowledgement. */
@@ -17,7 +17,7 @@ final class RidingReset {
     }
 
     /** What the first packet of the response says of it. */
-    enum Answer {
+    public enum Answer {
         NOTHING,
         /** It begins with an acknowledgement that the client must not see. */
         ACKNOWLEDGED,
@@ -29,19 +29,19 @@ final class RidingReset {
     private Kind kind = Kind.NONE;
 
     /** @param acknowledged whether the version of the protocol has an acknowledgement */
-    RidingReset(boolean acknowledged) {
+    public RidingReset(boolean acknowledged) {
         this.acknowledged = acknowledged;
     }
 
-    void none() {
+    public void none() {
         kind = Kind.NONE;
     }
 
-    void asked() {
+    public void asked() {
         kind = Kind.ASKED;
     }
 
-    void added() {
+    public void added() {
         kind = Kind.ADDED;
     }
 
@@ -51,7 +51,7 @@ final class RidingReset {
      * @param cancelled whether the request may have been cancelled before it began: then there is nothing to see of it
      * @param ignored whether it was given up half way, which has the same effect
      */
-    Answer answer(ByteBuf packet, boolean cancelled, boolean ignored) {
+    public Answer answer(ByteBuf packet, boolean cancelled, boolean ignored) {
         if (kind != Kind.ASKED && kind != Kind.ADDED) {
             return Answer.NOTHING;
         }
@@ -72,7 +72,7 @@ final class RidingReset {
      * Whether nothing proves, at the end of the response, that the server has done it. Before TDS 7.2, where nothing could,
      * a request that ran to its end, or has answered something before it was cancelled, is taken for proof.
      */
-    boolean isUnproven(ResponseTracker response, boolean ignored) {
+    public boolean isUnproven(ResponseTracker response, boolean ignored) {
         return switch (kind) {
             case NONE -> false;
             case ASKED, ADDED, ANSWERED ->
@@ -82,7 +82,7 @@ final class RidingReset {
     }
 
     /** Whether a request whose reset is unproven may have run nevertheless, up to its cancel. */
-    boolean mayHaveRun(boolean ignored) {
+    public boolean mayHaveRun(boolean ignored) {
         return !acknowledged && !ignored;
     }
 }

@@ -1,14 +1,14 @@
-package dev.comporta.proxy.relay;
+package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.token.IntegerAnswer;
 
 /** Whether a transaction is open in a server's session, as far as the server has told or was asked. Does no I/O. */
-final class TransactionTracker {
+public final class TransactionTracker {
     /** Opens no transaction itself, not even an implicit one: it reads from no table. */
-    static final String PROBE = "SELECT @@TRANCOUNT";
+    public static final String PROBE = "SELECT @@TRANCOUNT";
 
     /** To be followed by a question for what is left. */
-    static final String ROLL_BACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ";
+    public static final String ROLL_BACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ";
 
     private static final long NONE = 0;
     /** Instead of the number of a transaction that the server has not told. */
@@ -38,7 +38,7 @@ final class TransactionTracker {
     }
 
     /** A request that can do nothing else has run. */
-    void begunWithoutAWord() {
+    public void begunWithoutAWord() {
         if (!isOpen()) {
             transaction = UNKNOWN;
         }
@@ -68,13 +68,13 @@ final class TransactionTracker {
     }
 
     /** The session was reset: SQL Server rolls back, and says nothing of it. Not every server does. */
-    void wasReset() {
+    public void wasReset() {
         doubted |= isOpen();
         over();
     }
 
     /** What the response has begun or ended is not going to be known from it. */
-    void doubt() {
+    public void doubt() {
         doubted = true;
     }
 
@@ -83,7 +83,7 @@ final class TransactionTracker {
      *
      * @param count of open transactions; {@link IntegerAnswer#NONE} for what was no answer, which leaves everything in doubt
      */
-    void probed(long count) {
+    public void probed(long count) {
         doubted = count == IntegerAnswer.NONE;
         if (count == 0) {
             over();
@@ -92,30 +92,30 @@ final class TransactionTracker {
         }
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return transaction != NONE;
     }
 
-    boolean isDoubted() {
+    public boolean isDoubted() {
         return doubted;
     }
 
-    boolean isSurelyOver() {
+    public boolean isSurelyOver() {
         return !isOpen() && !doubted;
     }
 
     /** What a request of the proxy's own has to name in its headers. */
-    long descriptor() {
+    public long descriptor() {
         return transaction == UNKNOWN ? NONE : transaction;
     }
 
     /** Whether the response has told that one transaction began and was rolled back, and of nothing else. */
-    boolean toldOfOne() {
+    public boolean toldOfOne() {
         return begun == 1 && committed == 0 && rolledBack == 1;
     }
 
     /** Whether one was open when the request was sent, or is, or was in between, as far as the server tells. */
-    boolean wasSeen() {
+    public boolean wasSeen() {
         return openAtItsBeginning || isOpen() || doubted || begun > 0 || committed > 0 || rolledBack > 0;
     }
 }

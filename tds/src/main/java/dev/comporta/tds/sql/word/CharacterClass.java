@@ -1,9 +1,9 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 import org.jspecify.annotations.Nullable;
 
 /** What a character outside strings, delimited names and comments can be. */
-enum CharacterClass {
+public enum CharacterClass {
     SPACE,
     WORD_START,
     DIGIT,
@@ -49,12 +49,11 @@ enum CharacterClass {
     }
 
     /** The token that the character is by itself, or null. */
-    @Nullable
-    Token token() {
+    public @Nullable Token token() {
         return token;
     }
 
-    static CharacterClass of(char c) {
+    public static CharacterClass of(char c) {
         if (c < 128) {
             return ASCII[c];
         }
@@ -66,7 +65,7 @@ enum CharacterClass {
         return CURRENCIES.indexOf(c) >= 0 || (c >= '\u20A0' && c <= '\u20B1');
     }
 
-    static boolean isWordPart(char c) {
+    public static boolean isWordPart(char c) {
         return c < 128 ? ASCII_WORD_PART[c] : isForeignWordPart(c);
     }
 
@@ -75,7 +74,7 @@ enum CharacterClass {
     }
 
     /** Whether a server might end a -- comment at this character, as all do at a line feed. */
-    static boolean mayEndLine(char c) {
+    public static boolean mayEndLine(char c) {
         return c == 0 || c == 0x0B || c == 0x0C || c == 0x85 || c == 0x2028 || c == 0x2029;
     }
 

@@ -1,4 +1,4 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The words of T-SQL that the scanner acts on. T-SQL needs no mark between statements, so what keeps them apart is that
  * the words which begin one are reserved: written without brackets or quotes they can't be a name.
  */
-enum Keyword {
+public enum Keyword {
     // Reserved words that begin a statement wherever they stand outside parentheses.
     ALTER(Role.STATEMENT),
     BACKUP(Role.STATEMENT),
@@ -164,20 +164,20 @@ enum Keyword {
         this.role = role;
     }
 
-    boolean beginsStatement() {
+    public boolean beginsStatement() {
         return role == Role.STATEMENT || role == Role.CONTROL;
     }
 
-    boolean beginsStatementAtStart() {
+    public boolean beginsStatementAtStart() {
         return role != Role.PART;
     }
 
-    boolean doesSomething() {
+    public boolean doesSomething() {
         return role == Role.STATEMENT || role == Role.STATEMENT_AT_START;
     }
 
     /** Whether, after UPDATE, it can name what is updated. */
-    boolean mayBeTarget() {
+    public boolean mayBeTarget() {
         return switch (this) {
             case STATISTICS, ON, FOR, WITH, END, ELSE -> false;
             default -> !beginsStatement();
@@ -185,7 +185,7 @@ enum Keyword {
     }
 
     /** Whether the statement begins a transaction when IMPLICIT_TRANSACTIONS is ON. */
-    boolean opensImplicitTransaction() {
+    public boolean opensImplicitTransaction() {
         return switch (this) {
             case ALTER, CREATE, DELETE, DROP, FETCH, GRANT, DENY, INSERT, MERGE, OPEN, REVOKE, SELECT, TRUNCATE -> true;
             case UPDATE, BULK, READTEXT, UPDATETEXT, WRITETEXT, RECEIVE, SEND -> true;
@@ -193,7 +193,7 @@ enum Keyword {
         };
     }
 
-    static Keyword of(TokenText token) {
+    public static Keyword of(TokenText token) {
         @Nullable Keyword found = WORDS.find(token);
         return found == null ? NONE : found;
     }

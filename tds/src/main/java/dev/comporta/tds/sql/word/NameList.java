@@ -1,22 +1,22 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 /**
  * The names of what a text made and has not surely removed, by their hashes: two names with one hash could only make a
  * client lose what is its own. Belongs to one scanner.
  */
-final class NameList {
+public final class NameList {
     private static final int MOST = 16;
 
     private final int[] names = new int[MOST];
     private int count;
     private boolean isFull;
 
-    void clear() {
+    public void clear() {
         count = 0;
         isFull = false;
     }
 
-    void add(int name) {
+    public void add(int name) {
         if (count == MOST) {
             isFull = true;
         } else {
@@ -25,7 +25,7 @@ final class NameList {
     }
 
     /** Removes the name once; returns whether it was there. */
-    boolean remove(int name) {
+    public boolean remove(int name) {
         for (int i = 0; i < count; i++) {
             if (names[i] == name) {
                 names[i] = names[--count];
@@ -36,7 +36,7 @@ final class NameList {
     }
 
     /** Whether the name was added, or may have been. */
-    boolean mayContain(int name) {
+    public boolean mayContain(int name) {
         for (int i = 0; i < count; i++) {
             if (names[i] == name) {
                 return true;
@@ -46,7 +46,7 @@ final class NameList {
     }
 
     /** Whether all that was made is removed; false if there was more than could be remembered. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return count == 0 && !isFull;
     }
 }

@@ -1,4 +1,4 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 import java.util.Arrays;
 
@@ -7,22 +7,22 @@ import java.util.Arrays;
  * texts of its scanner need, up to a bound, and is then reused. A slice is a long: start in the upper half, end in the
  * lower.
  */
-final class TextArena {
-    static final long EMPTY = 0;
+public final class TextArena {
+    public static final long EMPTY = 0;
     private static final int LARGEST = 16 * 1024;
 
     private char[] chars = new char[256];
     private int end;
 
-    void clear() {
+    public void clear() {
         end = 0;
     }
 
-    int end() {
+    public int end() {
         return end;
     }
 
-    boolean append(char c) {
+    public boolean append(char c) {
         if (end == chars.length) {
             if (end == LARGEST) {
                 return false;
@@ -33,7 +33,7 @@ final class TextArena {
         return true;
     }
 
-    boolean append(TokenText token) {
+    public boolean append(TokenText token) {
         for (int i = 0; i < token.length(); i++) {
             if (!append(token.at(i))) {
                 return false;
@@ -42,7 +42,7 @@ final class TextArena {
         return true;
     }
 
-    boolean append(String text) {
+    public boolean append(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!append(text.charAt(i))) {
                 return false;
@@ -51,7 +51,7 @@ final class TextArena {
         return true;
     }
 
-    boolean append(TextArena from, long slice) {
+    public boolean append(TextArena from, long slice) {
         for (int i = 0; i < from.length(slice); i++) {
             if (!append(from.at(slice, i))) {
                 return false;
@@ -61,24 +61,24 @@ final class TextArena {
     }
 
     /** Forgets what was appended from there on. */
-    void cut(int start) {
+    public void cut(int start) {
         end = start;
     }
 
-    long sliceFrom(int start) {
+    public long sliceFrom(int start) {
         return ((long) start << 32) | end;
     }
 
-    String string(long slice) {
+    public String string(long slice) {
         return new String(chars, start(slice), end(slice) - start(slice));
     }
 
     /** Whether the slice is that text, ASCII case ignored. */
-    boolean same(long slice, String text) {
+    public boolean same(long slice, String text) {
         return end(slice) - start(slice) == text.length() && endsWith(slice, text);
     }
 
-    boolean endsWith(long slice, String text) {
+    public boolean endsWith(long slice, String text) {
         int from = end(slice) - text.length();
         if (from < start(slice)) {
             return false;
@@ -91,7 +91,7 @@ final class TextArena {
         return true;
     }
 
-    boolean same(long one, long other) {
+    public boolean same(long one, long other) {
         int length = end(one) - start(one);
         if (length != end(other) - start(other)) {
             return false;
@@ -104,11 +104,11 @@ final class TextArena {
         return true;
     }
 
-    char at(long slice, int index) {
+    public char at(long slice, int index) {
         return chars[start(slice) + index];
     }
 
-    int length(long slice) {
+    public int length(long slice) {
         return end(slice) - start(slice);
     }
 

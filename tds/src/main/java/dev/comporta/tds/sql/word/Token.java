@@ -1,7 +1,7 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 /** The kinds of token, as far as statements need to tell them apart. */
-enum Token {
+public enum Token {
     WORD,
     /** [name] or "name": never a keyword. With QUOTED_IDENTIFIER OFF the latter is a string, which ends no earlier. */
     DELIMITED,
@@ -34,7 +34,7 @@ enum Token {
     }
 
     /** Whether it means nothing in the body of a statement. */
-    boolean isInert() {
+    public boolean isInert() {
         return isInert;
     }
 }

@@ -1,10 +1,10 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 /**
  * The text of the current token, without its delimiters, up to the length that any name or value that matters can have.
  * Belongs to one scanner.
  */
-final class TokenText {
+public final class TokenText {
     /** SQL Server's names have at most 128 characters, and so have the values that SET takes as strings. */
     static final int LONGEST = 128;
 
@@ -15,14 +15,14 @@ final class TokenText {
     private long position;
 
     /** Begins a token whose first character is at that position of the text. */
-    void begin(long at) {
+    public void begin(long at) {
         position = at;
         length = 0;
         hash = 0;
         tooLong = false;
     }
 
-    void append(char c) {
+    public void append(char c) {
         if (length == LONGEST) {
             tooLong = true;
             return;
@@ -35,7 +35,7 @@ final class TokenText {
      * Appends characters of four, from one on, as long as they are ASCII and part of a word; returns where it stopped, as
      * a shift. Most characters of most texts come this way, so nothing but the array is written until the end.
      */
-    int appendWordParts(long four, int from) {
+    public int appendWordParts(long four, int from) {
         char[] to = chars;
         int end = length;
         int newHash = hash;
@@ -54,36 +54,36 @@ final class TokenText {
         return shift;
     }
 
-    long position() {
+    public long position() {
         return position;
     }
 
-    int length() {
+    public int length() {
         return length;
     }
 
     /** The same for both cases of an ASCII letter: others have no case here, as keywords are ASCII only. */
-    int hash() {
+    public int hash() {
         return hash;
     }
 
-    boolean isTooLong() {
+    public boolean isTooLong() {
         return tooLong;
     }
 
-    boolean startsWith(char c) {
+    public boolean startsWith(char c) {
         return length > 0 && chars[0] == c;
     }
 
-    char at(int index) {
+    public char at(int index) {
         return chars[index];
     }
 
-    boolean sameAs(char[] upperCase) {
+    public boolean sameAs(char[] upperCase) {
         return !tooLong && sameAs(0, length, upperCase);
     }
 
-    boolean sameAs(int from, int to, char[] upperCase) {
+    public boolean sameAs(int from, int to, char[] upperCase) {
         if (to - from != upperCase.length) {
             return false;
         }
@@ -95,7 +95,7 @@ final class TokenText {
         return true;
     }
 
-    static char upper(char c) {
+    public static char upper(char c) {
         return c >= 'a' && c <= 'z' ? (char) (c - ('a' - 'A')) : c;
     }
 }

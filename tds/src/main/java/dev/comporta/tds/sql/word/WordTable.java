@@ -1,4 +1,4 @@
-package dev.comporta.tds.sql;
+package dev.comporta.tds.sql.word;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Finds a word among known ones, ASCII case ignored, without making a string. Most words are not in it, and most of those
  * are told by their first letter and length alone; the rest is open addressing, at most a quarter full.
  */
-final class WordTable<T> {
+public final class WordTable<T> {
     private final @Nullable T[] values;
     private final char[][] words;
     private final int[] hashes;
@@ -16,7 +16,7 @@ final class WordTable<T> {
     private final long[] lengths = new long[32];
 
     @SuppressWarnings("unchecked") // only T is ever put in
-    WordTable(int expected) {
+    public WordTable(int expected) {
         int capacity = Integer.highestOneBit(Math.max(expected, 1)) * 8;
         values = (T[]) new Object[capacity];
         words = new char[capacity][];
@@ -24,7 +24,24 @@ final class WordTable<T> {
         mask = capacity - 1;
     }
 
-    WordTable<T> put(String word, T value) {
+    /** A table of words that are only to be known; the words are separated by white space. */
+    public static WordTable<Boolean> of(String words) {
+        return new WordTable<Boolean>(split(words).length).putAll(Boolean.TRUE, words);
+    }
+
+    private static String[] split(String words) {
+        return words.strip().split("\\s+", -1);
+    }
+
+    /** Puts words, which are separated by white space, with the same value. */
+    public WordTable<T> putAll(T value, String words) {
+        for (String word : split(words)) {
+            put(word, value);
+        }
+        return this;
+    }
+
+    public WordTable<T> put(String word, T value) {
         char[] chars = word.toUpperCase(Locale.ROOT).toCharArray();
         int hash = 0;
         for (char c : chars) {
@@ -41,8 +58,7 @@ final class WordTable<T> {
         return this;
     }
 
-    @Nullable
-    T find(TokenText token) {
+    public @Nullable T find(TokenText token) {
         int length = token.length();
         if (length == 0 || length >= Long.SIZE || (lengths[token.at(0) & 31] & (1L << length)) == 0) {
             return null;
@@ -57,8 +73,7 @@ final class WordTable<T> {
     }
 
     /** Finds the word that is a part of a token. */
-    @Nullable
-    T find(TokenText token, int from, int to) {
+    public @Nullable T find(TokenText token, int from, int to) {
         int length = to - from;
         if (length <= 0 || length >= Long.SIZE || (lengths[token.at(from) & 31] & (1L << length)) == 0) {
             return null;

@@ -1,6 +1,7 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
 /** Passes over DATACLASSIFICATION, in the version that the login settled. */

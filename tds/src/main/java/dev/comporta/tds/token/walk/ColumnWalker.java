@@ -1,6 +1,8 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.ColumnMetadata;
+import dev.comporta.tds.token.WireFormat;
 import dev.comporta.tds.type.Collation;
 import dev.comporta.tds.type.DataType;
 import dev.comporta.tds.type.TypeInfo;

@@ -1,4 +1,4 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import java.util.Arrays;
 

@@ -1,7 +1,9 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.Ucs2;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
 

@@ -1,6 +1,8 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.token.EnvChange;
+import dev.comporta.tds.token.TokenSink;
 import io.netty.buffer.ByteBuf;
 
 /** Walks ENVCHANGE: puts its values together for {@link EnvChangeReader}, except those of a promotion, which may be long. */

@@ -1,8 +1,10 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.Ucs2;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
 /** Walks LOGINACK and FEATUREEXTACK, and keeps what they settle about the tokens that follow. */

@@ -1,8 +1,11 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.Ucs2;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.TokenType;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
 /** Walks ERROR and INFO, and reads their text where it is needed. */

@@ -1,5 +1,6 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
 /** Passes over COLMETADATA and learns the columns from it. */

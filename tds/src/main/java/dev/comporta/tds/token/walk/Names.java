@@ -1,4 +1,4 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import io.netty.buffer.ByteBuf;
 
@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
  * Passes over names and other things that say their length, one after the other. Which ones is packed into a long, one
  * byte each, the first in the lowest: the width of its length, and whether that counts bytes or characters.
  */
-final class Names {
+public final class Names {
     private static final long B_VARCHAR = 0x01;
     private static final long US_VARCHAR = 0x02;
     private static final long US_VARBYTE = 0x12;

@@ -1,7 +1,10 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.ColumnMetadata;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.WireFormat;
 import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 

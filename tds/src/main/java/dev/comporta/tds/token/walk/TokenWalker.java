@@ -1,7 +1,11 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.TokenType;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
 /**

@@ -1,6 +1,8 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.TokenType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;

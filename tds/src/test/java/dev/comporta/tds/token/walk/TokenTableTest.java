@@ -1,4 +1,4 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.tds.Fixture;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.TokenType;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.Unpooled;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,10 +1,11 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;

@@ -1,8 +1,12 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.ColumnMetadata;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.RowFormat;
+import dev.comporta.tds.token.TokenWriter;
 import dev.comporta.tds.type.AnyValue;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;

@@ -1,12 +1,12 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
-import static dev.comporta.tds.token.Walks.DONE;
-import static dev.comporta.tds.token.Walks.DONE_EVENT;
-import static dev.comporta.tds.token.Walks.V71;
-import static dev.comporta.tds.token.Walks.V74;
-import static dev.comporta.tds.token.Walks.assertCutShort;
-import static dev.comporta.tds.token.Walks.assertRefused;
-import static dev.comporta.tds.token.Walks.assertWalked;
+import static dev.comporta.tds.token.walk.Walks.DONE;
+import static dev.comporta.tds.token.walk.Walks.DONE_EVENT;
+import static dev.comporta.tds.token.walk.Walks.V71;
+import static dev.comporta.tds.token.walk.Walks.V74;
+import static dev.comporta.tds.token.walk.Walks.assertCutShort;
+import static dev.comporta.tds.token.walk.Walks.assertRefused;
+import static dev.comporta.tds.token.walk.Walks.assertWalked;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.tds.Fixture;

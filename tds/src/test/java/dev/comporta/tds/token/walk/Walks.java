@@ -1,4 +1,4 @@
-package dev.comporta.tds.token;
+package dev.comporta.tds.token.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.tds.Fixture;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 
 /** What a walker makes of a response in annotated hex, in packets of every size. */
-final class Walks {
-    static final WireFormat V74 = new WireFormat(TdsVersion.V7_4);
-    static final WireFormat V71 = new WireFormat(TdsVersion.V7_1);
-    static final String DONE = "fd 0000 0000 0000000000000000\n";
-    static final String DONE_71 = "fd 0000 0000 00000000\n";
-    static final String DONE_EVENT = "DONE 0 command 0 rows 0";
+public final class Walks {
+    public static final WireFormat V74 = new WireFormat(TdsVersion.V7_4);
+    public static final WireFormat V71 = new WireFormat(TdsVersion.V7_1);
+    public static final String DONE = "fd 0000 0000 0000000000000000\n";
+    public static final String DONE_71 = "fd 0000 0000 00000000\n";
+    public static final String DONE_EVENT = "DONE 0 command 0 rows 0";
 
     private Walks() {}
 
