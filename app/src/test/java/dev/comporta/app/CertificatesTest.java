@@ -234,6 +234,10 @@ class CertificatesTest {
             certificates.reloadIfChanged();
             certificates.reloadIfChanged();
             assertThat(errors()).hasSize(1);
+            Files.writeString(directory.resolve("tls.crt"), "broken in another way");
+            certificates.reloadIfChanged();
+            certificates.reloadIfChanged();
+            assertThat(errors()).hasSize(2);
         }
     }
 

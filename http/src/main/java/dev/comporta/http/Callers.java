@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The connections of a port. When all places are taken, the caller that has been waited for the longest makes room: so those
- * that send slowly or never can't keep out others. Confined to the event loop.
+ * The connections of a port. When all places are taken, the caller whose request has been awaited for the longest is
+ * disconnected, so that slow and silent callers can't keep others out. Confined to the event loop.
  */
 final class Callers {
     private final int most;

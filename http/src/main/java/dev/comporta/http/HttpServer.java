@@ -24,8 +24,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Listens on ports, all served by one event loop of its own: it answers whatever the data plane is busy with, and keeps
- * nothing of it waiting. Any thread, except an event loop.
+ * Listens on ports, all served by one event loop of its own: it answers however busy the data plane is, and never delays
+ * it. For any thread but an event loop.
  */
 public final class HttpServer implements AutoCloseable {
     private static final int BACKLOG = 128;

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param most at the same time on a port
  * @param pendingBytes sent to a reader and not taken by it, before it is disconnected
- * @param life after which a stream ends, and its reader asks again: a reader that vanished without a word is rid of by then
+ * @param life after which a stream ends, and its reader asks again: by then a reader whose connection was lost unnoticed is gone
  */
 public record StreamLimits(int most, int pendingBytes, Duration life) {
     /**

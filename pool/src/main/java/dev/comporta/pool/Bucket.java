@@ -8,12 +8,9 @@ import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.slot.LeaseEvents;
 import dev.comporta.pool.slot.Slots;
-import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.state.PinReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.Tallies;
@@ -47,6 +44,7 @@ public final class Bucket {
     final Health health;
     final Room room;
     final Openings openings;
+    private final Attempts attempts;
     final LoginLane lane;
     private final Checks checks;
     private final Usage usage;
@@ -56,6 +54,7 @@ public final class Bucket {
     final Reservoir reservoir;
     private final Steward steward;
     private final LeaseEvents leaseEvents;
+    private final ConnectionEvents connectionEvents;
     private final BucketControl control;
 
     /**
@@ -79,21 +78,12 @@ public final class Bucket {
         room = new Room(conditions, ring::roomChanged);
         health = new Health(conditions, this::isAwaited, this::healthChanged);
         pools = new PoolTable(this, conditions, ledger);
-        openings = new Openings(
-                conditions,
-                ledger,
-                slots,
-                health,
-                room,
-                pools,
-                ring,
-                tallies,
-                leases.metersConnects(),
-                this::refuseAll);
+        openings = new Openings(conditions, ledger, slots, health, room, pools, ring, tallies, leases.metersConnects());
         lane = new LoginLane(conditions, ledger, slots);
         checks = new Checks(conditions, ledger, health, openings, ring);
         usage = new Usage(conditions, ledger, tallies);
         dispatcher = new Dispatcher(conditions, ledger, health, pools, openings, checks, lane, ring, tallies, distance);
+        attempts = new Attempts(conditions, ledger, health, room, pools, openings, dispatcher, tallies);
         placement = new Placement(conditions, ledger, slots, openings, checks, dispatcher);
         coverage = new Coverage(conditions, ledger, slots, health, openings, dispatcher);
         reservoir = new Reservoir(conditions, ledger, slots, health, pools, openings);
@@ -111,6 +101,8 @@ public final class Bucket {
                 reservoir,
                 ring);
         Resumption resumption = new Resumption(ledger, dispatcher, coverage);
+        connectionEvents = new ConnectionEvents(
+                conditions, ledger, openings, attempts, checks, usage, placement, reservoir, this::settle);
         control = new BucketControl(
                 conditions, leases, pools, openings, health, dispatcher, reservoir, resumption, this::settle);
         leaseEvents = new LeaseEvents(
@@ -127,10 +119,6 @@ public final class Bucket {
             room.forget();
         }
         ring.healthChanged(to);
-    }
-
-    private void refuseAll(Pool pool, Refusal why) {
-        dispatcher.refuseAll(pool, why);
     }
 
     public String id() {
@@ -154,6 +142,11 @@ public final class Bucket {
     /** What the operator does with it. */
     public BucketControl control() {
         return control;
+    }
+
+    /** The events that the carrier reports of server connections. */
+    public ConnectionEvents connectionEvents() {
+        return connectionEvents;
     }
 
     /** The events that the lease store reports. */
@@ -302,7 +295,7 @@ public final class Bucket {
      *     when it has rested for a moment
      */
     public void release(ServerConnection c, @Nullable Object state, boolean clean, long at) {
-        if (concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
+        if (connectionEvents.concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
             usage.release(c, state, clean);
             health.answered();
             placement.released(c);
@@ -315,7 +308,7 @@ public final class Bucket {
      * first.
      */
     public void releaseDirty(ServerConnection c, long at) {
-        if (concerns(c, c.state.isInUse(), "be released", at)) {
+        if (connectionEvents.concerns(c, c.state.isInUse(), "be released", at)) {
             usage.releaseDirty(c);
             checks.reset(c);
             settle();
@@ -329,128 +322,15 @@ public final class Bucket {
 
     /** The client must keep its connection after its request. A second reason replaces the first. */
     public void pin(ServerConnection c, PinReason reason, long at) {
-        if (concerns(c, c.state.isInUse(), "be pinned", at)) {
+        if (connectionEvents.concerns(c, c.state.isInUse(), "be pinned", at)) {
             usage.pin(c, reason);
             settle();
         }
     }
 
     public void unpin(ServerConnection c, long at) {
-        if (concerns(c, c.state == ConnectionState.PINNED, "be unpinned", at)) {
+        if (connectionEvents.concerns(c, c.state == ConnectionState.PINNED, "be unpinned", at)) {
             usage.unpin(c);
-            settle();
-        }
-    }
-
-    /** The server has answered, and the login begins: a failure from now on may be the login's. This event is optional. */
-    public void connected(ServerConnection c, long at) {
-        if (concerns(c, c.state == ConnectionState.CONNECTING, "be connected", at)) {
-            ledger.move(c, ConnectionState.LOGGING_IN);
-            settle();
-        }
-    }
-
-    /**
-     * It is logged in.
-     *
-     * @param state the session state it is in
-     */
-    public void opened(ServerConnection c, @Nullable Object state, long at) {
-        if (concerns(c, c.state.isOpening(), "be opened", at)) {
-            openings.opened(c, state);
-            reservoir.born(c);
-            placement.place(c);
-            settle();
-        }
-    }
-
-    /** It could not be opened, and its socket is closed: no {@link #closed} follows. */
-    public void openFailed(ServerConnection c, OpenFailure failure, String why, long at) {
-        if (c.state.isOver()) {
-            closed(c, at);
-            return;
-        }
-        require(c.state.isOpening(), c, "fail to open");
-        conditions.advance(at);
-        openings.failed(c, failure, why, false);
-        settle();
-    }
-
-    /**
-     * It could not be opened, and the server may count it all the same. Who waits for it is told now; the order to close it
-     * follows, and its slot passes on with {@link #closed}.
-     */
-    public void openBroken(ServerConnection c, OpenFailure failure, String why, long at) {
-        if (concerns(c, c.state.isOpening(), "fail to open", at)) {
-            openings.failed(c, failure, why, true);
-            settle();
-        }
-    }
-
-    /**
-     * It is of no use any more, and the server may count it still. If a client had it, the client has none now. The order to
-     * close it follows, and its slot passes on with {@link #closed}.
-     */
-    public void broken(ServerConnection c, long at) {
-        if (c.state.isOpening()) {
-            openBroken(c, unanswered(c), "the connection broke before the login was answered", at);
-        } else if (concerns(c, c.state.isLive(), "break", at)) {
-            if (c.state.isInUse()) {
-                usage.detach(c);
-            }
-            openings.close(c, CloseReason.LOST);
-            settle();
-        }
-    }
-
-    private static OpenFailure unanswered(ServerConnection c) {
-        return c.state == ConnectionState.LOGGING_IN ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE;
-    }
-
-    /** It is gone, as ordered or not. If a client had it, the client has none now. */
-    public void closed(ServerConnection c, long at) {
-        if (c.state == ConnectionState.CLOSED) {
-            return;
-        }
-        if (c.state.isOpening()) {
-            openFailed(c, unanswered(c), "closed by the server before the login was answered", at);
-            return;
-        }
-        require(c.state.isLive() || c.state.isOver(), c, "be closed");
-        conditions.advance(at);
-        if (c.state.isInUse()) {
-            usage.detach(c);
-        }
-        openings.ended(c);
-        settle();
-    }
-
-    /**
-     * It was to be closed, and the carrier has stopped waiting for the server to end its side. Its slot passes on, though the
-     * server may still count it.
-     */
-    public void closedUnseen(ServerConnection c, long at) {
-        if (c.state == ConnectionState.CLOSING) {
-            c.closeReason = CloseReason.END_UNSEEN;
-        }
-        closed(c, at);
-    }
-
-    public void resetDone(ServerConnection c, boolean clean, long at) {
-        if (concerns(c, c.state == ConnectionState.RESETTING, "have been reset", at)) {
-            if (checks.resetDone(c, clean)) {
-                placement.cleaned(c);
-            }
-            settle();
-        }
-    }
-
-    public void validated(ServerConnection c, boolean works, long at) {
-        if (concerns(c, c.state == ConnectionState.VALIDATING, "have been validated", at)) {
-            if (checks.validated(c, works)) {
-                placement.place(c);
-                checks.goOn(c);
-            }
             settle();
         }
     }
@@ -459,7 +339,7 @@ public final class Bucket {
     public void tick(long at) {
         conditions.advance(at);
         dispatcher.expireWaiters();
-        openings.expireOpenings();
+        attempts.expire();
         checks.expire();
         reservoir.tick();
         checks.resetRested();
@@ -500,24 +380,5 @@ public final class Bucket {
     void settle() {
         steward.settle();
         ring.give();
-    }
-
-    /**
-     * @param possible whether the event can happen in the connection's state
-     * @return whether the event changes anything: then its time becomes the bucket's
-     */
-    private boolean concerns(ServerConnection c, boolean possible, String event, long at) {
-        if (c.state.isOver()) {
-            return false;
-        }
-        require(possible, c, event);
-        conditions.advance(at);
-        return true;
-    }
-
-    private static void require(boolean possible, ServerConnection c, String event) {
-        if (!possible) {
-            throw new IllegalStateException(c + " can't " + event);
-        }
     }
 }

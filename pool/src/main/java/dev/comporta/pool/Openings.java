@@ -9,16 +9,12 @@ import dev.comporta.pool.rate.ConnectPermits;
 import dev.comporta.pool.rate.RateLimit;
 import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.ConnectRateSettings;
-import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.slot.Slots;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
-import dev.comporta.pool.state.OpenFailure;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.Tallies;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens and closes connections: first a slot, then the connect rate, then the order to the carrier. */
@@ -31,8 +27,6 @@ final class Openings {
     private final PoolTable pools;
     private final OrderRing ring;
     private final Tallies tallies;
-    /** Refuses all who wait for a pool. */
-    private final BiConsumer<Pool, Refusal> refuseAll;
 
     final RateLimit rate = new RateLimit();
     final ConnectPermits permits;
@@ -46,8 +40,7 @@ final class Openings {
             PoolTable pools,
             OrderRing ring,
             Tallies tallies,
-            boolean metered,
-            BiConsumer<Pool, Refusal> refuseAll) {
+            boolean metered) {
         this.conditions = conditions;
         this.ledger = ledger;
         this.slots = slots;
@@ -56,7 +49,6 @@ final class Openings {
         this.pools = pools;
         this.ring = ring;
         this.tallies = tallies;
-        this.refuseAll = refuseAll;
         permits = new ConnectPermits(metered);
         reconfigure();
     }
@@ -227,110 +219,6 @@ final class Openings {
         return health.mayConnect() && room.mayConnect(ledger.opening.size());
     }
 
-    void opened(ServerConnection c, @Nullable Object state) {
-        if (c.state == ConnectionState.CONNECTING) {
-            ledger.move(c, ConnectionState.LOGGING_IN);
-        }
-        long now = conditions.now();
-        tallies.connect.record(now - c.stageSince);
-        c.pool.counters.opened++;
-        if (c.trial.isForPool()) {
-            tallies.refills++;
-        }
-        c.session.loggedIn(state);
-        c.life.createdAt = now;
-        c.idleSince = now;
-        c.heardAt = now;
-        c.pool.loginFailures = 0;
-        c.pool.proven = true;
-        health.opened(now - c.stageSince);
-        room.opened(c.stageSince, c.trial.inPlace);
-    }
-
-    /** @param stillOpen whether the server may count it: then it is closed first, and its slot passes on afterwards */
-    void failed(ServerConnection c, OpenFailure failure, String why, boolean stillOpen) {
-        tallies.openFailures.add(failure, 1);
-        if (c.trial.isForPool()) {
-            tallies.refillFailures++;
-        }
-        switch (failure) {
-            case UNREACHABLE -> {
-                end(c, CloseReason.CONNECT_FAILED, stillOpen);
-                health.failed(c.trial.newsAtStart, why);
-            }
-            case LOGIN_REJECTED -> {
-                end(c, CloseReason.LOGIN_REJECTED, stillOpen);
-                health.reached();
-                pause(c.pool, Refusal.LOGIN_REJECTED);
-            }
-            case NOT_READY -> {
-                end(c, CloseReason.LOGIN_REJECTED, stillOpen);
-                health.reached();
-                boolean waits = c.pool.proven && conditions.tuning().waitsWhenDown;
-                pause(c.pool, waits ? null : Refusal.LOGIN_REJECTED);
-            }
-            case LOGIN_FAILED -> {
-                end(c, CloseReason.CONNECT_FAILED, stillOpen);
-                loginFailed(c, why);
-            }
-            case FULL -> {
-                end(c, CloseReason.CONNECT_FAILED, stillOpen);
-                health.reached();
-                if (health.isUp()) { // else it is tried again at once, and that shows the same
-                    room.full(why);
-                }
-            }
-            case NO_CREDENTIALS -> {
-                end(c, CloseReason.CONNECT_FAILED, stillOpen);
-                health.probeSaysNothing();
-                pause(c.pool, null);
-            }
-        }
-    }
-
-    private void end(ServerConnection c, CloseReason why, boolean stillOpen) {
-        if (stillOpen) {
-            close(c, why);
-        } else {
-            c.closeReason = why;
-            gone(c);
-        }
-    }
-
-    /**
-     * If the server has accepted this login before and does not answer it now, the server has failed. Any other login may
-     * be something that the server can't handle: it counts neither as failure nor as success of the server.
-     */
-    private void loginFailed(ServerConnection c, String why) {
-        if (c.pool.proven) {
-            health.failed(c.trial.newsAtStart, why);
-        } else {
-            health.probeSaysNothing();
-            pause(c.pool, Refusal.LOGIN_FAILED);
-        }
-    }
-
-    /**
-     * Pauses a login: to try it again at once would change nothing, and may lock the account.
-     *
-     * @param trouble for those who wait; null if they go on waiting, and the login is tried again soon
-     */
-    private void pause(Pool pool, @Nullable Refusal trouble) {
-        pool.loginFailures++;
-        pool.loginTrouble = trouble;
-        int doublings = Math.min(pool.loginFailures - 1, 16);
-        Tuning tuning = conditions.tuning();
-        long first = trouble == null ? tuning.hastyBackoffNanos : tuning.backoffNanos;
-        long longest = trouble == null ? tuning.hastyMaxBackoffNanos : tuning.maxBackoffNanos;
-        pool.loginRetryAt = conditions.now() + Math.min(longest, first << doublings);
-        pools.reject(pool);
-        dropAllOf(pool);
-        ledger.refresh(pool);
-        if (trouble != null && pool.live == 0 && pool.coming == 0 && !conditions.isPaused()) {
-            refuseAll.accept(pool, trouble);
-        }
-    }
-
     /** Closes the connections of this pool that no client uses. */
     void retire(Pool pool) {
         dropAllOf(pool);
@@ -342,7 +230,7 @@ final class Openings {
     }
 
     /** Drops the connections of this pool that are not open yet. */
-    private void dropAllOf(Pool pool) {
+    void dropAllOf(Pool pool) {
         dropAll(ledger.leasing, pool);
         dropAll(ledger.rateLimited, pool);
     }
@@ -360,24 +248,6 @@ final class Openings {
                 drop(c);
             }
             c = next;
-        }
-    }
-
-    void expireOpenings() {
-        ServerConnection c = ledger.opening.first();
-        while (c != null && c.stageSince + conditions.tuning().connectTimeoutNanos <= conditions.now()) {
-            boolean greeted = c.state == ConnectionState.LOGGING_IN;
-            tallies.openFailures.add(greeted ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE, 1);
-            if (c.trial.isForPool()) {
-                tallies.refillFailures++;
-            }
-            close(c, CloseReason.CONNECT_TIMEOUT);
-            if (greeted) {
-                loginFailed(c, "no answer to the login within connection_timeout");
-            } else {
-                health.failed(c.trial.newsAtStart, "no connection within connection_timeout");
-            }
-            c = ledger.opening.first();
         }
     }
 

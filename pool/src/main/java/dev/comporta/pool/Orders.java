@@ -10,13 +10,13 @@ import dev.comporta.pool.state.Refusal;
  * caused them is in the books. So the carrier may report further events to this bucket from inside an order: they are
  * handled at once, and their orders follow those already made. An order is given even if such an event has made it
  * pointless: {@code attach} and {@code open} may be followed at once by {@code close}, and an order may concern a
- * connection that was meanwhile reported {@link Bucket#closed}; then there is nothing to do.
+ * connection that was meanwhile reported {@link ConnectionEvents#closed}; then there is nothing to do.
  *
  * <p>An order must not throw. If one does, the orders after it are given with the next event.
  */
 public interface Orders {
     /**
-     * The waiter has this connection until {@link Bucket#release} or {@link Bucket#closed}. If one of these was reported
+     * The waiter has this connection until {@link Bucket#release} or {@link ConnectionEvents#closed}. If one of these was reported
      * already, from inside another order, {@link Waiter#connection} is no longer this one and the client may ask again.
      */
     void attach(Waiter waiter, ServerConnection connection);
@@ -24,16 +24,16 @@ public interface Orders {
     /** The waiter gets none. It may ask again. */
     void refuse(Waiter waiter, Refusal why);
 
-    /** Connect and log in; then {@link Bucket#connected}, {@link Bucket#opened} or {@link Bucket#openFailed}. */
+    /** Connect and log in; then {@link ConnectionEvents#connected}, {@link ConnectionEvents#opened} or {@link ConnectionEvents#openFailed}. */
     void open(ServerConnection connection);
 
-    /** Close it; report {@link Bucket#closed} only when the server can no longer count it. */
+    /** Close it; report {@link ConnectionEvents#closed} only when the server can no longer count it. */
     void close(ServerConnection connection, CloseReason why);
 
-    /** Roll back and reset the session, then {@link Bucket#resetDone}. */
+    /** Roll back and reset the session, then {@link ConnectionEvents#resetDone}. */
     void reset(ServerConnection connection);
 
-    /** Find out whether it works, then {@link Bucket#validated}. */
+    /** Find out whether it works, then {@link ConnectionEvents#validated}. */
     void validate(ServerConnection connection, HealthSettings.Check how);
 
     /** A warm-up has ended: the pool has {@code ready} open connections of {@code wanted}. */

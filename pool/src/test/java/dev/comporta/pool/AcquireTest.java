@@ -207,7 +207,7 @@ class AcquireTest {
         c.release(1);
         c.ask("bob");
         assertThat(c.orders()).containsExactly("validate 1 PING");
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("attach bob 1");
     }
 
@@ -223,7 +223,7 @@ class AcquireTest {
         c.pass(Duration.ofSeconds(30));
         c.ask("eve");
         assertThat(c.orders()).containsExactly("validate 1 PING");
-        c.bucket.validated(c.connection(1), false, c.now);
+        c.events.validated(c.connection(1), false, c.now);
         assertThat(c.orders()).containsExactly("close 1 VALIDATION_FAILED");
         c.closed(1);
         assertThat(c.orders()).containsExactly("open 2 p");
@@ -238,9 +238,9 @@ class AcquireTest {
         c.ask("bob");
         c.release(1);
         assertThat(c.orders()).containsExactly("reset 1");
-        c.bucket.resetDone(c.connection(1), true, c.now);
+        c.events.resetDone(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("validate 1 PING");
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("attach bob 1");
     }
 
@@ -255,7 +255,7 @@ class AcquireTest {
                 .hasMessageContaining("PINNED");
         c.bucket.releaseDirty(c.connection(1), c.now);
         assertThat(c.orders()).containsExactly("reset 1");
-        c.bucket.resetDone(c.connection(1), false, c.now);
+        c.events.resetDone(c.connection(1), false, c.now);
         assertThat(c.orders()).containsExactly("close 1 RESET_FAILED");
     }
 
@@ -270,14 +270,14 @@ class AcquireTest {
     void resetConnectionIsInTheStateOfItsLogin() {
         Carrier c = new Carrier(limit(2).resetOnRelease(true));
         c.ask("ana");
-        c.bucket.opened(c.connection(1), "plain", c.now);
+        c.events.opened(c.connection(1), "plain", c.now);
         c.release(1, "german");
-        c.bucket.resetDone(c.connection(1), true, c.now);
+        c.events.resetDone(c.connection(1), true, c.now);
         assertThat(c.connection(1).sessionState()).isEqualTo("plain");
         c.ask("ana");
         c.bucket.releaseDirty(c.connection(1), c.now);
         assertThat(c.connection(1).sessionState()).isNull();
-        c.bucket.resetDone(c.connection(1), true, c.now);
+        c.events.resetDone(c.connection(1), true, c.now);
         assertThat(c.connection(1).sessionState()).isEqualTo("plain");
     }
 
@@ -294,10 +294,10 @@ class AcquireTest {
                         d.backoff(),
                         d.maxBackoff())));
         c.ask("ana");
-        c.bucket.opened(c.connection(1), "plain", c.now);
+        c.events.opened(c.connection(1), "plain", c.now);
         c.release(1, "german");
         c.ask("ana", c.pool, "german");
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).endsWith("attach ana 1");
         assertThat(c.connection(1).sessionState()).isEqualTo("plain");
     }

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 /** Writes down its orders, one line each, and carries out none: the test says what happens, and when. */
 final class Carrier implements Orders, LeasePort {
     final Bucket bucket;
+    final ConnectionEvents events;
     final Pool pool;
     /** Grants what is asked for from inside the call; otherwise the test answers. */
     boolean grants = true;
@@ -33,6 +34,7 @@ final class Carrier implements Orders, LeasePort {
     Carrier(BucketSettings.Builder settings) {
         bucket =
                 new Bucket("b", settings.build(), this, this, new SplittableRandom(1), SessionDistance.EQUAL_OR_NOT, 0);
+        events = bucket.connectionEvents();
         pool = bucket.pool("p", "ana");
     }
 
@@ -82,19 +84,19 @@ final class Carrier implements Orders, LeasePort {
     }
 
     void rejected(long id) {
-        bucket.openFailed(connection(id), OpenFailure.LOGIN_REJECTED, "18456", now);
+        events.openFailed(connection(id), OpenFailure.LOGIN_REJECTED, "18456", now);
     }
 
     void opened(long id) {
-        bucket.opened(connection(id), null, now);
+        events.opened(connection(id), null, now);
     }
 
     void unreachable(long id) {
-        bucket.openFailed(connection(id), OpenFailure.UNREACHABLE, "refused", now);
+        events.openFailed(connection(id), OpenFailure.UNREACHABLE, "refused", now);
     }
 
     void full(long id) {
-        bucket.openFailed(connection(id), OpenFailure.FULL, "17809", now);
+        events.openFailed(connection(id), OpenFailure.FULL, "17809", now);
     }
 
     void release(long id) {
@@ -110,11 +112,11 @@ final class Carrier implements Orders, LeasePort {
     }
 
     void resetDone(long id) {
-        bucket.resetDone(connection(id), true, now);
+        events.resetDone(connection(id), true, now);
     }
 
     void closed(long id) {
-        bucket.closed(connection(id), now);
+        events.closed(connection(id), now);
     }
 
     /** Opens connections for these clients of the pool, and forgets how. */
@@ -129,7 +131,7 @@ final class Carrier implements Orders, LeasePort {
     void openAll() {
         for (ServerConnection c : List.copyOf(connections.values())) {
             if (c.state() == ConnectionState.CONNECTING) {
-                bucket.opened(c, null, now);
+                events.opened(c, null, now);
             }
         }
     }

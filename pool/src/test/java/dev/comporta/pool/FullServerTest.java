@@ -309,7 +309,7 @@ class FullServerTest {
             while (c.connection(id) == null) {
                 c.runFor(Duration.ofMillis(10));
             }
-            c.bucket.openFailed(c.connection(id), OpenFailure.NO_CREDENTIALS, "exit code 1", c.now);
+            c.events.openFailed(c.connection(id), OpenFailure.NO_CREDENTIALS, "exit code 1", c.now);
         }
         c.ask("eve", c.bucket.pool("q", "eve"));
         assertThat(c.orders()).noneMatch(o -> o.startsWith("health") || o.startsWith("refuse"));

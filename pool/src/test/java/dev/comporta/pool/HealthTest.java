@@ -112,7 +112,7 @@ class HealthTest {
         c.orders();
         c.opened(2);
         assertThat(c.orders()).containsExactly("health DOWN", "health PROBING", "validate 2 QUERY");
-        c.bucket.validated(c.connection(2), true, c.now);
+        c.events.validated(c.connection(2), true, c.now);
         assertThat(c.orders()).containsExactly("health UP");
     }
 
@@ -133,7 +133,7 @@ class HealthTest {
         c.release(2);
         c.runFor(Duration.ofSeconds(30));
         assertThat(c.orders()).containsExactly("validate 1 QUERY");
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("validate 2 QUERY");
         c.runFor(Duration.ofSeconds(5));
         assertThat(c.orders()).containsExactly("close 2 VALIDATION_FAILED");
@@ -147,7 +147,7 @@ class HealthTest {
         c.release(1);
         for (int i = 0; i < 2; i++) {
             c.runFor(Duration.ofSeconds(30));
-            c.bucket.validated(c.connection(1), true, c.now);
+            c.events.validated(c.connection(1), true, c.now);
         }
         c.orders();
         c.runFor(Duration.ofSeconds(10));
@@ -159,7 +159,7 @@ class HealthTest {
         Carrier c = new Carrier(settings(1, 1));
         c.ask("ana");
         c.orders();
-        c.bucket.openFailed(c.connection(1), OpenFailure.LOGIN_REJECTED, "18456", c.now);
+        c.events.openFailed(c.connection(1), OpenFailure.LOGIN_REJECTED, "18456", c.now);
         assertThat(c.orders()).containsExactly("refuse ana LOGIN_REJECTED");
         assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
         c.ask("bob");
@@ -195,7 +195,7 @@ class HealthTest {
         c.passAndTick(Duration.ofSeconds(61));
         assertThat(c.orders()).contains("validate 1 QUERY");
         c.pass(Duration.ofMillis(2));
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(latency(c)).isEqualTo(Duration.ofMillis(2).toNanos());
     }
 
@@ -240,7 +240,7 @@ class HealthTest {
             Pool odd = c.bucket.pool("odd " + id, "odd");
             c.ask("eve", odd);
             assertThat(c.orders()).containsExactly("open " + id + " odd " + id);
-            c.bucket.connected(c.connection(id), c.now);
+            c.events.connected(c.connection(id), c.now);
             c.closed(id);
             assertThat(c.orders()).containsExactly("refuse eve LOGIN_FAILED");
             c.ask("eve", odd);
@@ -258,7 +258,7 @@ class HealthTest {
     void loginThatTheServerDoesNotAnswerIsThePoolsTroubleNotTheServers() {
         Carrier c = new Carrier(settings(1, 1).connectionTimeout(Duration.ofSeconds(3)));
         c.ask("ana");
-        c.bucket.connected(c.connection(1), c.now);
+        c.events.connected(c.connection(1), c.now);
         c.runFor(Duration.ofSeconds(3));
         assertThat(c.orders()).containsExactly("open 1 p", "close 1 CONNECT_TIMEOUT", "refuse ana LOGIN_FAILED");
         assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
@@ -275,7 +275,7 @@ class HealthTest {
         c.ask("bob");
         for (long id = 2; id < 4; id++) {
             assertThat(c.bucket.health()).isEqualTo(HealthState.UP);
-            c.bucket.openFailed(c.connection(id), OpenFailure.LOGIN_FAILED, "closed", c.now);
+            c.events.openFailed(c.connection(id), OpenFailure.LOGIN_FAILED, "closed", c.now);
             c.runFor(Duration.ofSeconds(1));
         }
         assertThat(c.orders()).contains("health DOWN", "refuse bob SERVER_UNAVAILABLE");
@@ -303,7 +303,7 @@ class HealthTest {
         Carrier c = down(1);
         c.runFor(Duration.ofMillis(500));
         c.orders();
-        c.bucket.openFailed(c.connection(2), OpenFailure.LOGIN_FAILED, "closed", c.now);
+        c.events.openFailed(c.connection(2), OpenFailure.LOGIN_FAILED, "closed", c.now);
         assertThat(c.orders()).containsExactly("health DOWN");
         assertThat(c.bucket.healthReason()).isEqualTo("refused");
         c.runFor(Duration.ofSeconds(2));
@@ -339,7 +339,7 @@ class HealthTest {
         assertThat(c.orders()).containsExactly("validate 1 QUERY", "health PROBING");
         c.ask("bob");
         assertThat(c.orders()).containsExactly("refuse bob SERVER_UNAVAILABLE");
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).startsWith("health DOWN", "attach ana 1");
     }
 
@@ -349,7 +349,7 @@ class HealthTest {
         c.pass(Duration.ofSeconds(31));
         c.ask("ana");
         c.orders();
-        c.bucket.validated(c.connection(1), false, c.now);
+        c.events.validated(c.connection(1), false, c.now);
         assertThat(c.orders()).contains("close 1 VALIDATION_FAILED", "refuse ana SERVER_UNAVAILABLE");
     }
 

@@ -27,7 +27,7 @@ class LifecycleTest {
         c.bucket.releaseDirty(c.connection(2), c.now);
         assertThat(c.orders()).containsExactly("close 1 REMOVED", "reset 2");
         c.closed(1);
-        c.bucket.resetDone(c.connection(2), true, c.now);
+        c.events.resetDone(c.connection(2), true, c.now);
         c.closed(2);
         assertThat(c.orders()).containsExactly("close 2 REMOVED", "drained");
         assertThat(c.bucket.isDrained()).isTrue();
@@ -40,7 +40,7 @@ class LifecycleTest {
         c.attached("ana");
         c.bucket.pin(c.connection(1), PinReason.TRANSACTION, c.now);
         c.ask("bob");
-        c.bucket.broken(c.connection(1), c.now);
+        c.events.broken(c.connection(1), c.now);
         assertThat(c.orders()).containsExactly("close 1 LOST");
         c.ask("ana");
         assertThat(c.orders()).as("the client is free to ask again, and waits").isEmpty();
@@ -55,8 +55,8 @@ class LifecycleTest {
         Carrier c = new Carrier(limit(1));
         c.ask("ana");
         c.orders();
-        c.bucket.connected(c.connection(1), c.now);
-        c.bucket.openBroken(c.connection(1), OpenFailure.LOGIN_FAILED, "nonsense", c.now);
+        c.events.connected(c.connection(1), c.now);
+        c.events.openBroken(c.connection(1), OpenFailure.LOGIN_FAILED, "nonsense", c.now);
         assertThat(c.orders()).containsExactly("close 1 CONNECT_FAILED", "refuse ana LOGIN_FAILED");
         Pool other = c.bucket.pool("q", "bob");
         c.ask("bob", other);
@@ -70,9 +70,9 @@ class LifecycleTest {
         Carrier c = new Carrier(limit(1));
         c.attached("ana");
         c.ask("bob");
-        c.bucket.broken(c.connection(1), c.now);
+        c.events.broken(c.connection(1), c.now);
         c.orders();
-        c.bucket.closedUnseen(c.connection(1), c.now);
+        c.events.closedUnseen(c.connection(1), c.now);
         assertThat(c.orders()).containsExactly("open 2 p");
         assertThat(c.bucket.snapshot().closed())
                 .containsEntry(CloseReason.END_UNSEEN, 1L)

@@ -114,7 +114,7 @@ class PauseTest {
         frail.runFor(Duration.ofSeconds(1));
         assertThat(frail.orders()).as("the server is tried").containsExactly("health PROBING", "open 2 p");
         frail.opened(2);
-        frail.bucket.validated(frail.connection(2), true, frail.now);
+        frail.events.validated(frail.connection(2), true, frail.now);
         assertThat(frail.orders()).containsExactly("health DOWN", "health PROBING", "validate 2 PING", "health UP");
         frail.bucket.control().resume(frail.now);
         assertThat(frail.orders()).containsExactly("attach ana 2", "open 3 p");
@@ -147,7 +147,7 @@ class PauseTest {
         stocked.runFor(Duration.ofSeconds(30));
         assertThat(stocked.orders()).first().asString().startsWith("validate");
         for (ServerConnection each : stocked.all()) {
-            stocked.bucket.closed(each, stocked.now);
+            stocked.events.closed(each, stocked.now);
         }
         stocked.runFor(Duration.ofSeconds(60));
         assertThat(idle).isPositive();

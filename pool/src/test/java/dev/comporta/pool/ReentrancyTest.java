@@ -34,25 +34,25 @@ class ReentrancyTest {
         @Override
         public void open(ServerConnection c) {
             told.add("open");
-            c.bucket().opened(c, null, c.bucket().now());
+            c.bucket().connectionEvents().opened(c, null, c.bucket().now());
             told.add("opened");
         }
 
         @Override
         public void close(ServerConnection c, CloseReason why) {
             told.add("close");
-            c.bucket().closed(c, c.bucket().now());
+            c.bucket().connectionEvents().closed(c, c.bucket().now());
             told.add("closed");
         }
 
         @Override
         public void reset(ServerConnection c) {
-            c.bucket().resetDone(c, true, c.bucket().now());
+            c.bucket().connectionEvents().resetDone(c, true, c.bucket().now());
         }
 
         @Override
         public void validate(ServerConnection c, HealthSettings.Check how) {
-            c.bucket().validated(c, true, c.bucket().now());
+            c.bucket().connectionEvents().validated(c, true, c.bucket().now());
         }
     }
 

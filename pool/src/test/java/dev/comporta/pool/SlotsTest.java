@@ -236,7 +236,7 @@ class SlotsTest {
         b.request(new Waiter("ana"), b.pool("p", "ana"), null, 0);
         assertThat(leases.out()).isEqualTo(1);
         b.control().remove(1);
-        b.openFailed(orders.connection(1), OpenFailure.UNREACHABLE, "gone", 2);
+        b.connectionEvents().openFailed(orders.connection(1), OpenFailure.UNREACHABLE, "gone", 2);
         assertThat(leases.out()).isZero();
     }
 

@@ -33,7 +33,7 @@ class UncleanTest {
     void afterItsResetItIsAsItsLoginLeftIt() {
         Carrier c = new Carrier(limit(1));
         c.ask("ana", c.pool, "german");
-        c.bucket.opened(c.connection(1), "plain", c.now);
+        c.events.opened(c.connection(1), "plain", c.now);
         c.bucket.release(c.connection(1), "german", false, c.now);
         c.passAndTick(REST);
         c.resetDone(1);
@@ -129,7 +129,7 @@ class UncleanTest {
         c.bucket.forget(c.waiter("ana"), c.now);
         c.ask("bob");
         c.orders();
-        c.bucket.resetDone(c.connection(1), false, c.now);
+        c.events.resetDone(c.connection(1), false, c.now);
         assertThat(c.orders()).containsExactly("close 1 RESET_FAILED");
         c.closed(1);
         assertThat(c.orders()).containsExactly("open 2 p");
@@ -176,7 +176,7 @@ class UncleanTest {
         c.passAndTick(Duration.ofMillis(20));
         assertThat(c.orders()).containsExactly("validate 1 PING");
         c.bucket.forget(c.waiter("ana"), c.now);
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("reset 1");
     }
 
@@ -194,7 +194,7 @@ class UncleanTest {
         c.attached("ana");
         c.releaseUnclean(1);
         c.passAndTick(Duration.ofMillis(20));
-        c.bucket.validated(c.connection(1), true, c.now);
+        c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("validate 1 FULL");
         c.bucket.forget(c.waiter("ana"), c.now);
         assertThat(c.orders()).isEmpty();

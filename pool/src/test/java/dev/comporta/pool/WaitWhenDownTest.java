@@ -220,7 +220,7 @@ class WaitWhenDownTest {
         c.attached("old");
         c.closed(1);
         c.ask("ana");
-        c.bucket.openFailed(c.connection(2), OpenFailure.NOT_READY, "4060", c.now);
+        c.events.openFailed(c.connection(2), OpenFailure.NOT_READY, "4060", c.now);
         c.ask("bo");
         c.ask("eve", c.bucket.pool("q", "eve"));
         assertThat(c.orders()).as("another login is not affected").containsExactly("open 2 p", "open 3 q");
@@ -236,7 +236,7 @@ class WaitWhenDownTest {
         Carrier c = new Carrier(settings(1, 1));
         c.askToBeLetIn("ana", c.pool);
         c.orders();
-        c.bucket.openFailed(c.connection(1), OpenFailure.NOT_READY, "4060", c.now);
+        c.events.openFailed(c.connection(1), OpenFailure.NOT_READY, "4060", c.now);
         assertThat(c.orders()).containsExactly("refuse ana LOGIN_REJECTED");
     }
 

@@ -1,6 +1,7 @@
 package dev.comporta.proxy;
 
 import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.getsError;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -283,12 +283,6 @@ class DedicatedTest {
         source.setTrustServerCertificate(true);
         source.setConnectRetryCount(0);
         return source;
-    }
-
-    private static void getsError(int number, ThrowingCallable login) {
-        assertThatThrownBy(login)
-                .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(number));
     }
 
     private static void nothingIsLeft(ProxyFixture fixture) {

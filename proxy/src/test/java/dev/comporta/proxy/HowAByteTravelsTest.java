@@ -18,8 +18,8 @@ class HowAByteTravelsTest {
     private static final Path PAGE = Path.of("../docs/how-a-byte-travels.md");
     private static final Path SOURCES = Path.of("src/main/java/dev/comporta/proxy");
 
-    /** `Name`, `room/Name` or `Name.method`: group 1 is the room, group 2 the class. */
-    private static final Pattern NAMED = Pattern.compile("`(?:(\\w+)/)?([A-Z][a-z]\\w+)(?:\\.\\w+)?`");
+    /** `Name`, `room/Name`, `room/inner/Name` or `Name.method`: group 1 is the room, group 2 the class. */
+    private static final Pattern NAMED = Pattern.compile("`(?:([\\w/]+)/)?([A-Z][a-z]\\w+)(?:\\.\\w+)?`");
 
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|record|enum) (\\w+)");
 
@@ -40,7 +40,9 @@ class HowAByteTravelsTest {
     void everyClassOfTheRelayIsNamed() throws IOException {
         Set<String> named = named().stream().map(name -> name.group(2)).collect(Collectors.toSet());
         for (String room : Set.of("relay", "line")) {
-            Set<String> classes = classesBelow(SOURCES.resolve(room));
+            Set<String> classes = classesBelow(SOURCES.resolve(room)).stream()
+                    .map(name -> name.substring(name.lastIndexOf('/') + 1))
+                    .collect(Collectors.toSet());
             assertThat(classes).isNotEmpty();
             assertThat(named).containsAll(classes);
         }

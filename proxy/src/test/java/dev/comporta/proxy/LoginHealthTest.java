@@ -1,6 +1,7 @@
 package dev.comporta.proxy;
 
 import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.getsError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -99,9 +100,7 @@ class LoginHealthTest {
     }
 
     private static void assertRejected(ProxyFixture fixture) {
-        assertThatThrownBy(() -> fixture.connect("password=wrong").close())
-                .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(LOGIN_FAILED));
+        getsError(LOGIN_FAILED, () -> fixture.connect("password=wrong").close());
     }
 
     private static HealthState health(ProxyFixture fixture) throws Exception {

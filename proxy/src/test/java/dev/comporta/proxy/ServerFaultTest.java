@@ -1,6 +1,7 @@
 package dev.comporta.proxy;
 
 import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.getsError;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -241,8 +242,6 @@ class ServerFaultTest {
     }
 
     private static void assertRefused(int number, ThrowingCallable request) {
-        assertThatThrownBy(request)
-                .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(number));
+        getsError(number, request);
     }
 }

@@ -1,6 +1,7 @@
 package dev.comporta.proxy;
 
 import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.getsError;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -172,12 +173,11 @@ class TransactionModeTest {
             run(owner, "INSERT INTO #mine VALUES (1)");
             ask(other, "SELECT 1");
             assertThat(ask(owner, "SELECT COUNT(*) FROM #mine")).isEqualTo("1");
-            assertThatThrownBy(() -> ask(other, "SELECT COUNT(*) FROM #mine")).isInstanceOf(SQLException.class);
+            getsError(208, () -> ask(other, "SELECT COUNT(*) FROM #mine"));
         }
         try (Connection next = fixture.connect()) {
             for (int i = 0; i < 2 * LIMIT; i++) {
-                assertThatThrownBy(() -> ask(next, "SELECT COUNT(*) FROM #mine"))
-                        .isInstanceOf(SQLException.class);
+                getsError(208, () -> ask(next, "SELECT COUNT(*) FROM #mine"));
             }
         }
     }
@@ -193,10 +193,7 @@ class TransactionModeTest {
                                     "SET XACT_ABORT ON; CREATE TABLE #half (id INT); SELECT * FROM no_such_table; DROP TABLE #half"))
                     .isInstanceOf(SQLException.class);
             for (int i = 0; i < 2 * LIMIT; i++) {
-                assertThatThrownBy(() -> ask(other, "SELECT COUNT(*) FROM #half"))
-                        .isInstanceOfSatisfying(
-                                SQLException.class,
-                                e -> assertThat(e.getErrorCode()).isEqualTo(208));
+                getsError(208, () -> ask(other, "SELECT COUNT(*) FROM #half"));
             }
             assertThat(ask(owner, "SELECT COUNT(*) FROM #half")).isEqualTo("0");
         }
@@ -264,28 +261,25 @@ class TransactionModeTest {
     @Test
     void errorsOfTheServerPassAndTheSessionGoesOn() throws Exception {
         try (Connection connection = fixture.connect()) {
-            assertThatThrownBy(() -> run(connection, "SELECT * FROM no_such_table"))
-                    .isInstanceOfSatisfying(
-                            SQLException.class,
-                            e -> assertThat(e.getErrorCode()).isEqualTo(208));
+            getsError(208, () -> run(connection, "SELECT * FROM no_such_table"));
             assertThat(ask(connection, "SELECT 1")).isEqualTo("1");
         }
     }
 
     @Test
     void wrongCredentialsGetTheServersOwnError() {
-        assertThatThrownBy(() -> DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
-                        + ";encrypt=false;databaseName=AppDB;user=sa;password=wrong"))
-                .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(18456));
+        getsError(
+                18456,
+                () -> DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
+                        + ";encrypt=false;databaseName=AppDB;user=sa;password=wrong"));
     }
 
     @Test
     void aLoginThatNoBucketServesIsToldSo() {
-        assertThatThrownBy(() -> DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
-                        + ";encrypt=false;databaseName=Nowhere;user=sa;password=Secret-1"))
-                .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(50002));
+        getsError(
+                50002,
+                () -> DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
+                        + ";encrypt=false;databaseName=Nowhere;user=sa;password=Secret-1"));
     }
 
     @Test

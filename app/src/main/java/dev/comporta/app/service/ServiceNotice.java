@@ -18,7 +18,7 @@ public final class ServiceNotice {
     /** Beyond the drain: to close what is left, and to give slots back to Redis. */
     private static final Duration FAREWELL = Duration.ofSeconds(10);
 
-    /** Of the watchdog's interval, between two signs of life: one or two that come late do no harm. */
+    /** The part of the watchdog's interval between two signs of life: one or two that are late do no harm. */
     private static final int SIGNS_IN_INTERVAL = 4;
 
     private enum State {

@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Sends datagrams to a Unix domain socket, which the JDK has no class for: by the C library of Linux. Loading this class takes
- * some ten milliseconds, so nobody should who has no socket to send to. Any thread.
+ * some ten milliseconds: it is left unloaded where there is no socket to send to. Any thread.
  */
-@SuppressWarnings("restricted") // calls C; the launcher gives leave to
+@SuppressWarnings("restricted") // calls C; the launcher allows native access
 final class UnixDatagram {
     private static final int AF_UNIX = 1;
     private static final int SOCK_DGRAM = 2;

@@ -196,7 +196,7 @@ public final class Peers {
     }
 
     /** User and system time, from the kernel: in ticks of 10 ms. */
-    static long cpuNanos(Process process) throws IOException {
+    public static long cpuNanos(Process process) throws IOException {
         String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000_000L;

@@ -19,7 +19,10 @@ final class Instant implements Orders {
 
     @Override
     public void open(ServerConnection connection) {
-        connection.bucket().opened(connection, null, connection.bucket().now());
+        connection
+                .bucket()
+                .connectionEvents()
+                .opened(connection, null, connection.bucket().now());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.comporta.bench.start;
 
+import dev.comporta.bench.load.Peers;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.tls.SelfSignedCertificate;
 import dev.comporta.tls.TlsContexts;
@@ -149,7 +150,7 @@ public final class StartBenchmark {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
             double millis = (System.nanoTime() - begun) / 1e6;
-            long cpu = cpuMillis(process);
+            long cpu = Peers.cpuNanos(process) / 1_000_000;
             shakeHands(port);
             return new Start(millis, (System.nanoTime() - begun) / 1e6, cpu);
         } finally {
@@ -182,11 +183,5 @@ public final class StartBenchmark {
             client.setSSLParameters(parameters);
             client.startHandshake();
         }
-    }
-
-    private static long cpuMillis(Process process) throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10;
     }
 }

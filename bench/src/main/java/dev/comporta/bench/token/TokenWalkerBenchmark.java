@@ -2,7 +2,7 @@ package dev.comporta.bench.token;
 
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.TokenSink;
-import dev.comporta.tds.token.TokenWalker;
+import dev.comporta.tds.token.walk.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.TimeUnit;

@@ -8,24 +8,10 @@ import java.util.List;
 
 /** {@code @@VERSION} and its like. */
 final class Globals {
-    private static final List<String> NAMES = List.of(
-            "@@version",
-            "@@spid",
-            "@@servername",
-            "@@servicename",
-            "@@trancount",
-            "@@rowcount",
-            "@@error",
-            "@@language",
-            "@@options",
-            "@@datefirst",
-            "@@textsize",
-            "@@lock_timeout",
-            "@@max_precision",
-            "@@microsoftversion",
-            "@@identity",
-            "@@fetch_status",
-            "@@nestlevel");
+    private static final List<String> NAMES = List.of("""
+            @@version @@spid @@servername @@servicename @@trancount @@rowcount @@error @@language @@options @@datefirst
+            @@textsize @@lock_timeout @@max_precision @@microsoftversion @@identity @@fetch_status @@nestlevel
+            """.strip().split("\\s+", -1));
 
     private Globals() {}
 

@@ -4,21 +4,11 @@ import dev.comporta.console.table.ColumnType;
 
 /** Arithmetic on two operands of one numeric type. Whole numbers stay whole: {@code 7 / 2} is 3. */
 public enum Arithmetic {
-    ADD("+"),
-    SUBTRACT("-"),
-    MULTIPLY("*"),
-    DIVIDE("/"),
-    MODULO("%");
-
-    private final String symbol;
-
-    Arithmetic(String symbol) {
-        this.symbol = symbol;
-    }
-
-    public String symbol() {
-        return symbol;
-    }
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    MODULO;
 
     public Object apply(ColumnType type, Object a, Object b) {
         return switch (type) {

@@ -5,7 +5,6 @@ import dev.comporta.ops.config.fleet.FallbackConfig;
 import dev.comporta.ops.config.fleet.FleetConfig;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.route.Router;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -17,14 +16,5 @@ public record Configuration(
         ProxyConfig proxy, FleetConfig fleet, FallbackConfig fallback, List<BucketConfig> buckets, Router router) {
     public Configuration {
         buckets = List.copyOf(buckets);
-    }
-
-    /**
-     * Reads both files with this process' environment.
-     *
-     * @throws ConfigurationException with every problem in them
-     */
-    public static Configuration load(Path proxyFile, Path bucketsFile) {
-        return ConfigurationReader.ofThisProcess().read(proxyFile, bucketsFile).orThrow();
     }
 }

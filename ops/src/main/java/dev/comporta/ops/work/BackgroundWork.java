@@ -12,18 +12,19 @@ import java.util.function.Supplier;
 
 /**
  * Runs what takes processor time and can wait: queries and pages for those who look at the instance. Its threads have a lower
- * priority than the event loops, so that the kernel takes the processor from them when a loop has something to do. So many
- * run at a time as there are turns, first come first served. Who waits for somebody else gives the turn away meanwhile, and
- * who takes long gives way now and then: nobody can take all turns. Any thread but an event loop.
+ * priority than the event loops, so that the kernel takes the processor from them when a loop has something to do. At most
+ * as many tasks run at the same time as there are turns, first come, first served. A task that waits for another thread gives
+ * up its turn meanwhile, and a long task yields from time to time, so that no task keeps the turns from others. For any thread
+ * but an event loop.
  */
 public final class BackgroundWork implements Executor {
     /**
-     * A tenth of the share of an event loop on the same processor, if that has work for all of the time. It is not less,
-     * because a thread that runs Java code has to be run before the collector can begin: until then the loops wait for it.
+     * Gives a thread a tenth of an event loop's share of a processor for which both compete. Not less: before a collection
+     * can begin, every thread that runs Java code must reach a safepoint, and the event loops wait for the last.
      */
     private static final int NICE = 10;
 
-    /** The other half of the processors is out of its reach, whatever is asked for. */
+    /** Background work uses half of the processors at most, however much is asked for. */
     private static final int TURNS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
     /** Longer than a usual answer takes, so that it is made in one go. */
@@ -90,7 +91,7 @@ public final class BackgroundWork implements Executor {
                 }));
     }
 
-    /** Runs it when its turn comes, and waits for that; for virtual threads, which may. */
+    /** Runs it when its turn comes, and waits for the result. For virtual threads, which may block. */
     public <T> T call(Supplier<T> work) {
         if (Thread.currentThread() instanceof Worker) {
             return work.get(); // it has its turn
@@ -138,7 +139,7 @@ public final class BackgroundWork implements Executor {
         }
     }
 
-    /** Waits for somebody else; if this is background work, without its turn. */
+    /** Waits for another thread. Background work gives up its turn while it waits. */
     public static <T, E extends Exception> T awaiting(Wait<T, E> what) throws E {
         if (!(Thread.currentThread() instanceof Worker worker)) {
             return what.await();
@@ -151,7 +152,7 @@ public final class BackgroundWork implements Executor {
         }
     }
 
-    /** To be called now and then by what may take long: others have their turn, if its own has taken a while. */
+    /** To be called from time to time by long tasks: a task that has had its turn for a while lets another go first. */
     public static void giveWay() {
         if (Thread.currentThread() instanceof Worker worker
                 && worker.turns.hasQueuedThreads()

@@ -7,15 +7,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * Makes one answer for all who want the same and have asked before its making began. Who asks later gets another one: no
- * answer is older than its question. So those who ask at the same time cost as much as one of them, or two. Any thread but an
- * event loop.
+ * Makes one answer for all callers that ask the same before its making begins. A caller that asks later gets another one, so
+ * no answer is older than its question. Callers that ask at the same time cost as much as one of them, or two. For any thread
+ * but an event loop.
  *
  * @param <K> what is asked for; equal for questions that have the same answer
  */
 public final class SharedAnswers<K, T> {
     private final BackgroundWork work;
-    /** Those whose making has not begun. */
+    /** The answers whose making has not begun. */
     private final ConcurrentMap<K, CompletableFuture<T>> awaited = new ConcurrentHashMap<>();
 
     public SharedAnswers(BackgroundWork work) {

@@ -282,10 +282,10 @@ class MistakesTest {
     }
 
     @Test
-    void exceptionOfLoadHasEveryProblem() throws IOException {
+    void exceptionHasEveryProblem() throws IOException {
         Path proxy = Files.writeString(directory.resolve("proxy.yaml"), "proxy: {listen_port: x, metrics_port: y}\n");
         Path buckets = Files.writeString(directory.resolve("buckets.yaml"), Readings.ONE_BUCKET);
-        assertThatThrownBy(() -> Configuration.load(proxy, buckets))
+        assertThatThrownBy(() -> ConfigurationReader.ofThisProcess().read(proxy, buckets).orThrow())
                 .isInstanceOfSatisfying(
                         ConfigurationException.class,
                         thrown -> assertThat(thrown.problems()).hasSize(2))

@@ -2,6 +2,7 @@ package dev.comporta.pool.run;
 
 import dev.comporta.pool.Bucket;
 import dev.comporta.pool.BucketControl;
+import dev.comporta.pool.ConnectionEvents;
 import dev.comporta.pool.Orders;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
@@ -41,7 +42,8 @@ public final class BucketRunner implements LeasedBucket {
     private final LeasePort leases;
     private final Bucket bucket;
     private final BucketControl control;
-    private final LeaseEvents events;
+    private final ConnectionEvents connectionEvents;
+    private final LeaseEvents leaseEvents;
 
     /**
      * When the alarm goes off: at the next deadline or earlier. An early alarm is harmless, and cheaper than setting it
@@ -72,7 +74,8 @@ public final class BucketRunner implements LeasedBucket {
         leases = source.leasesOf(id, this);
         bucket = new Bucket(id, settings, orders, leases, random, distance, clock.getAsLong());
         control = bucket.control();
-        events = bucket.leaseEvents();
+        connectionEvents = bucket.connectionEvents();
+        leaseEvents = bucket.leaseEvents();
         leases.joined();
     }
 
@@ -153,49 +156,49 @@ public final class BucketRunner implements LeasedBucket {
 
     // Server connections.
 
-    /** See {@link Bucket#connected}. */
+    /** See {@link ConnectionEvents#connected}. */
     public void connected(ServerConnection c) {
-        happened(at -> bucket.connected(c, at));
+        happened(at -> connectionEvents.connected(c, at));
     }
 
-    /** See {@link Bucket#opened}. */
+    /** See {@link ConnectionEvents#opened}. */
     public void opened(ServerConnection c, @Nullable Object state) {
-        happened(at -> bucket.opened(c, state, at));
+        happened(at -> connectionEvents.opened(c, state, at));
     }
 
-    /** See {@link Bucket#openFailed}. */
+    /** See {@link ConnectionEvents#openFailed}. */
     public void openFailed(ServerConnection c, OpenFailure failure, String why) {
-        happened(at -> bucket.openFailed(c, failure, why, at));
+        happened(at -> connectionEvents.openFailed(c, failure, why, at));
     }
 
-    /** See {@link Bucket#openBroken}. */
+    /** See {@link ConnectionEvents#openBroken}. */
     public void openBroken(ServerConnection c, OpenFailure failure, String why) {
-        happened(at -> bucket.openBroken(c, failure, why, at));
+        happened(at -> connectionEvents.openBroken(c, failure, why, at));
     }
 
-    /** See {@link Bucket#broken}. */
+    /** See {@link ConnectionEvents#broken}. */
     public void broken(ServerConnection c) {
-        happened(at -> bucket.broken(c, at));
+        happened(at -> connectionEvents.broken(c, at));
     }
 
-    /** See {@link Bucket#closedUnseen}. */
+    /** See {@link ConnectionEvents#closedUnseen}. */
     public void closedUnseen(ServerConnection c) {
-        happened(at -> bucket.closedUnseen(c, at));
+        happened(at -> connectionEvents.closedUnseen(c, at));
     }
 
-    /** See {@link Bucket#closed}. */
+    /** See {@link ConnectionEvents#closed}. */
     public void closed(ServerConnection c) {
-        happened(at -> bucket.closed(c, at));
+        happened(at -> connectionEvents.closed(c, at));
     }
 
-    /** See {@link Bucket#resetDone}. */
+    /** See {@link ConnectionEvents#resetDone}. */
     public void resetDone(ServerConnection c, boolean clean) {
-        happened(at -> bucket.resetDone(c, clean, at));
+        happened(at -> connectionEvents.resetDone(c, clean, at));
     }
 
-    /** See {@link Bucket#validated}. */
+    /** See {@link ConnectionEvents#validated}. */
     public void validated(ServerConnection c, boolean works) {
-        happened(at -> bucket.validated(c, works, at));
+        happened(at -> connectionEvents.validated(c, works, at));
     }
 
     // The operator.
@@ -239,42 +242,42 @@ public final class BucketRunner implements LeasedBucket {
 
     @Override
     public void granted(int slots) {
-        answered(at -> events.granted(slots, at));
+        answered(at -> leaseEvents.granted(slots, at));
     }
 
     @Override
     public void queued(int slots) {
-        answered(at -> events.queued(slots, at));
+        answered(at -> leaseEvents.queued(slots, at));
     }
 
     @Override
     public void denied(int slots) {
-        answered(at -> events.denied(slots, at));
+        answered(at -> leaseEvents.denied(slots, at));
     }
 
     @Override
     public void withdrawn(int slots) {
-        answered(at -> events.withdrawn(slots, at));
+        answered(at -> leaseEvents.withdrawn(slots, at));
     }
 
     @Override
     public void revoked(int slots) {
-        answered(at -> events.revoked(slots, at));
+        answered(at -> leaseEvents.revoked(slots, at));
     }
 
     @Override
     public void demanded(int slots) {
-        answered(at -> events.demanded(slots, at));
+        answered(at -> leaseEvents.demanded(slots, at));
     }
 
     @Override
     public void connectsAllowed(int connects) {
-        answered(at -> events.connectsAllowed(connects, at));
+        answered(at -> leaseEvents.connectsAllowed(connects, at));
     }
 
     @Override
     public void limitRaised(int limit) {
-        answered(at -> events.limitRaised(limit, at));
+        answered(at -> leaseEvents.limitRaised(limit, at));
     }
 
     @Override

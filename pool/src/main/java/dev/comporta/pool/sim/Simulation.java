@@ -159,9 +159,9 @@ public final class Simulation implements Orders {
         Server server = serverOf(c);
         if (!server.alive) {
             server.connections.remove(c);
-            serverOf(c).bucket.openFailed(c, OpenFailure.UNREACHABLE, "connection refused", now);
+            serverOf(c).bucket.connectionEvents().openFailed(c, OpenFailure.UNREACHABLE, "connection refused", now);
         } else {
-            serverOf(c).bucket.opened(c, null, now);
+            serverOf(c).bucket.connectionEvents().opened(c, null, now);
         }
         return server;
     }
@@ -169,16 +169,16 @@ public final class Simulation implements Orders {
     private Server closed(ServerConnection c) {
         Server server = serverOf(c);
         server.connections.remove(c);
-        serverOf(c).bucket.closed(c, now);
+        serverOf(c).bucket.connectionEvents().closed(c, now);
         return server;
     }
 
     private Server checked(ServerConnection c) {
         Server server = serverOf(c);
         if (c.state() == ConnectionState.VALIDATING) {
-            serverOf(c).bucket.validated(c, server.alive, now);
+            serverOf(c).bucket.connectionEvents().validated(c, server.alive, now);
         } else if (c.state() == ConnectionState.RESETTING) {
-            serverOf(c).bucket.resetDone(c, server.alive, now);
+            serverOf(c).bucket.connectionEvents().resetDone(c, server.alive, now);
         }
         return server;
     }

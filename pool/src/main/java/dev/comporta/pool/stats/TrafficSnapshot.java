@@ -41,8 +41,4 @@ public record TrafficSnapshot(
     public double averageLifeSeconds() {
         return closed == 0 ? 0 : lifeNanos / 1e9 / closed;
     }
-
-    public double averageQueryMillis() {
-        return queries == 0 ? 0 : queryNanos / 1e6 / queries;
-    }
 }

@@ -105,6 +105,8 @@ class BucketRunnerTest implements Orders, LeasePort {
         ask("ana");
         runner.openFailed(opened.getLast(), OpenFailure.UNREACHABLE, "refused");
         orders.clear();
+        pass(Duration.ofMillis(1));
+        assertThat(orders).isEmpty();
         pass(Duration.ofSeconds(10));
         assertThat(orders).first().asString().startsWith("open");
     }
@@ -126,7 +128,10 @@ class BucketRunnerTest implements Orders, LeasePort {
         ask("ana");
         ask("bob");
         ask("eve");
-        pass(Duration.ofSeconds(2));
+        assertThat(orders).containsExactly("open 1");
+        pass(SECOND);
+        assertThat(orders).containsExactly("open 1", "open 2");
+        pass(SECOND);
         assertThat(orders).containsExactly("open 1", "open 2", "open 3");
     }
 

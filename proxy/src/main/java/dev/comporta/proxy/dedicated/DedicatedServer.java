@@ -7,7 +7,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.token.TokenWalker;
+import dev.comporta.tds.token.walk.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.Future;

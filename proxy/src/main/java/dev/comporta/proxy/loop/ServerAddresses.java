@@ -81,8 +81,4 @@ final class ServerAddresses {
         String known = address == null ? "" : address.getHostAddress();
         return known.isEmpty() || known.equals(inUse.host()) ? inUse.toString() : inUse + " (" + known + ")";
     }
-
-    Server inUse() {
-        return inUse;
-    }
 }

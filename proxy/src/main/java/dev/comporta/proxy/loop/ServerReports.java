@@ -9,7 +9,8 @@ import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.Readiness;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.relay.PooledServer;
-import dev.comporta.proxy.relay.SessionKnowledge;
+import dev.comporta.proxy.relay.ServerOwner;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import java.util.HashSet;
@@ -22,7 +23,7 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
-final class ServerReports implements PooledServer.Owner {
+final class ServerReports implements ServerOwner {
     private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
 
     private final BucketLoop bucketLoop;

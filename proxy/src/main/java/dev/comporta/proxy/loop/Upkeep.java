@@ -5,7 +5,7 @@ import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.relay.PooledServer;
-import dev.comporta.proxy.relay.ServerHabits;
+import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters.OwnMessage;

@@ -5,7 +5,12 @@ import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.PreparedIn;
 import dev.comporta.proxy.prepared.PreparedText;
 import dev.comporta.proxy.prepared.ServerHandles;
-import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
+import dev.comporta.proxy.relay.request.PinBook;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.sql.Finding;
@@ -143,7 +148,7 @@ final class ClientState {
         if (!request.leavesNothingButTransactions()) {
             knowledge.doubt();
         }
-        if (spends(request, server)) {
+        if (spends(request, server.tracker(), knowledge)) {
             knowledge.spend();
             if (request.found().sets(SetOption.ANSI_DEFAULTS)) {
                 pins.untilReset(PinReason.NOT_UNDERSTOOD); // replayed, it would spend one connection after the other
@@ -180,25 +185,29 @@ final class ClientState {
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
+        noteDatabase(request, server);
+    }
+
+    /** Notes the database that the session is in now, and with it the state that the connection is left in. */
+    private void noteDatabase(RequestInspector request, PooledServer server) {
+        SessionKnowledge knowledge = server.session();
         String database = server.tracker().database();
-        if (database != null) {
-            databaseDoubted = mayHaveBeenPutBack(request);
+        if (database == null) {
+            // Where a reset did not put the database back, it is still another than the client believes.
+            knowledge.state(settings.inDatabase(knowledge.state().database()));
+            return;
         }
-        if (database != null && databaseDoubted) {
+        databaseDoubted = mayHaveBeenPutBack(request);
+        if (databaseDoubted) {
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
             if (!knowledge.habits().resetsAll()) {
                 knowledge.spend();
             }
         }
-        if (database != null) {
-            boolean logins = database.equals(server.login().database());
-            settings = settings.inDatabase(logins ? "" : database);
-            knowledge.state(settings);
-        } else {
-            // Where a reset did not put the database back, it is still another than the client believes.
-            knowledge.state(settings.inDatabase(knowledge.state().database()));
-        }
+        boolean logins = database.equals(server.login().database());
+        settings = settings.inDatabase(logins ? "" : database);
+        knowledge.state(settings);
     }
 
     private boolean mayHaveBeenInTransaction(RequestInspector request, PooledServer server) {
@@ -218,13 +227,13 @@ final class ClientState {
     }
 
     /** Whether no reset makes the connection good for another client. */
-    static boolean spends(RequestInspector request, PooledServer server) {
+    static boolean spends(RequestInspector request, ResponseTracker response, SessionKnowledge session) {
         return request.found().has(Finding.SETS_APPLICATION_ROLE)
                 || request.found().has(Finding.IMPERSONATES)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
-                || (request.type() == PacketType.BULK_LOAD && server.tracker().errors() > 0)
+                || (request.type() == PacketType.BULK_LOAD && response.errors() > 0)
                 // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.
-                || (!server.session().habits().resetsAll()
+                || (!session.habits().resetsAll()
                         && (request.found().has(Trait.CALLS_PINNING_PROCEDURE)
                                 || request.found().has(Finding.SETS_SESSION_CONTEXT)
                                 || request.found().has(Finding.SETS_CONTEXT_INFO)

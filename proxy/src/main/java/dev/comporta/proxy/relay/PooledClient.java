@@ -7,6 +7,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.tds.packet.PacketHeader;

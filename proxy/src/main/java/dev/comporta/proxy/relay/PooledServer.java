@@ -3,15 +3,17 @@ package dev.comporta.proxy.relay;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.login.LoginResponse;
-import dev.comporta.proxy.relay.RequestFindings.Trait;
-import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
+import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.LostHandle;
+import dev.comporta.proxy.relay.response.ResetAcknowledgement;
+import dev.comporta.proxy.relay.response.ResponseTracker;
+import dev.comporta.proxy.relay.response.RidingReset;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.request.RequestFormat;
-import dev.comporta.tds.sql.Finding.Effect;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Objects;
@@ -22,8 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A server connection that is logged in and shared: who is answered on it. What the packets mean is for {@link
- * ResponseTracker}, what is known of the session for {@link SessionKnowledge}. Confined to its bucket's loop.
+ * A server connection that is logged in and shared: who is answered on it. What is asked and answered is for {@link
+ * Exchange}, what is known of the session for {@link SessionKnowledge}. Confined to its bucket's loop.
  */
 public final class PooledServer extends ServerLine {
     /** Whose answer is being read. */
@@ -41,24 +43,6 @@ public final class PooledServer extends ServerLine {
         CLOSED
     }
 
-    /** Told what becomes of the connection as a whole. */
-    public interface Owner {
-        /** It is of no use any more, and is being closed: the server may count it still. */
-        void serverBroken(PooledServer server);
-
-        /** The network connection has ended. */
-        void serverClosed(PooledServer server);
-
-        /** What a client left running has come to its end. */
-        void abandonedEnded(PooledServer server);
-
-        /** Nanoseconds since some moment. */
-        long now();
-
-        /** What is counted of the bucket's traffic. */
-        RelayCounters counters();
-    }
-
     /**
      * A connection that is idle for so long serves at most 200 requests per second: what a look at it costs does not show.
      * The event loop, which hears of an end within its present round, is mostly faster than this.
@@ -67,41 +51,38 @@ public final class PooledServer extends ServerLine {
 
     private static final Logger log = LoggerFactory.getLogger(PooledServer.class);
 
-    private final Owner owner;
+    private final ServerOwner owner;
     private final RelayCounters counters;
     private final LoginResponse login;
-    private final RequestInspector inspector;
-    private final RidingReset reset;
     private final SessionKnowledge session;
+    private final Exchange exchange;
+    private final RequestInspector inspector;
     private final ResponseTracker tracker;
     private @Nullable OwnQuestions questions;
 
     private State state = State.IDLE;
     private @Nullable PooledClient client;
-    /** A packet that ends within a number that may have to be replaced: it waits for the next. */
-    private @Nullable ByteBuf heldBack;
-    /** How many packets of the present response the client was sent. */
-    private int packetsPassed;
-    /** Whether a packet of the present response has come that was not its last. */
-    private boolean severalPackets;
-    /** When the first one came; meaningless where there is one alone. */
-    private long firstByteAt;
     /** Since when the server owes an answer that has a time limit. */
     private long owesSince;
 
-    public PooledServer(Owner owner, ServerConnection connection, LoginResponse login) {
+    public PooledServer(ServerOwner owner, ServerConnection connection, LoginResponse login) {
         super(connection);
         this.owner = owner;
         counters = owner.counters();
         this.login = login;
-        reset = new RidingReset(login.format().version().acknowledgesReset());
         session = new SessionKnowledge(login.database());
-        tracker = new ResponseTracker(login.format(), this::returned);
-        inspector = new RequestInspector(RequestFormat.of(login.format().version()));
+        exchange = new Exchange(login.format(), session, counters, owner::now, this::returned);
+        inspector = exchange.inspector();
+        tracker = exchange.tracker();
     }
 
     public LoginResponse login() {
         return login;
+    }
+
+    /** The present request, and how far its response has come. */
+    Exchange exchange() {
+        return exchange;
     }
 
     RequestInspector inspector() {
@@ -159,8 +140,7 @@ public final class PooledServer extends ServerLine {
         if (state != State.IDLE) {
             throw new IllegalStateException("a question while " + state);
         }
-        tracker.beginOwnResponse();
-        reset.none();
+        exchange.beginOwn();
         state = State.OWN;
         owesSince = owner.now();
     }
@@ -176,37 +156,10 @@ public final class PooledServer extends ServerLine {
         reading(true);
     }
 
-    /**
-     * A client's request begins.
-     *
-     * @param add whether a reset is to be added to it; its acknowledgement is kept from the client
-     */
-    void beginRequest(ByteBuf first, boolean add) {
-        tracker.beginResponse();
-        packetsPassed = 0;
-        severalPackets = false;
-        reset.none();
+    /** See {@link Exchange#begin}. */
+    void beginRequest(ByteBuf first, boolean addReset) {
+        exchange.begin(first, addReset);
         state = State.CLIENT;
-        int status = PacketHeader.status(first);
-        if (add) {
-            PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
-            reset.added();
-            wasReset();
-            counters.resets.add(RelayCounters.Reset.WITH_REQUEST, 1);
-        } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
-            reset.asked();
-            wasReset();
-            counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
-        } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
-            reset.asked();
-            session.reset();
-            counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
-        }
-    }
-
-    private void wasReset() {
-        session.reset();
-        tracker.transaction().wasReset();
     }
 
     /** Sends a packet of a request on. Takes the packet. */
@@ -236,36 +189,6 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    /** Whether the request carried a reset, and nothing proves that the server has done it. */
-    boolean isResetUnproven() {
-        return reset.isUnproven(tracker, inspector.isIgnored());
-    }
-
-    /** Whether a request whose reset is unproven may have run all the same, and begun what only its client can end. */
-    boolean mayHaveLeftSomething(SessionState settings) {
-        RequestFindings found = inspector.found();
-        return reset.mayHaveRun(inspector.isIgnored())
-                && (found.hasAny(Effect.TRANSACTION)
-                        || found.hasAny(Effect.PIN)
-                        || found.has(Trait.OPAQUE)
-                        || found.has(Trait.PINS_IF_CUT_SHORT)
-                        || settings.implicitTransactionsMayBeOn());
-    }
-
-    /**
-     * When the first packet of the response came.
-     *
-     * @param endedAt when the last did: most responses have no other
-     */
-    long firstByteAt(long endedAt) {
-        return severalPackets ? firstByteAt : endedAt;
-    }
-
-    /** Whether the client has got some of the response already. */
-    boolean hasAnswered() {
-        return packetsPassed > 0;
-    }
-
     /** The client is gone in the middle of a response: have it stopped, and read what is left of it. */
     public void abandon() {
         client = null;
@@ -274,15 +197,7 @@ public final class PooledServer extends ServerLine {
             return;
         }
         state = State.ABANDONED;
-        releaseHeldBack();
-        session.handles().stray(); // what it prepares now, nobody hears of
-        if (ClientState.spends(inspector, this)) {
-            session.spend();
-        }
-        if (session.habits() != ServerHabits.TELLS) {
-            tracker.transaction().doubt();
-            session.doubt();
-        }
+        exchange.abandon();
         reading(true);
         if (!tracker.isCancelling()) {
             sendAttention();
@@ -356,7 +271,7 @@ public final class PooledServer extends ServerLine {
     private void lost(Consumer<PooledServer> pool) {
         PooledClient had = client;
         client = null;
-        releaseHeldBack();
+        exchange.releaseHeldBack();
         questions().forget();
         pool.accept(this);
         if (had != null) {
@@ -388,7 +303,7 @@ public final class PooledServer extends ServerLine {
 
     private void answered(ByteBuf packet) {
         noteSpid(packet);
-        RidingReset.Answer toReset = reset.answer(packet, tracker.isCancelling(), inspector.isIgnored());
+        RidingReset.Answer toReset = exchange.toReset(packet);
         if (toReset == RidingReset.Answer.MISSING) {
             refuse(packet, "the server does not acknowledge the reset first");
             return;
@@ -399,11 +314,11 @@ public final class PooledServer extends ServerLine {
         }
         switch (verdict) {
             case MORE -> {
-                noteFirst();
-                if (state == State.CLIENT && tracker.endsWithinReturnedNumber()) {
-                    holdBack(packet);
-                } else {
+                exchange.notLast();
+                if (state != State.CLIENT || !tracker.endsWithinReturnedNumber()) {
                     pass(packet);
+                } else if (!exchange.holdBack(packet)) {
+                    refuse(packet, "a number in more than two packets");
                 }
             }
             case END -> {
@@ -418,32 +333,10 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    private void noteFirst() {
-        if (!severalPackets) {
-            severalPackets = true;
-            firstByteAt = owner.now();
-        }
-    }
-
-    private void holdBack(ByteBuf packet) {
-        if (heldBack != null) {
-            refuse(packet, "a number in more than two packets");
-            return;
-        }
-        heldBack = packet;
-    }
-
-    private void releaseHeldBack() {
-        if (heldBack != null) {
-            heldBack.release();
-            heldBack = null;
-        }
-    }
-
     /** A handle that the server has lost, for whatever reason: nothing has run, and its statement can be sent instead. */
     private boolean isRepeated(ByteBuf packet) {
         if (state != State.CLIENT
-                || packetsPassed > 0
+                || exchange.hasAnswered()
                 || !LostHandle.isAll(packet)
                 || !tracker.transaction().isSurelyOver()
                 || !Objects.requireNonNull(client).mayRepeat()) {
@@ -477,17 +370,16 @@ public final class PooledServer extends ServerLine {
     private void pass(ByteBuf packet) {
         switch (state) {
             case CLIENT -> {
-                if (heldBack != null) {
-                    ByteBuf first = heldBack;
-                    heldBack = null;
+                ByteBuf first = exchange.takeHeldBack();
+                if (first != null) {
                     pass(first);
                 }
-                packetsPassed++;
+                exchange.passed();
                 Objects.requireNonNull(client).forward(packet);
                 return;
             }
             case OWN -> questions().read(packet);
-            case ABANDONED, IDLE, CLOSING, CLOSED -> releaseHeldBack();
+            case ABANDONED, IDLE, CLOSING, CLOSED -> exchange.releaseHeldBack();
         }
         packet.release();
     }

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.response.HandleRefusal;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.RefusalCounts;
 import dev.comporta.tds.packet.MessageWriter;

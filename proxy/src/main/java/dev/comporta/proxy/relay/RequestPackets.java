@@ -2,6 +2,11 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.line.ClientLine;
 import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.relay.known.HandOver;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
+import dev.comporta.proxy.relay.request.HandlePlaces;
+import dev.comporta.proxy.relay.request.PreparedCalls;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;

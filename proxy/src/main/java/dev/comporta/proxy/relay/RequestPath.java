@@ -1,8 +1,7 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.Refusal;
-import dev.comporta.proxy.session.SessionState;
-import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
+import dev.comporta.proxy.relay.known.HandOver;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -11,20 +10,10 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to the server: its requests get a server connection, which is brought into the client's
- * session state, and the requests are sent. One for each client, for all its requests. Confined to its bucket's loop.
+ * A client's way to a server connection: its requests are taken up, cancelled or refused, or get a connection; {@link
+ * SendingPath} goes on from there. One for each client, for all its requests. Confined to its bucket's loop.
  */
 final class RequestPath {
-    /** What the proxy has asked the server before the request may be sent. */
-    private enum Asked {
-        /** To reset the session and to apply the client's settings. */
-        SETTINGS,
-        /** To prepare a statement. */
-        STATEMENT,
-        /** Both, in this order. */
-        STATEMENT_BEHIND_RESET
-    }
-
     private final PooledClient client;
     private final ConnectionBroker broker;
     private final ClientMachine machine;
@@ -35,8 +24,8 @@ final class RequestPath {
     private final PreparedPath prepared;
     private final ConnectionTries tries;
     private final EntryPath entry;
+    private final SendingPath sending;
 
-    private Asked asked = Asked.SETTINGS;
     /** Follows the present request; null while slow requests are not logged. */
     private @Nullable SlowTrace trace;
 
@@ -58,6 +47,8 @@ final class RequestPath {
         prepared = new PreparedPath(state, packets.held(), format);
         tries = new ConnectionTries(client, broker, answers);
         entry = new EntryPath(client, broker, machine, state, hold, answers, tries);
+        sending = new SendingPath(
+                client, broker, machine, state, hold, answers, packets, prepared, tries, this::attention);
     }
 
     EntryPath entry() {
@@ -122,10 +113,7 @@ final class RequestPath {
     /** Sends the held request on the connection that the client has kept. */
     private void sendKept() {
         machine.hasKept();
-        guarded(() -> {
-            packets.read(hold.server());
-            send(HandOver.AS_IT_IS);
-        });
+        sending.begin(hold.server(), true);
     }
 
     /**
@@ -285,186 +273,32 @@ final class RequestPath {
             return;
         }
         machine.given();
-        guarded(() -> {
-            packets.read(given);
-            send(packets.plan(given));
-        });
-    }
-
-    /** What goes wrong here is this client's, not the one's that gave the connection back, and not the server's. */
-    private void guarded(Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException broken) {
-            client.exceptionCaught(client.ctx(), broken);
-        }
-    }
-
-    /** Sends the held request, which was read, with what it needs before it. */
-    private void send(HandOver plan) {
-        PooledServer given = hold.server();
-        switch (prepared.way(given, plan, hold.isPinned())) {
-            case AS_IT_IS -> sendOrApply(given, plan);
-            case AS_TEXT -> {
-                if (plan != HandOver.APPLY_FIRST) {
-                    prepared.putText(given, client.ctx().alloc());
-                    packets.replaced();
-                }
-                sendOrApply(given, plan);
-            }
-            case PREPARE_FIRST -> {
-                if (plan == HandOver.APPLY_FIRST) {
-                    sendOrApply(given, plan);
-                } else {
-                    asked = plan == HandOver.AS_IT_IS ? Asked.STATEMENT : Asked.STATEMENT_BEHIND_RESET;
-                    given.questions().prepare(prepared.toPrepare(), plan != HandOver.AS_IT_IS, client);
-                    machine.prepares();
-                }
-            }
-            case REFUSE -> answerInstead(prepared.refusal());
-        }
-    }
-
-    private void sendOrApply(PooledServer given, HandOver plan) {
-        switch (plan) {
-            case AS_IT_IS -> sendHeld(false);
-            case RESET_WITH_REQUEST -> sendHeld(true);
-            case APPLY_FIRST -> {
-                asked = Asked.SETTINGS;
-                if (!state.settings().equals(SessionState.AS_LOGGED_IN)) {
-                    broker.counters().stateReplays++;
-                }
-                given.questions()
-                        .ask(OwnMessage.SETTINGS, given.session().sqlAfterReset(state.settings()), true, client);
-                machine.prepares();
-            }
-        }
-    }
-
-    /** Nothing is sent: the connection goes back, where it is not the client's to keep. */
-    private void answerInstead(HandleRefusal refused) {
-        packets.drop();
-        if (!hold.isPinned()) {
-            hold.releaseDirty(); // what the client before has left in it is still there
-        }
-        machine.answersInstead(broker.now());
-        answers.refused(client.ctx(), refused);
+        sending.begin(given, false);
     }
 
     /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
     void prepared(boolean failed) {
-        switch (asked) {
-            case SETTINGS -> applied(failed);
-            case STATEMENT -> {
-                prepared.count(failed);
-                use(hold.isPinned());
-            }
-            case STATEMENT_BEHIND_RESET -> {
-                if (failed) {
-                    sendOrApply(hold.server(), HandOver.APPLY_FIRST); // which of the two went wrong is not told
-                } else {
-                    prepared.count(false);
-                    applied(false);
-                }
-            }
+        switch (sending.prepared(failed)) {
+            case GOES_ON -> {}
+            case ASK -> ask();
+            case ASK_ANEW -> askAnew();
+            case REFUSE -> refuse();
         }
     }
 
-    private void applied(boolean failed) {
-        String complaint = hold.server().tracker().complaint();
-        if (!failed) {
-            hold.server().session().broughtInto(state.settings());
-            use(hold.isPinned());
-        } else if (giveBackUnprepared()) {
-            tries.note("the server no longer takes what this session has set (%s): %s Connect again."
-                    .formatted(state.settings().toSql(), complaint));
-            refuse();
-        } else {
-            askAnew();
-        }
-    }
-
-    /** @param kept whether the connection is the client's to keep, whatever becomes of its lease */
-    private void use(boolean kept) {
-        if (kept || broker.mayUse(hold.server())) {
-            guarded(() -> send(HandOver.AS_IT_IS));
-        } else {
-            hold.release();
-            ask();
-        }
-    }
-
+    /** The same, for a request that was cancelled meanwhile. */
     void preparedInVain(boolean failed) {
-        if (hold.isPinned()) {
-            cancelled();
-            return;
-        }
-        if (failed) {
-            giveBackUnprepared();
-        } else {
-            if (asked != Asked.STATEMENT) {
-                hold.server().session().broughtInto(state.settings());
-            }
-            hold.release();
-        }
+        sending.giveUp(failed);
         cancelled();
     }
 
-    /** @return whether the server has said why */
-    private boolean giveBackUnprepared() {
-        if (hold.server().tracker().complaint().isEmpty()) {
-            hold.discard(); // it did not say that it has reset the session
-            return false;
-        }
-        hold.releaseDirty(); // the next client must not find the half of it
-        return true;
-    }
-
-    private void sendHeld(boolean addReset) {
-        PooledServer given = hold.server();
-        try {
-            prepared.keep(given);
-            packets.begin(given, addReset);
-            prepared.sent(given);
-            machine.sends(broker.now());
-            while (machine.isSending() && !packets.held().isEmpty()) {
-                sendNext();
-            }
-            if (machine.isResponding() && !packets.held().isEmpty() && packets.heldType() == PacketType.ATTENTION) {
-                sendNext();
-            }
-            packets.reading(given.isWritable());
-            given.flush();
-        } catch (RuntimeException broken) {
-            client.exceptionCaught(client.ctx(), broken); // the request makes no sense; not the server's fault
-        }
-    }
-
-    /** The server does not know a handle that it has given: nothing has run, and the statement's text is sent instead. */
+    /** See {@link SendingPath#repeat}. */
     void repeat() {
-        machine.repeats();
-        guarded(() -> {
-            prepared.repeat(hold.server(), client.ctx().alloc());
-            packets.replaced();
-            sendHeld(false);
-        });
+        sending.repeat();
     }
 
-    /** Sends a held packet; or cancels, where the attention came while nobody could act on it. */
-    private void sendNext() {
-        ByteBuf packet = packets.held().remove();
-        if (PacketHeader.type(packet) == PacketType.ATTENTION) {
-            packet.release();
-            attention(machine.attention());
-        } else {
-            send(packet);
-        }
-    }
-
-    /** Takes a packet. */
+    /** Takes a packet of the request that is being sent. */
     void send(ByteBuf packet) {
-        if (packets.send(hold.server(), packet)) {
-            machine.sent();
-        }
+        sending.send(packet);
     }
 }

@@ -2,6 +2,8 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.SlowRequest;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ final class ResponsePath {
 
     /** The request has taken too long. */
     void timeOut() {
-        if (hold.server().hasAnswered()) {
+        if (hold.server().exchange().hasAnswered()) {
             // Part of the response is out, perhaps half a row: no error can be put behind that.
             client.close("query_timeout, in the middle of the response");
             return;
@@ -59,7 +61,7 @@ final class ResponsePath {
         switch (verdict) {
             case BEFORE_ITS_REQUEST -> answeredEarly(given);
             case COMPLETE, CANCELLED, TIMED_OUT -> {
-                if (given.isResetUnproven() || given.inspector().isCutShort()) {
+                if (given.exchange().isResetUnproven() || given.inspector().isCutShort()) {
                     giveUp(given);
                 } else {
                     answered(given, verdict);
@@ -71,7 +73,7 @@ final class ResponsePath {
     private void answered(PooledServer given, ClientMachine.OnResponseEnded verdict) {
         RequestInspector sent = given.inspector();
         long now = broker.now();
-        long firstByte = given.firstByteAt(now) - machine.since();
+        long firstByte = given.exchange().firstByteAt(now) - machine.since();
         given.connection().countQuery(firstByte, now - machine.since());
         boolean certain = given.tracker().errors() == 0
                 && verdict == ClientMachine.OnResponseEnded.COMPLETE
@@ -137,7 +139,7 @@ final class ResponsePath {
 
     /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
     private void giveUp(PooledServer given) {
-        if (hold.isPinned() || given.mayHaveLeftSomething(state.settings())) {
+        if (hold.isPinned() || given.exchange().mayHaveLeftSomething(state.settings())) {
             client.closeWhenTold("what became of its session is not known");
             return;
         }
@@ -184,7 +186,7 @@ final class ResponsePath {
         PooledServer lost = hold.server();
         boolean hadState = hold.isPinned() || lost.tracker().transaction().isOpen();
         hold.lost();
-        switch (machine.serverLost(!hadState, lost.hasAnswered())) {
+        switch (machine.serverLost(!hadState, lost.exchange().hasAnswered())) {
             case ASK_ANEW -> requests.askAnew();
             case CONFIRM_CANCEL -> requests.cancelled();
             case REFUSE -> requests.refuse(Refusal.SERVER_UNAVAILABLE);
@@ -215,7 +217,7 @@ final class ResponsePath {
      * @param advice for the client
      */
     void kill(String why, String advice) {
-        boolean answerBegun = !hold.isEmpty() && hold.server().hasAnswered();
+        boolean answerBegun = !hold.isEmpty() && hold.server().exchange().hasAnswered();
         switch (machine.kill(requests.packets().held().hasMessage(), answerBegun)) {
             case TELL -> {
                 answers.error(client, ProxyError.KILLED, advice);

@@ -1,6 +1,7 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.relay.request.StatementCapture;
 import dev.comporta.proxy.watch.SlowRequest;
 import dev.comporta.proxy.watch.SlowRequest.Outcome;
 import dev.comporta.proxy.watch.SlowRequests;

@@ -123,11 +123,6 @@ public final class SessionState {
         return !options.containsKey(SetOption.TRANSACTION_ISOLATION_LEVEL);
     }
 
-    /** The isolation level, when it is not the default. */
-    public @Nullable String isolation() {
-        return options.get(SetOption.TRANSACTION_ISOLATION_LEVEL);
-    }
-
     /** As the pool asks: of a session about which nothing is known, that it differs. */
     public static int apart(@Nullable Object wanted, @Nullable Object present) {
         return wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;

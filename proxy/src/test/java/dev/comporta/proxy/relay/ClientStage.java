@@ -11,6 +11,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.line.HangUp;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
+import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.ClientIdentity;
@@ -372,7 +373,7 @@ final class ClientStage {
             Waiter before = new Waiter("before");
             bucket.request(before, pool, null, now);
             ServerConnection connection = opened.connections().getLast();
-            bucket.opened(connection, null, now);
+            bucket.connectionEvents().opened(connection, null, now);
             bucket.release(connection, null, now);
             bucket.request(used ? new Waiter("now") : before, pool, null, now);
             return connection;
@@ -519,7 +520,7 @@ final class ClientStage {
         }
     }
 
-    private final class NotingOwner implements PooledServer.Owner {
+    private final class NotingOwner implements ServerOwner {
         @Override
         public void serverBroken(PooledServer which) {
             acts.add("server is broken");

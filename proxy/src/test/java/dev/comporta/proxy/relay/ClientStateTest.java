@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.login.LoginResponses;
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;

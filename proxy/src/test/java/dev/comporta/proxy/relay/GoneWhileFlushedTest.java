@@ -9,6 +9,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.login.LoginResponses;
 import dev.comporta.proxy.prepared.PreparedTexts;
+import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.proxy.watch.News;

@@ -1,11 +1,14 @@
 package dev.comporta.proxy.relay;
 
-import static dev.comporta.proxy.relay.HandOver.APPLY_FIRST;
-import static dev.comporta.proxy.relay.HandOver.AS_IT_IS;
-import static dev.comporta.proxy.relay.HandOver.RESET_WITH_REQUEST;
+import static dev.comporta.proxy.relay.known.HandOver.APPLY_FIRST;
+import static dev.comporta.proxy.relay.known.HandOver.AS_IT_IS;
+import static dev.comporta.proxy.relay.known.HandOver.RESET_WITH_REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.comporta.proxy.relay.known.HandOver;
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.request.RpcCall;

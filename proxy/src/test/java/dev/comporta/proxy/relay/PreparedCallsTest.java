@@ -7,6 +7,8 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.prepared.ServerHandles;
+import dev.comporta.proxy.relay.request.HandlePlaces;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;

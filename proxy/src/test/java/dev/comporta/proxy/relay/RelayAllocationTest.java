@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.comporta.proxy.login.LoginResponses;
+import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.RelayCounters;
 import io.netty.buffer.ByteBuf;

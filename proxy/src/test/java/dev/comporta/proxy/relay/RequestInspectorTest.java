@@ -6,7 +6,10 @@ import static dev.comporta.proxy.relay.Requests.inspected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.state.PinReason;
-import dev.comporta.proxy.relay.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.CursorHandles;
+import dev.comporta.proxy.relay.request.PinBook;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.TdsVersion;

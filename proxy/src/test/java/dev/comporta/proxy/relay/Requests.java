@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;

@@ -2,7 +2,8 @@ package dev.comporta.proxy.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.proxy.relay.ResponseTracker.Verdict;
+import dev.comporta.proxy.relay.response.ResponseTracker;
+import dev.comporta.proxy.relay.response.ResponseTracker.Verdict;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

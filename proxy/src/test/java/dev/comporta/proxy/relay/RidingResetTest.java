@@ -2,7 +2,9 @@ package dev.comporta.proxy.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.proxy.relay.RidingReset.Answer;
+import dev.comporta.proxy.relay.response.ResponseTracker;
+import dev.comporta.proxy.relay.response.RidingReset;
+import dev.comporta.proxy.relay.response.RidingReset.Answer;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;

@@ -3,6 +3,7 @@ package dev.comporta.proxy.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.relay.request.StatementCapture;
 import dev.comporta.proxy.watch.News;
 import dev.comporta.proxy.watch.SlowRequest;
 import dev.comporta.tds.request.RpcCall;

@@ -20,7 +20,7 @@ final class TestServer {
         return new PooledServer(new NoOwner(), opened.connections().getFirst(), login);
     }
 
-    private static final class NoOwner implements PooledServer.Owner {
+    private static final class NoOwner implements ServerOwner {
         private final RelayCounters counters = new RelayCounters();
 
         @Override

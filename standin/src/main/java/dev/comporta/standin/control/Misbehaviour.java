@@ -1,6 +1,7 @@
 package dev.comporta.standin.control;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -117,223 +118,110 @@ public record Misbehaviour(
     }
 
     public Misbehaviour withSlow(Duration delay) {
-        return new Misbehaviour(
-                delay,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.slow = delay);
     }
 
     public Misbehaviour withSlowLogins(Duration delay) {
-        return new Misbehaviour(
-                slow,
-                delay,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.slowLogins = delay);
     }
 
     public Misbehaviour withRefuseLogins(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                on,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.refuseLogins = on);
     }
 
     public Misbehaviour withDeadPort(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                on,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.deadPort = on);
     }
 
     public Misbehaviour withDropConnections(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                on,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.dropConnections = on);
     }
 
     public Misbehaviour withStopReading(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                on,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.stopReading = on);
     }
 
     public Misbehaviour withGarbage(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                on,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.garbage = on);
     }
 
     public Misbehaviour withCutAfter(long bytes) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                bytes,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.cutAfter = bytes);
     }
 
     public Misbehaviour withLoginsPerSecond(int limit) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                limit,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.loginsPerSecond = limit);
     }
 
     public Misbehaviour withSilentTransactions(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                on,
-                refuseBulkLoads,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.silentTransactions = on);
     }
 
     public Misbehaviour withRefuseBulkLoads(boolean on) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                on,
-                slowEnds,
-                maxUserConnections);
+        return but(other -> other.refuseBulkLoads = on);
     }
 
     public Misbehaviour withSlowEnds(Duration delay) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                delay,
-                maxUserConnections);
+        return but(other -> other.slowEnds = delay);
     }
 
     public Misbehaviour withMaxUserConnections(int most) {
-        return new Misbehaviour(
-                slow,
-                slowLogins,
-                refuseLogins,
-                deadPort,
-                dropConnections,
-                stopReading,
-                garbage,
-                cutAfter,
-                loginsPerSecond,
-                silentTransactions,
-                refuseBulkLoads,
-                slowEnds,
-                most);
+        return but(other -> other.maxUserConnections = most);
+    }
+
+    private Misbehaviour but(Consumer<Change> change) {
+        Change other = new Change(this);
+        change.accept(other);
+        return other.made();
+    }
+
+    /** Another behaviour in the making. */
+    private static final class Change {
+        private Duration slow;
+        private Duration slowLogins;
+        private boolean refuseLogins;
+        private boolean deadPort;
+        private boolean dropConnections;
+        private boolean stopReading;
+        private boolean garbage;
+        private long cutAfter;
+        private int loginsPerSecond;
+        private boolean silentTransactions;
+        private boolean refuseBulkLoads;
+        private Duration slowEnds;
+        private int maxUserConnections;
+
+        Change(Misbehaviour before) {
+            slow = before.slow;
+            slowLogins = before.slowLogins;
+            refuseLogins = before.refuseLogins;
+            deadPort = before.deadPort;
+            dropConnections = before.dropConnections;
+            stopReading = before.stopReading;
+            garbage = before.garbage;
+            cutAfter = before.cutAfter;
+            loginsPerSecond = before.loginsPerSecond;
+            silentTransactions = before.silentTransactions;
+            refuseBulkLoads = before.refuseBulkLoads;
+            slowEnds = before.slowEnds;
+            maxUserConnections = before.maxUserConnections;
+        }
+
+        Misbehaviour made() {
+            return new Misbehaviour(
+                    slow,
+                    slowLogins,
+                    refuseLogins,
+                    deadPort,
+                    dropConnections,
+                    stopReading,
+                    garbage,
+                    cutAfter,
+                    loginsPerSecond,
+                    silentTransactions,
+                    refuseBulkLoads,
+                    slowEnds,
+                    maxUserConnections);
+        }
     }
 }

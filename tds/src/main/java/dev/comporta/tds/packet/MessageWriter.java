@@ -52,10 +52,6 @@ public final class MessageWriter {
         this.spid = spid;
     }
 
-    public boolean isInMessage() {
-        return chunk != null;
-    }
-
     /** Begins a message of a {@link PacketType}. */
     public MessageWriter begin(int type) {
         return begin(type, 0);
@@ -143,20 +139,6 @@ public final class MessageWriter {
         return this;
     }
 
-    public MessageWriter writeLongLE(long value) {
-        if (left() >= Long.BYTES) {
-            inMessage().writeLongLE(value);
-        } else {
-            writeIntLE((int) value).writeIntLE((int) (value >>> 32));
-        }
-        return this;
-    }
-
-    /** Big-endian, which few fields are: LOGINACK's version. */
-    public MessageWriter writeInt(int value) {
-        return writeIntLE(Integer.reverseBytes(value));
-    }
-
     public MessageWriter writeBytes(byte[] source) {
         return writeBytes(source, 0, source.length);
     }
@@ -188,22 +170,6 @@ public final class MessageWriter {
             writeShortLE(text.charAt(i));
         }
         return this;
-    }
-
-    /** B_VARCHAR: the length in characters as one byte, then the text. */
-    public MessageWriter writeByteText(CharSequence text) {
-        if (text.length() > 0xFF) {
-            throw new IllegalArgumentException("text of " + text.length() + " characters; 255 fit");
-        }
-        return writeByte(text.length()).writeText(text);
-    }
-
-    /** US_VARCHAR: the length in characters as two bytes, then the text. */
-    public MessageWriter writeShortText(CharSequence text) {
-        if (text.length() > 0xFFFF) {
-            throw new IllegalArgumentException("text of " + text.length() + " characters; 65535 fit");
-        }
-        return writeShortLE(text.length()).writeText(text);
     }
 
     /** Bytes that still fit in the open packet. */

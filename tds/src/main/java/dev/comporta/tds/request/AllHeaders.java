@@ -22,9 +22,6 @@ public record AllHeaders(
     /** For a request outside of any transaction. */
     public static final AllHeaders AUTOCOMMIT = new AllHeaders(0, 1, null, null);
 
-    /** What {@link #transactionIndex} answers when there is no descriptor among the bytes at hand. */
-    public static final int NOT_FOUND = -1;
-
     private static final int TYPE_QUERY_NOTIFICATIONS = 1;
     private static final int TYPE_TRANSACTION = 2;
     private static final int TYPE_TRACE_ACTIVITY = 3;
@@ -67,33 +64,6 @@ public record AllHeaders(
     /** Borrows a message's body, and passes over the headers. */
     public static void skip(ByteBuf body) {
         body.skipBytes(totalLength(body));
-    }
-
-    /**
-     * Where the transaction descriptor's eight bytes are, so that they can be replaced in place. Borrows the beginning of
-     * a message, its first packet, say, whose headers begin at {@code index}.
-     *
-     * @return an index into {@code start}, or {@link #NOT_FOUND}
-     */
-    public static int transactionIndex(ByteBuf start, int index) {
-        int limit = start.writerIndex();
-        if (limit - index < TOTAL_LENGTH) {
-            return NOT_FOUND;
-        }
-        long end = Math.min(limit, index + start.getUnsignedIntLE(index));
-        int at = index + TOTAL_LENGTH;
-        while (at + HEADER_HEAD <= end) {
-            long length = start.getUnsignedIntLE(at);
-            boolean isTransaction = start.getUnsignedShortLE(at + Integer.BYTES) == TYPE_TRANSACTION;
-            if (isTransaction && length == TRANSACTION_LENGTH && at + length <= end) {
-                return at + HEADER_HEAD;
-            }
-            if (length < HEADER_HEAD || length > end - at) {
-                return NOT_FOUND;
-            }
-            at += (int) length;
-        }
-        return NOT_FOUND;
     }
 
     public void write(ByteBuf out) {

@@ -1,9 +1,7 @@
 package dev.comporta.tds.request;
 
 import dev.comporta.tds.packet.MessageWriter;
-import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import io.netty.buffer.ByteBuf;
 
 /**
  * The order to give up the request that is running: a packet without a body. It is not answered by itself: a DONE of the
@@ -14,10 +12,5 @@ public final class Attention {
 
     public static void write(MessageWriter writer) {
         writer.begin(PacketType.ATTENTION).end();
-    }
-
-    /** Borrows a packet, header included. */
-    public static boolean is(ByteBuf packet) {
-        return PacketHeader.type(packet) == PacketType.ATTENTION;
     }
 }

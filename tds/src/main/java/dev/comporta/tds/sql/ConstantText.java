@@ -1,5 +1,8 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,8 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
 import org.jspecify.annotations.Nullable;
 
 /** The statement that is being read, and what the text did before it. Belongs to one scanner. */
@@ -74,10 +77,6 @@ final class CurrentStatement {
     void isBareCall() {
         madeIdentity = true;
         findings.countStatement();
-    }
-
-    Keyword head() {
-        return head;
     }
 
     boolean creates() {

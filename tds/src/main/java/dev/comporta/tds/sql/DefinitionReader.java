@@ -1,5 +1,9 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /**
  * Reads what CREATE and ALTER are about, as far as it decides what comes after: the body of a module, or a SET that is
  * not the session's. Belongs to one scanner.

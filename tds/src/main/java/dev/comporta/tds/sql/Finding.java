@@ -26,8 +26,9 @@ public enum Finding {
     CREATES_TEMPORARY(Effect.PIN),
     /**
      * A temporary table was made and surely dropped by the same text, which has no transaction of its own. It is back if
-     * the drop is rolled back: so this pins like {@link #CREATES_TEMPORARY} if a transaction was, or may have been, open
-     * in the course of the text. See {@link SqlFindings#pinsInTransaction()}.
+     * the drop is rolled back, by this request or a later one, to a savepoint perhaps: so this pins like {@link
+     * #CREATES_TEMPORARY} if a transaction was, or may have been, open in the course of the text. IMPLICIT_TRANSACTIONS that
+     * may be ON count as a transaction.
      */
     DROPS_OWN_TEMPORARY(Effect.NONE),
     /** Any mention of such a name. What is only used exists only if the client is pinned for it already. */
@@ -121,10 +122,6 @@ public enum Finding {
 
     Finding(Effect effect) {
         this.effect = effect;
-    }
-
-    public Effect effect() {
-        return effect;
     }
 
     /** This finding's bit in {@link SqlFindings#bits()}. */

@@ -1,5 +1,11 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.NameList;
+import dev.comporta.tds.sql.word.TextArena;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /** Reads the statements whose meaning is told by a word or two after the first. Belongs to one scanner. */
 final class FormReader {
     private final TokenText text;

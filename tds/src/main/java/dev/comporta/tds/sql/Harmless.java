@@ -1,5 +1,9 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.TokenText;
+import dev.comporta.tds.sql.word.WordTable;
+
 /**
  * The positive list behind {@link SqlFindings#leavesNothing()}: statements, words and calls that are known to leave
  * nothing in the session and to change nothing about its transaction. What is not named here is not harmless, however
@@ -8,7 +12,7 @@ package dev.comporta.tds.sql;
  */
 final class Harmless {
     /** What may stand before a parenthesis: syntax, types, and the server's own functions that only compute or read. */
-    private static final WordTable<Boolean> BEFORE_PARENTHESIS = table("""
+    private static final WordTable<Boolean> BEFORE_PARENTHESIS = WordTable.of("""
             ALL AND ANY APPLY AS AUTO BETWEEN BY CASE CHECK CLUSTERED CROSS CUBE DEFAULT DISTINCT ELSE ESCAPE EXCEPT EXISTS
             EXPLICIT FOR FORCESEEK FROM GROUP GROUPING HAVING HINT IDENTITY IF IN INDEX INTERSECT JOIN KEY LIKE
             NONCLUSTERED NOT OFFSET ON OPTION OR OVER PATH PERCENT PIVOT PRINT RAW REPEATABLE RETURN ROLLUP ROOT SELECT
@@ -84,14 +88,5 @@ final class Harmless {
             case IMPLICIT_TRANSACTIONS, ANSI_DEFAULTS -> false; // the next SELECT may open a transaction
             default -> option.isReplayable();
         };
-    }
-
-    private static WordTable<Boolean> table(String words) {
-        String[] all = words.strip().split("\\s+", -1);
-        WordTable<Boolean> table = new WordTable<>(all.length);
-        for (String word : all) {
-            table.put(word, Boolean.TRUE);
-        }
-        return table;
     }
 }

@@ -1,5 +1,8 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /**
  * Reads the arguments of sp_getapplock: a lock that the transaction owns (the default) ends with it, one that the session
  * owns does not. Belongs to one scanner.

@@ -1,5 +1,10 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.TextArena;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+import dev.comporta.tds.sql.word.WordTable;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what follows SET, up to the value, and notes the options that it changes. Belongs to one scanner. */
@@ -45,7 +50,6 @@ final class SetReader {
     private boolean isStopped;
 
     private boolean isInner;
-    private long position;
     private int targetStart;
     private boolean overflowed;
 
@@ -64,7 +68,6 @@ final class SetReader {
         listed = 0;
         ofStatistics = false;
         isCertain = certain;
-        position = text.position();
         overflowed = false;
     }
 
@@ -251,7 +254,7 @@ final class SetReader {
                 findings.mayLeave();
             }
             if (!isInner || option == SetOption.CONTEXT_INFO) {
-                overflowed |= !findings.addSet(option, value, target, constant, certain, position);
+                overflowed |= !findings.addSet(option, value, target, constant, certain);
             }
         }
         isStopped |= anyStopsExecution() && !findings.arena().same(value, "OFF");

@@ -1,5 +1,7 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.TextArena;
+
 /**
  * What a scan found. Belongs to its scanner and is overwritten by the scanner's next text. Asking for flags, options and
  * comparisons allocates nothing; the methods that return strings do.
@@ -22,7 +24,6 @@ public final class SqlFindings {
     private final SetOption[] options = new SetOption[MOST_SETS];
     private final long[] values = new long[MOST_SETS];
     private final long[] targets = new long[MOST_SETS];
-    private final long[] positions = new long[MOST_SETS];
     private long certain;
     private long constant;
     private int sets;
@@ -57,16 +58,6 @@ public final class SqlFindings {
                 || has(Finding.USES_CURSOR)
                 || has(Finding.USES_TEMPORARY)
                 || has(Finding.REVERTS_IMPERSONATION);
-    }
-
-    /**
-     * Whether the client must be pinned for a temporary table if a transaction was open when the text began, when it
-     * ended or in between, or if that is not known: because the text drops a table that it made, and a ROLLBACK of this
-     * or a later request, to a savepoint perhaps, brings it back. IMPLICIT_TRANSACTIONS that may be ON count as a
-     * transaction. If the text itself has a transaction's statements it pins without being asked.
-     */
-    public boolean pinsInTransaction() {
-        return has(Finding.DROPS_OWN_TEMPORARY);
     }
 
     /**
@@ -138,19 +129,9 @@ public final class SqlFindings {
         return arena.string(values[index]);
     }
 
-    /** Compares the value without making a string, ASCII case ignored. */
-    public boolean setValueIs(int index, String value) {
-        return arena.same(values[index], value);
-    }
-
     /** The table of IDENTITY_INSERT, the words of OFFSETS; otherwise empty. */
     public String setTarget(int index) {
         return arena.string(targets[index]);
-    }
-
-    /** Where in the text, in characters, the option was set. */
-    public long setPosition(int index) {
-        return positions[index];
     }
 
     /** The database of the last USE; empty if there is none. */
@@ -207,10 +188,6 @@ public final class SqlFindings {
         bits |= finding.bit();
     }
 
-    void remove(Finding finding) {
-        bits &= ~finding.bit();
-    }
-
     /** The text has something that is not on the list of {@link Harmless}. */
     void mayLeave() {
         mayLeave = true;
@@ -232,14 +209,13 @@ public final class SqlFindings {
         statements++;
     }
 
-    boolean addSet(SetOption option, long value, long target, boolean isConstant, boolean isCertain, long position) {
+    boolean addSet(SetOption option, long value, long target, boolean isConstant, boolean isCertain) {
         if (sets == MOST_SETS) {
             return false;
         }
         options[sets] = option;
         values[sets] = value;
         targets[sets] = target;
-        positions[sets] = position;
         if (isConstant) {
             constant |= 1L << sets;
         }

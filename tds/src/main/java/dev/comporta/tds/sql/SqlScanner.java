@@ -1,5 +1,6 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.TokenText;
 import io.netty.buffer.ByteBuf;
 
 /**

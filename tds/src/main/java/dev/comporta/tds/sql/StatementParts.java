@@ -1,5 +1,9 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /** Reads, with a reader for each kind, the part of a statement that says what it does. Belongs to one scanner. */
 final class StatementParts {
     private enum Part {

@@ -1,5 +1,8 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,8 @@ final class StatementReader {
         IF,
         IF_EXISTS,
         UPDATE,
+        /** After the UPDATE of a MERGE. */
+        MERGE_UPDATE,
         UPDATE_TARGET,
         /** The rest of the text is a module's body, which does not run now. */
         MODULE
@@ -37,23 +42,13 @@ final class StatementReader {
     private final StatementParts parts;
     private final TemporaryNames temporaries;
     private final Flow flow = new Flow();
+    private final Trail trail = new Trail();
+    private final StatementBody body;
 
     private Mode mode = Mode.START;
     private long steps;
-    private long tokens;
-    /** The number of the token that was the last ALWAYS, as in GENERATED ALWAYS AS ROW END. */
-    private long alwaysAt = -1;
-
-    private int parentheses;
-    private int cases;
     /** Nothing but semicolons so far. */
     private boolean isFirst;
-
-    private boolean isMergeUpdate;
-    private Keyword keyword = Keyword.NONE;
-    private Keyword previousKeyword = Keyword.NONE;
-    private Token previous = Token.SEMICOLON;
-    private Token beforePrevious = Token.SEMICOLON;
 
     StatementReader(TokenText text, SqlFindings findings, int depth) {
         this.text = text;
@@ -62,22 +57,17 @@ final class StatementReader {
         constant = new ConstantText(text, findings, statement, depth);
         parts = new StatementParts(text, findings, statement, constant);
         temporaries = new TemporaryNames(text, findings, statement);
+        body = new StatementBody(text, findings, statement, parts, temporaries, flow, trail);
     }
 
     void start(Scope scope) {
         mode = Mode.START;
         steps = 0;
-        tokens = 0;
-        alwaysAt = -1;
-        parentheses = 0;
-        cases = 0;
         isFirst = true;
-        isMergeUpdate = false;
-        previousKeyword = Keyword.NONE;
-        previous = Token.SEMICOLON;
-        beforePrevious = Token.SEMICOLON;
+        trail.clear();
         flow.clear();
         statement.startText();
+        body.startText();
         constant.startText();
         parts.startText(scope);
         temporaries.startText(scope);
@@ -103,8 +93,7 @@ final class StatementReader {
     }
 
     void accept(Token token) {
-        keyword = token == Token.WORD ? Keyword.of(text) : Keyword.NONE;
-        tokens++;
+        trail.begin(token, text);
         boolean isArgument = constant.isActive();
         if (token == Token.STRING) {
             parts.seeString();
@@ -113,11 +102,9 @@ final class StatementReader {
             steps++;
         } while (!(mode == Mode.BODY ? inBody(token) : step(token)));
         if (isArgument) {
-            constant.see(token, keyword); // after the name of what is called is noted
+            constant.see(token, trail.keyword); // after the name of what is called is noted
         }
-        beforePrevious = previous;
-        previous = token;
-        previousKeyword = keyword;
+        trail.end(token);
         isFirst &= token == Token.SEMICOLON;
     }
 
@@ -130,9 +117,9 @@ final class StatementReader {
                 parts.endWithin();
             }
             case PART -> parts.endWithin();
-            case BRACE, BEGIN, IF, IF_EXISTS, UPDATE, UPDATE_TARGET -> doubt(Doubt.CUT_SHORT);
+            case BRACE, BEGIN, IF, IF_EXISTS, UPDATE, MERGE_UPDATE, UPDATE_TARGET -> doubt(Doubt.CUT_SHORT);
         }
-        if (mode != Mode.MODULE && (parentheses != 0 || cases != 0 || !flow.isClosed() || flow.governsNext())) {
+        if (mode != Mode.MODULE && (!body.isBalanced() || !flow.isClosed() || flow.governsNext())) {
             doubt(Doubt.UNBALANCED);
         }
         constant.endText();
@@ -153,9 +140,9 @@ final class StatementReader {
             case END -> endBlock();
             case IF -> ifStatement();
             case IF_EXISTS -> ifExists(token);
-            case UPDATE -> update(token);
+            case UPDATE, MERGE_UPDATE -> update(token);
             case UPDATE_TARGET -> updateTarget(token);
-            case MODULE -> parts.seeModule(token, keyword);
+            case MODULE -> parts.seeModule(token, trail.keyword);
         };
     }
 
@@ -189,21 +176,23 @@ final class StatementReader {
             }
             // EXEC @name;1 calls the first procedure of a group.
             case NUMBER ->
-                (statement.calls() && previous == Token.SEMICOLON) ? goOn(Mode.BODY) : giveUp(Doubt.UNKNOWN_STATEMENT);
+                (statement.calls() && trail.previous == Token.SEMICOLON)
+                        ? goOn(Mode.BODY)
+                        : giveUp(Doubt.UNKNOWN_STATEMENT);
             default -> giveUp(Doubt.UNKNOWN_STATEMENT);
         };
     }
 
     private boolean wordAtStart() {
-        if (keyword == Keyword.END) {
+        if (trail.keyword == Keyword.END) {
             return goOn(Mode.END);
         }
-        if (keyword == Keyword.ELSE) {
+        if (trail.keyword == Keyword.ELSE) {
             flow.governNext();
             return true;
         }
-        if (keyword.beginsStatementAtStart()) {
-            return goOn(beginStatement(keyword));
+        if (trail.keyword.beginsStatementAtStart()) {
+            return goOn(beginStatement(trail.keyword));
         }
         return nameAtStart(Token.WORD);
     }
@@ -211,7 +200,7 @@ final class StatementReader {
     private boolean nameAtStart(Token token) {
         beginStatement(Keyword.NONE);
         parts.beginCall();
-        parts.accept(token, keyword, previousKeyword);
+        parts.accept(token, trail.keyword, trail.previousKeyword);
         return goOn(Mode.LABEL_OR_CALL);
     }
 
@@ -257,90 +246,18 @@ final class StatementReader {
         if (token.isInert()) {
             return true;
         }
-        if (token == Token.WORD) {
-            return inBodyWord();
-        }
-        switch (token) {
-            case OPEN -> open();
-            case CLOSE -> {
-                if (--parentheses < 0) {
-                    doubt(Doubt.UNBALANCED);
-                }
+        return switch (body.see(token)) {
+            case WITHIN -> true;
+            case SEMICOLON -> goOn(Mode.START);
+            case BRACE -> goOn(Mode.BRACE);
+            case END -> goOn(Mode.END);
+            case ELSE -> {
+                flow.governNext();
+                yield goOn(Mode.START);
             }
-            case SEMICOLON -> {
-                if (parentheses > 0) {
-                    doubt(Doubt.UNBALANCED);
-                }
-                mode = Mode.START;
-            }
-            case LEFT_BRACE -> mode = Mode.BRACE;
-            case VARIABLE -> statement.noteVariable();
-            default -> temporaries.seeName(previousKeyword, previous, parts.definesTable());
-        }
-        return true;
-    }
-
-    private void open() {
-        parentheses++;
-        // An opening parenthesis has no text of its own: it is still the name before it that stands there.
-        boolean calls = previous == Token.DELIMITED
-                || (previous == Token.WORD && (beforePrevious == Token.DOT || !Harmless.isBeforeParenthesis(text)));
-        if (calls) {
-            findings.mayLeave();
-        }
-    }
-
-    private boolean inBodyWord() {
-        if (keyword == Keyword.NONE) {
-            statement.noteFunction();
-            temporaries.seeName(previousKeyword, previous, parts.definesTable());
-        } else if (!isBoundary()) {
-            if (!Harmless.isWithin(keyword, previousKeyword)) {
-                findings.mayLeave();
-            }
-            statement.see(keyword, previousKeyword);
-            temporaries.see(keyword, previousKeyword);
-        }
-        return true;
-    }
-
-    /** Whether the word ended the statement or changed what is read, so that nothing else needs to look at it. */
-    private boolean isBoundary() {
-        if (keyword == Keyword.CASE) {
-            cases++;
-        } else if (keyword == Keyword.END && cases > 0) {
-            cases--;
-        } else if (keyword == Keyword.SELECT && parentheses > 0) {
-            findings.add(Finding.OPENS_IMPLICIT_TRANSACTION); // IF EXISTS (SELECT …) reads a table like any other
-        } else if (parentheses <= 0 && cases == 0) {
-            return isBoundaryOutside();
-        }
-        return false;
-    }
-
-    private boolean isBoundaryOutside() {
-        if (keyword == Keyword.ALWAYS) {
-            alwaysAt = tokens;
-            return false;
-        }
-        if (keyword == Keyword.END) {
-            return tokens != alwaysAt + 3 && goOn(Mode.END);
-        }
-        if (keyword == Keyword.ELSE) {
-            flow.governNext();
-            return goOn(Mode.START);
-        }
-        // THROW is not reserved, but no condition goes on with it: IF @n > 0 THROW 50000, 'no', 1
-        boolean begins = keyword.beginsStatement() || (keyword == Keyword.THROW && flow.governsNext());
-        if (!begins) {
-            return false;
-        }
-        if (statement.goesOnWith(keyword, previousKeyword, previous)) {
-            isMergeUpdate = keyword == Keyword.UPDATE && previousKeyword == Keyword.THEN;
-            return isMergeUpdate && goOn(Mode.UPDATE);
-        }
-        isMergeUpdate = false;
-        return goOn(beginStatement(keyword));
+            case NEXT -> goOn(beginStatement(trail.keyword));
+            case MERGE_UPDATE -> goOn(Mode.MERGE_UPDATE);
+        };
     }
 
     private boolean complete(Token token) {
@@ -348,7 +265,7 @@ final class StatementReader {
     }
 
     private boolean part(Token token) {
-        return switch (parts.accept(token, keyword, previousKeyword)) {
+        return switch (parts.accept(token, trail.keyword, trail.previousKeyword)) {
             case MORE -> true;
             case LAST -> goOn(afterPart());
             case ENDED -> lookAgain(Mode.START);
@@ -365,7 +282,7 @@ final class StatementReader {
         if (token == Token.OPERATOR || token == Token.EQUALS) {
             return true;
         }
-        return switch (keyword) {
+        return switch (trail.keyword) {
             case D, ESCAPE, FN, GUID, OJ, T, TS -> goOn(Mode.BODY);
             case CALL -> {
                 findings.mayLeave();
@@ -378,7 +295,7 @@ final class StatementReader {
     }
 
     private boolean begin() {
-        return switch (keyword) {
+        return switch (trail.keyword) {
             case TRAN, TRANSACTION -> {
                 findings.countStatement();
                 findings.add(Finding.BEGINS_TRANSACTION);
@@ -410,7 +327,7 @@ final class StatementReader {
     }
 
     private boolean endBlock() {
-        return switch (keyword) {
+        return switch (trail.keyword) {
             case TRY, CATCH -> goOn(closeBlock());
             case CONVERSATION -> {
                 findings.mayLeave();
@@ -428,7 +345,7 @@ final class StatementReader {
     }
 
     private boolean ifStatement() {
-        if (keyword == Keyword.EXISTS) {
+        if (trail.keyword == Keyword.EXISTS) {
             return goOn(Mode.IF_EXISTS);
         }
         flow.governNext();
@@ -447,16 +364,17 @@ final class StatementReader {
 
     /** Whether UPDATE is followed by what it changes, so that the next SET is its own. */
     private boolean update(Token token) {
-        if (keyword == Keyword.SET && isMergeUpdate) {
+        if (trail.keyword == Keyword.SET && mode == Mode.MERGE_UPDATE) {
             return goOn(Mode.BODY);
         }
-        boolean isTarget =
-                token == Token.DELIMITED || token == Token.VARIABLE || (token == Token.WORD && keyword.mayBeTarget());
+        boolean isTarget = token == Token.DELIMITED
+                || token == Token.VARIABLE
+                || (token == Token.WORD && trail.keyword.mayBeTarget());
         return lookAgain(isTarget ? Mode.UPDATE_TARGET : Mode.BODY);
     }
 
     private boolean updateTarget(Token token) {
-        if (keyword == Keyword.SET && parentheses <= 0) {
+        if (trail.keyword == Keyword.SET && body.isOutsideParentheses()) {
             return goOn(Mode.BODY);
         }
         return inBody(token);

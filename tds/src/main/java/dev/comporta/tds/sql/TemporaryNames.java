@@ -1,5 +1,10 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.NameList;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+
 /** Tells whether a name that begins with # is being made, dropped or only used. Belongs to one scanner. */
 final class TemporaryNames {
     private final TokenText text;

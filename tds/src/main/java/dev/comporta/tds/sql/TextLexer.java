@@ -1,5 +1,10 @@
 package dev.comporta.tds.sql;
 
+import dev.comporta.tds.sql.word.CharacterClass;
+import dev.comporta.tds.sql.word.Keyword;
+import dev.comporta.tds.sql.word.Token;
+import dev.comporta.tds.sql.word.TokenText;
+import dev.comporta.tds.sql.word.WordTable;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

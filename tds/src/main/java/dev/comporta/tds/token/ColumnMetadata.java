@@ -36,8 +36,4 @@ public record ColumnMetadata(String name, long userType, int flags, TypeInfo typ
     public ColumnMetadata(String name, TypeInfo type) {
         this(name, type, true, false);
     }
-
-    public ColumnMetadata withUserType(long other) {
-        return new ColumnMetadata(name, other, flags, type, table);
-    }
 }

@@ -4,7 +4,7 @@ import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What a {@link TokenWalker} tells of a response, as it comes. Called on the walker's thread, in the order of the
+ * What a {@code TokenWalker} tells of a response, as it comes. Called on the walker's thread, in the order of the
  * tokens. Whoever implements it takes what he needs: what he leaves out costs nothing.
  */
 public interface TokenSink {

@@ -30,7 +30,7 @@ public final class TokenType {
     private TokenType() {}
 
     /** For messages about broken responses. */
-    static String name(int token) {
+    public static String name(int token) {
         return switch (token) {
             case TVP_ROW -> "TVP_ROW";
             case OFFSET -> "OFFSET";

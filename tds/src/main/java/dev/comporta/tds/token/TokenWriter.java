@@ -166,15 +166,6 @@ public final class TokenWriter {
         out.writeByte(0);
     }
 
-    public void transactionManagerAddress(ByteBuf out, byte[] address) {
-        int length = begin(out, TokenType.ENVCHANGE);
-        out.writeByte(EnvChange.TRANSACTION_MANAGER_ADDRESS);
-        out.writeByte(address.length);
-        out.writeBytes(address);
-        out.writeByte(0);
-        end(out, length);
-    }
-
     public void resetAcknowledged(ByteBuf out) {
         envChange(out, EnvChange.RESET_ACKNOWLEDGED, "", "");
     }

@@ -10,23 +10,23 @@ import dev.comporta.tds.TdsVersion;
  */
 public record WireFormat(TdsVersion version, boolean columnEncryption, int dataClassification) {
     /** Feature extensions that change the form of tokens. */
-    static final int COLUMNENCRYPTION = 0x04;
+    public static final int COLUMNENCRYPTION = 0x04;
 
-    static final int DATACLASSIFICATION = 0x09;
+    public static final int DATACLASSIFICATION = 0x09;
 
     public WireFormat(TdsVersion version) {
         this(version, false, 0);
     }
 
-    WireFormat with(TdsVersion other) {
+    public WireFormat with(TdsVersion other) {
         return new WireFormat(other, columnEncryption, dataClassification);
     }
 
-    WireFormat withColumnEncryption(boolean other) {
+    public WireFormat withColumnEncryption(boolean other) {
         return new WireFormat(version, other, dataClassification);
     }
 
-    WireFormat withDataClassification(int other) {
+    public WireFormat withDataClassification(int other) {
         return new WireFormat(version, columnEncryption, other);
     }
 }

@@ -23,14 +23,6 @@ public final class Plp {
         out.writeLongLE(total);
     }
 
-    /** Writes the readable bytes of a chunk and consumes them. Nothing is written for none: that would end the value. */
-    public static void chunk(ByteBuf out, ByteBuf chunk) {
-        if (chunk.isReadable()) {
-            out.writeIntLE(chunk.readableBytes());
-            out.writeBytes(chunk);
-        }
-    }
-
     public static void end(ByteBuf out) {
         out.writeIntLE(0);
     }

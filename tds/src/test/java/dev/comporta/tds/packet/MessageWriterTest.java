@@ -112,7 +112,6 @@ class MessageWriterTest {
     void discardedMessageIsNotSent() {
         writer.begin(PacketType.RPC).writeIntLE(1);
         writer.discard();
-        assertThat(writer.isInMessage()).isFalse();
         assertThatThrownBy(() -> writer.writeByte(1)).isInstanceOf(IllegalStateException.class);
         writer.begin(PacketType.ATTENTION).end();
         assertThat(sent).hasSize(1);
@@ -144,7 +143,7 @@ class MessageWriterTest {
 
     private void writeSomething(Random random, ByteArrayOutputStream expected) {
         long value = random.nextLong();
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(5)) {
             case 0 -> {
                 writer.writeByte((int) value);
                 expect(expected, value, 1);
@@ -158,20 +157,8 @@ class MessageWriterTest {
                 expect(expected, value, 4);
             }
             case 3 -> {
-                writer.writeLongLE(value);
-                expect(expected, value, 8);
-            }
-            case 4 -> {
-                writer.writeInt(Integer.reverseBytes((int) value));
-                expect(expected, value, 4);
-            }
-            case 5 -> {
-                writer.writeText("grüße").writeByteText("añb").writeShortText("añb");
+                writer.writeText("grüße");
                 expected.writeBytes("grüße".getBytes(StandardCharsets.UTF_16LE));
-                expect(expected, 3, 1);
-                expected.writeBytes("añb".getBytes(StandardCharsets.UTF_16LE));
-                expect(expected, 3, 2);
-                expected.writeBytes("añb".getBytes(StandardCharsets.UTF_16LE));
             }
             default -> {
                 byte[] some = new byte[random.nextInt(700)];

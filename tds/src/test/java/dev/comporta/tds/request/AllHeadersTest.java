@@ -50,29 +50,6 @@ class AllHeadersTest {
     }
 
     @Test
-    void transactionIsFoundWhereItStands() {
-        ByteBuf body = Unpooled.buffer().writeZero(8).writeBytes(ALL.bytes());
-        int index = AllHeaders.transactionIndex(body, 8);
-        assertThat(body.getLongLE(index)).isEqualTo(EXPECTED.transaction());
-        body.setLongLE(index, 99);
-        assertThat(AllHeaders.read(body.skipBytes(8)).transaction()).isEqualTo(99);
-    }
-
-    @Test
-    void transactionThatIsNotThereIsNotFound() {
-        byte[] bytes = ALL.bytes();
-        int found = AllHeaders.transactionIndex(Unpooled.wrappedBuffer(bytes), 0);
-        for (int length = 0; length < found + 12; length++) {
-            assertThat(AllHeaders.transactionIndex(Unpooled.wrappedBuffer(bytes, 0, length), 0))
-                    .as("of %d bytes", length)
-                    .isEqualTo(AllHeaders.NOT_FOUND);
-        }
-        assertThat(AllHeaders.transactionIndex(
-                        Unpooled.buffer().writeIntLE(14).writeIntLE(0).writeZero(6), 0))
-                .isEqualTo(AllHeaders.NOT_FOUND);
-    }
-
-    @Test
     void lengthsThatLieAreRefused() {
         assertRefused(Unpooled.buffer().writeIntLE(3), "ALL_HEADERS of 3 bytes");
         assertRefused(Unpooled.buffer().writeIntLE(-1), "ALL_HEADERS of 4294967295 bytes");

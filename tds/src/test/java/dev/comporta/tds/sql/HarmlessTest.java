@@ -2,6 +2,7 @@ package dev.comporta.tds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.tds.sql.word.Keyword;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

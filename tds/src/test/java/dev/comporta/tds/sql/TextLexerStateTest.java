@@ -3,6 +3,7 @@ package dev.comporta.tds.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.tds.sql.TextLexer.State;
+import dev.comporta.tds.sql.word.TokenText;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.Map;

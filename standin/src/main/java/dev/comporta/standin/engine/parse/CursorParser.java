@@ -10,20 +10,10 @@ import java.util.Set;
 
 /** DECLARE … CURSOR, OPEN, FETCH, CLOSE, DEALLOCATE. */
 final class CursorParser {
-    private static final Set<String> OPTIONS = Set.of(
-            "LOCAL",
-            "GLOBAL",
-            "FORWARD_ONLY",
-            "SCROLL",
-            "STATIC",
-            "KEYSET",
-            "DYNAMIC",
-            "FAST_FORWARD",
-            "READ_ONLY",
-            "SCROLL_LOCKS",
-            "OPTIMISTIC",
-            "TYPE_WARNING",
-            "INSENSITIVE");
+    private static final Set<String> OPTIONS = Keywords.words("""
+            LOCAL GLOBAL FORWARD_ONLY SCROLL STATIC KEYSET DYNAMIC FAST_FORWARD READ_ONLY SCROLL_LOCKS OPTIMISTIC
+            TYPE_WARNING INSENSITIVE
+            """);
     private static final Set<String> DIRECTIONS = Set.of("NEXT", "PRIOR", "FIRST", "LAST", "ABSOLUTE", "RELATIVE");
 
     private final TokenReader reader;

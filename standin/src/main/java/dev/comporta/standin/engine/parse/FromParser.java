@@ -14,23 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What follows FROM: tables, derived tables, joins, and table hints (read and dropped). */
 final class FromParser {
-    private static final Set<String> HINTS = Set.of(
-            "NOLOCK",
-            "HOLDLOCK",
-            "UPDLOCK",
-            "ROWLOCK",
-            "READPAST",
-            "TABLOCK",
-            "TABLOCKX",
-            "XLOCK",
-            "PAGLOCK",
-            "READCOMMITTED",
-            "READUNCOMMITTED",
-            "REPEATABLEREAD",
-            "SERIALIZABLE",
-            "READCOMMITTEDLOCK",
-            "NOWAIT",
-            "SNAPSHOT");
+    private static final Set<String> HINTS = Keywords.words("""
+            NOLOCK HOLDLOCK UPDLOCK ROWLOCK READPAST TABLOCK TABLOCKX XLOCK PAGLOCK READCOMMITTED READUNCOMMITTED
+            REPEATABLEREAD SERIALIZABLE READCOMMITTEDLOCK NOWAIT SNAPSHOT
+            """);
 
     private final TokenReader reader;
     private final QueryParser queries;

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /** The reserved words: they can't be identifiers unless quoted, which is how statements without semicolons end. */
 final class Keywords {
-    private static final Set<String> RESERVED = Set.of("""
+    private static final Set<String> RESERVED = words("""
             ADD ALL ALTER AND ANY AS ASC AUTHORIZATION BACKUP BEGIN BETWEEN BREAK BROWSE BULK BY CASCADE CASE CHECK
             CHECKPOINT CLOSE CLUSTERED COALESCE COLLATE COLUMN COMMIT COMPUTE CONSTRAINT CONTAINS CONTAINSTABLE CONTINUE
             CONVERT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER CURSOR DATABASE DBCC
@@ -18,9 +18,14 @@ final class Keywords {
             SESSION_USER SET SETUSER SHUTDOWN SOME STATISTICS SYSTEM_USER TABLE TABLESAMPLE TEXTSIZE THEN TO TOP TRAN
             TRANSACTION TRIGGER TRUNCATE TRY_CONVERT TSEQUAL UNION UNIQUE UNPIVOT UPDATE UPDATETEXT USE USER VALUES
             VARYING VIEW WAITFOR WHEN WHERE WHILE WITH WITHIN WRITETEXT
-            """.strip().split("\\s+"));
+            """);
 
     private Keywords() {}
+
+    /** The words of a text, which are separated by white space. */
+    static Set<String> words(String all) {
+        return Set.of(all.strip().split("\\s+", -1));
+    }
 
     static boolean isReserved(Token token) {
         return token.kind() == Token.Kind.WORD && RESERVED.contains(token.upper());

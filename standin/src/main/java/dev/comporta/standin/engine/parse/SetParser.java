@@ -12,40 +12,16 @@ import java.util.Set;
 
 /** SET of variables and options, and DBCC. */
 final class SetParser {
-    private static final Set<String> SWITCHES = Set.of(
-            "ANSI_DEFAULTS",
-            "ANSI_NULLS",
-            "ANSI_NULL_DFLT_OFF",
-            "ANSI_NULL_DFLT_ON",
-            "ANSI_PADDING",
-            "ANSI_WARNINGS",
-            "ARITHABORT",
-            "ARITHIGNORE",
-            "CONCAT_NULL_YIELDS_NULL",
-            "CURSOR_CLOSE_ON_COMMIT",
-            "FMTONLY",
-            "FORCEPLAN",
-            "IMPLICIT_TRANSACTIONS",
-            "NOCOUNT",
-            "NOEXEC",
-            "NUMERIC_ROUNDABORT",
-            "PARSEONLY",
-            "QUOTED_IDENTIFIER",
-            "REMOTE_PROC_TRANSACTIONS",
-            "SHOWPLAN_ALL",
-            "SHOWPLAN_TEXT",
-            "SHOWPLAN_XML",
-            "XACT_ABORT");
-    private static final Set<String> VALUES = Set.of(
-            "CONTEXT_INFO",
-            "DATEFIRST",
-            "DATEFORMAT",
-            "DEADLOCK_PRIORITY",
-            "LANGUAGE",
-            "LOCK_TIMEOUT",
-            "QUERY_GOVERNOR_COST_LIMIT",
-            "ROWCOUNT",
-            "TEXTSIZE");
+    private static final Set<String> SWITCHES = Keywords.words("""
+            ANSI_DEFAULTS ANSI_NULLS ANSI_NULL_DFLT_OFF ANSI_NULL_DFLT_ON ANSI_PADDING ANSI_WARNINGS ARITHABORT
+            ARITHIGNORE CONCAT_NULL_YIELDS_NULL CURSOR_CLOSE_ON_COMMIT FMTONLY FORCEPLAN IMPLICIT_TRANSACTIONS NOCOUNT
+            NOEXEC NUMERIC_ROUNDABORT PARSEONLY QUOTED_IDENTIFIER REMOTE_PROC_TRANSACTIONS SHOWPLAN_ALL SHOWPLAN_TEXT
+            SHOWPLAN_XML XACT_ABORT
+            """);
+    private static final Set<String> VALUES = Keywords.words("""
+            CONTEXT_INFO DATEFIRST DATEFORMAT DEADLOCK_PRIORITY LANGUAGE LOCK_TIMEOUT QUERY_GOVERNOR_COST_LIMIT ROWCOUNT
+            TEXTSIZE
+            """);
 
     private final TokenReader reader;
     private final QueryParser queries;

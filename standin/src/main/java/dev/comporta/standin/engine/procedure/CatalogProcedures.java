@@ -1,7 +1,6 @@
 package dev.comporta.standin.engine.procedure;
 
 import dev.comporta.standin.engine.Column;
-import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.function.LikePattern;
 import dev.comporta.standin.engine.session.EngineSettings;
 import dev.comporta.standin.engine.store.Constraint;
@@ -9,7 +8,6 @@ import dev.comporta.standin.engine.store.Database;
 import dev.comporta.standin.engine.store.Procedure;
 import dev.comporta.standin.engine.store.Relation;
 import dev.comporta.standin.engine.store.Table;
-import dev.comporta.standin.engine.type.Types;
 import dev.comporta.standin.engine.view.ObjectViews;
 import dev.comporta.standin.engine.view.SystemViews;
 import java.util.ArrayList;
@@ -42,14 +40,6 @@ public final class CatalogProcedures {
         procedures.put("sp_datatype_info_90", TypeInfoProcedure::run);
     }
 
-    static Column text(String name, int length) {
-        return new Column(name, Types.nvarchar(length), true, false);
-    }
-
-    static Column number(String name, SqlType type) {
-        return new Column(name, type, true, false);
-    }
-
     static Database database(SystemCall call, String qualifier) {
         Database database =
                 qualifier.isEmpty() ? null : call.session().engine().catalog().database(qualifier);
@@ -68,12 +58,10 @@ public final class CatalogProcedures {
         String owner = call.text(1, "@table_owner");
         String types = call.text(3, "@table_type").toUpperCase(Locale.ROOT);
         Database database = database(call, call.text(2, "@table_qualifier"));
-        List<Column> columns = List.of(
-                text("TABLE_QUALIFIER", 128),
-                text("TABLE_OWNER", 128),
-                text("TABLE_NAME", 128),
-                new Column("TABLE_TYPE", Types.varchar(32), true, false),
-                new Column("REMARKS", Types.varchar(254), true, false));
+        List<Column> columns = ResultColumns.of("""
+                TABLE_QUALIFIER sysname, TABLE_OWNER sysname, TABLE_NAME sysname, TABLE_TYPE varchar(32),
+                REMARKS varchar(254)
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (Table table : database.tables()) {
             boolean listed = matches(wanted, table.name()) && matches(owner, table.schema());
@@ -94,13 +82,10 @@ public final class CatalogProcedures {
     private static int primaryKeys(SystemCall call) {
         String wanted = call.text(0, "@table_name");
         Database database = database(call, call.text(2, "@table_qualifier"));
-        List<Column> columns = List.of(
-                text("TABLE_QUALIFIER", 128),
-                text("TABLE_OWNER", 128),
-                text("TABLE_NAME", 128),
-                text("COLUMN_NAME", 128),
-                number("KEY_SEQ", Types.SMALLINT),
-                text("PK_NAME", 128));
+        List<Column> columns = ResultColumns.of("""
+                TABLE_QUALIFIER sysname, TABLE_OWNER sysname, TABLE_NAME sysname, COLUMN_NAME sysname,
+                KEY_SEQ smallint, PK_NAME sysname
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (Table table : database.tables()) {
             Constraint key = table.primaryKey();
@@ -121,20 +106,12 @@ public final class CatalogProcedures {
     private static int statistics(SystemCall call) {
         String wanted = call.text(0, "@table_name");
         Database database = database(call, call.text(2, "@table_qualifier"));
-        List<Column> columns = List.of(
-                text("TABLE_QUALIFIER", 128),
-                text("TABLE_OWNER", 128),
-                text("TABLE_NAME", 128),
-                number("NON_UNIQUE", Types.SMALLINT),
-                text("INDEX_QUALIFIER", 128),
-                text("INDEX_NAME", 128),
-                number("TYPE", Types.SMALLINT),
-                number("SEQ_IN_INDEX", Types.SMALLINT),
-                text("COLUMN_NAME", 128),
-                new Column("COLLATION", Types.varchar(1), true, false),
-                number("CARDINALITY", Types.INT),
-                number("PAGES", Types.INT),
-                new Column("FILTER_CONDITION", Types.varchar(128), true, false));
+        List<Column> columns = ResultColumns.of("""
+                TABLE_QUALIFIER sysname, TABLE_OWNER sysname, TABLE_NAME sysname, NON_UNIQUE smallint,
+                INDEX_QUALIFIER sysname, INDEX_NAME sysname, TYPE smallint, SEQ_IN_INDEX smallint,
+                COLUMN_NAME sysname, COLLATION varchar(1), CARDINALITY int, PAGES int,
+                FILTER_CONDITION varchar(128)
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (Table table : database.tables()) {
             if (table.name().equalsIgnoreCase(wanted)) {
@@ -169,10 +146,9 @@ public final class CatalogProcedures {
     }
 
     private static int databases(SystemCall call) {
-        List<Column> columns = List.of(
-                text("DATABASE_NAME", 128),
-                number("DATABASE_SIZE", Types.INT),
-                new Column("REMARKS", Types.varchar(254), true, false));
+        List<Column> columns = ResultColumns.of("""
+                DATABASE_NAME sysname, DATABASE_SIZE int, REMARKS varchar(254)
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (Database database : call.session().engine().catalog().databases()) {
             rows.add(new @Nullable Object[] {database.name(), 0, null});
@@ -182,10 +158,9 @@ public final class CatalogProcedures {
     }
 
     private static int serverInfo(SystemCall call) {
-        List<Column> columns = List.of(
-                number("attribute_id", Types.INT),
-                new Column("attribute_name", Types.varchar(60), true, false),
-                new Column("attribute_value", Types.varchar(255), true, false));
+        List<Column> columns = ResultColumns.of("""
+                attribute_id int, attribute_name varchar(60), attribute_value varchar(255)
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         rows.add(new @Nullable Object[] {1, "DBMS_NAME", "Microsoft SQL Server"});
         rows.add(new @Nullable Object[] {2, "DBMS_VER", "Microsoft SQL Server 2022 - " + EngineSettings.PRODUCT_VERSION
@@ -208,15 +183,11 @@ public final class CatalogProcedures {
     private static int storedProcedures(SystemCall call) {
         String wanted = call.text(0, "@sp_name");
         Database database = database(call, call.text(2, "@sp_qualifier"));
-        List<Column> columns = List.of(
-                text("PROCEDURE_QUALIFIER", 128),
-                text("PROCEDURE_OWNER", 128),
-                text("PROCEDURE_NAME", 134),
-                number("NUM_INPUT_PARAMS", Types.INT),
-                number("NUM_OUTPUT_PARAMS", Types.INT),
-                number("NUM_RESULT_SETS", Types.INT),
-                new Column("REMARKS", Types.varchar(254), true, false),
-                number("PROCEDURE_TYPE", Types.SMALLINT));
+        List<Column> columns = ResultColumns.of("""
+                PROCEDURE_QUALIFIER sysname, PROCEDURE_OWNER sysname, PROCEDURE_NAME nvarchar(134),
+                NUM_INPUT_PARAMS int, NUM_OUTPUT_PARAMS int, NUM_RESULT_SETS int, REMARKS varchar(254),
+                PROCEDURE_TYPE smallint
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (Procedure procedure : database.procedures()) {
             if (matches(wanted, procedure.name())) {

@@ -1,8 +1,5 @@
 package dev.comporta.standin.engine.procedure;
 
-import static dev.comporta.standin.engine.procedure.CatalogProcedures.number;
-import static dev.comporta.standin.engine.procedure.CatalogProcedures.text;
-
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.store.Database;
@@ -17,37 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /** sp_columns, and sp_columns_100 with ten more columns before the last. */
 final class ColumnProcedure {
-    private static final List<Column> COMMON = List.of(
-            text("TABLE_QUALIFIER", 128),
-            text("TABLE_OWNER", 128),
-            text("TABLE_NAME", 128),
-            text("COLUMN_NAME", 128),
-            number("DATA_TYPE", Types.SMALLINT),
-            text("TYPE_NAME", 128),
-            number("PRECISION", Types.INT),
-            number("LENGTH", Types.INT),
-            number("SCALE", Types.SMALLINT),
-            number("RADIX", Types.SMALLINT),
-            number("NULLABLE", Types.SMALLINT),
-            new Column("REMARKS", Types.varchar(254), true, false),
-            text("COLUMN_DEF", 4000),
-            number("SQL_DATA_TYPE", Types.SMALLINT),
-            number("SQL_DATETIME_SUB", Types.SMALLINT),
-            number("CHAR_OCTET_LENGTH", Types.INT),
-            number("ORDINAL_POSITION", Types.INT),
-            new Column("IS_NULLABLE", Types.varchar(254), true, false));
-    private static final List<Column> OF_100 = List.of(
-            number("SS_IS_SPARSE", Types.SMALLINT),
-            number("SS_IS_COLUMN_SET", Types.SMALLINT),
-            number("SS_IS_COMPUTED", Types.SMALLINT),
-            number("SS_IS_IDENTITY", Types.SMALLINT),
-            text("SS_UDT_CATALOG_NAME", 128),
-            text("SS_UDT_SCHEMA_NAME", 128),
-            text("SS_UDT_ASSEMBLY_TYPE_NAME", 4000),
-            text("SS_XML_SCHEMACOLLECTION_CATALOG_NAME", 128),
-            text("SS_XML_SCHEMACOLLECTION_SCHEMA_NAME", 128),
-            text("SS_XML_SCHEMACOLLECTION_NAME", 128));
-    private static final Column LAST = number("SS_DATA_TYPE", Types.TINYINT);
+    private static final List<Column> COMMON = ResultColumns.of("""
+            TABLE_QUALIFIER sysname, TABLE_OWNER sysname, TABLE_NAME sysname, COLUMN_NAME sysname,
+            DATA_TYPE smallint, TYPE_NAME sysname, PRECISION int, LENGTH int, SCALE smallint, RADIX smallint,
+            NULLABLE smallint, REMARKS varchar(254), COLUMN_DEF nvarchar(4000), SQL_DATA_TYPE smallint,
+            SQL_DATETIME_SUB smallint, CHAR_OCTET_LENGTH int, ORDINAL_POSITION int, IS_NULLABLE varchar(254)
+            """);
+    private static final List<Column> OF_100 = ResultColumns.of("""
+            SS_IS_SPARSE smallint, SS_IS_COLUMN_SET smallint, SS_IS_COMPUTED smallint, SS_IS_IDENTITY smallint,
+            SS_UDT_CATALOG_NAME sysname, SS_UDT_SCHEMA_NAME sysname, SS_UDT_ASSEMBLY_TYPE_NAME nvarchar(4000),
+            SS_XML_SCHEMACOLLECTION_CATALOG_NAME sysname, SS_XML_SCHEMACOLLECTION_SCHEMA_NAME sysname,
+            SS_XML_SCHEMACOLLECTION_NAME sysname
+            """);
+    private static final List<Column> LAST = ResultColumns.of("SS_DATA_TYPE tinyint");
 
     private ColumnProcedure() {}
 
@@ -79,7 +58,7 @@ final class ColumnProcedure {
         if (of100) {
             columns.addAll(OF_100);
         }
-        columns.add(LAST);
+        columns.addAll(LAST);
         call.result(columns, rows);
         return 0;
     }

@@ -1,34 +1,21 @@
 package dev.comporta.standin.engine.procedure;
 
-import static dev.comporta.standin.engine.procedure.CatalogProcedures.number;
-import static dev.comporta.standin.engine.procedure.CatalogProcedures.text;
-
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.store.Constraint;
 import dev.comporta.standin.engine.store.Database;
 import dev.comporta.standin.engine.store.Table;
-import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** sp_fkeys: the references to a table, or those of a table. */
 final class ForeignKeyProcedure {
-    private static final List<Column> COLUMNS = List.of(
-            text("PKTABLE_QUALIFIER", 128),
-            text("PKTABLE_OWNER", 128),
-            text("PKTABLE_NAME", 128),
-            text("PKCOLUMN_NAME", 128),
-            text("FKTABLE_QUALIFIER", 128),
-            text("FKTABLE_OWNER", 128),
-            text("FKTABLE_NAME", 128),
-            text("FKCOLUMN_NAME", 128),
-            number("KEY_SEQ", Types.SMALLINT),
-            number("UPDATE_RULE", Types.SMALLINT),
-            number("DELETE_RULE", Types.SMALLINT),
-            text("FK_NAME", 128),
-            text("PK_NAME", 128),
-            number("DEFERRABILITY", Types.SMALLINT));
+    private static final List<Column> COLUMNS = ResultColumns.of("""
+            PKTABLE_QUALIFIER sysname, PKTABLE_OWNER sysname, PKTABLE_NAME sysname, PKCOLUMN_NAME sysname,
+            FKTABLE_QUALIFIER sysname, FKTABLE_OWNER sysname, FKTABLE_NAME sysname, FKCOLUMN_NAME sysname,
+            KEY_SEQ smallint, UPDATE_RULE smallint, DELETE_RULE smallint, FK_NAME sysname, PK_NAME sysname,
+            DEFERRABILITY smallint
+            """);
 
     private static final short NO_ACTION = 1;
     private static final short NOT_DEFERRABLE = 7;

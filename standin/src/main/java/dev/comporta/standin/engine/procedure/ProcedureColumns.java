@@ -14,37 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What sp_sproc_columns answers: the return status and the parameters of procedures. */
 final class ProcedureColumns {
-    static final List<Column> COLUMNS = List.of(
-            column("PROCEDURE_QUALIFIER", Types.SYSNAME),
-            column("PROCEDURE_OWNER", Types.SYSNAME),
-            column("PROCEDURE_NAME", Types.nvarchar(134)),
-            column("COLUMN_NAME", Types.SYSNAME),
-            column("COLUMN_TYPE", Types.SMALLINT),
-            column("DATA_TYPE", Types.SMALLINT),
-            column("TYPE_NAME", Types.SYSNAME),
-            column("PRECISION", Types.INT),
-            column("LENGTH", Types.INT),
-            column("SCALE", Types.SMALLINT),
-            column("RADIX", Types.SMALLINT),
-            column("NULLABLE", Types.SMALLINT),
-            column("REMARKS", Types.varchar(254)),
-            column("COLUMN_DEF", Types.nvarchar(4000)),
-            column("SQL_DATA_TYPE", Types.SMALLINT),
-            column("SQL_DATETIME_SUB", Types.SMALLINT),
-            column("CHAR_OCTET_LENGTH", Types.INT),
-            column("ORDINAL_POSITION", Types.INT),
-            column("IS_NULLABLE", Types.varchar(254)),
-            column("SS_DATA_TYPE", Types.TINYINT));
+    static final List<Column> COLUMNS = ResultColumns.of("""
+            PROCEDURE_QUALIFIER sysname, PROCEDURE_OWNER sysname, PROCEDURE_NAME nvarchar(134),
+            COLUMN_NAME sysname, COLUMN_TYPE smallint, DATA_TYPE smallint, TYPE_NAME sysname, PRECISION int,
+            LENGTH int, SCALE smallint, RADIX smallint, NULLABLE smallint, REMARKS varchar(254),
+            COLUMN_DEF nvarchar(4000), SQL_DATA_TYPE smallint, SQL_DATETIME_SUB smallint, CHAR_OCTET_LENGTH int,
+            ORDINAL_POSITION int, IS_NULLABLE varchar(254), SS_DATA_TYPE tinyint
+            """);
 
     private static final int INPUT = 1;
     private static final int INPUT_OUTPUT = 2;
     private static final int RETURN_VALUE = 5;
 
     private ProcedureColumns() {}
-
-    private static Column column(String name, SqlType type) {
-        return new Column(name, type, true, false);
-    }
 
     static List<@Nullable Object[]> rows(Database database, Predicate<String> wanted) {
         List<@Nullable Object[]> rows = new ArrayList<>();

@@ -94,16 +94,11 @@ public final class SessionProcedures {
     }
 
     private static int who(SystemCall call) {
-        List<Column> columns = List.of(
-                new Column("spid", Types.SMALLINT, false, false),
-                new Column("ecid", Types.SMALLINT, false, false),
-                new Column("status", Types.nvarchar(30), false, false),
-                new Column("loginame", Types.nvarchar(128), true, false),
-                new Column("hostname", Types.nvarchar(128), false, false),
-                new Column("blk", Types.varchar(5), true, false),
-                new Column("dbname", Types.nvarchar(128), true, false),
-                new Column("cmd", Types.nvarchar(26), false, false),
-                new Column("request_id", Types.INT, false, false));
+        List<Column> columns = ResultColumns.of("""
+                spid smallint not null, ecid smallint not null, status nvarchar(30) not null, loginame sysname,
+                hostname sysname not null, blk varchar(5), dbname sysname, cmd nvarchar(26) not null,
+                request_id int not null
+                """);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (Session session : call.session().engine().sessions()) {
             rows.add(new @Nullable Object[] {
@@ -133,11 +128,8 @@ public final class SessionProcedures {
     }
 
     private static int version(SystemCall call) {
-        List<Column> columns = List.of(
-                new Column("Index", Types.INT, false, false),
-                new Column("Name", Types.nvarchar(64), false, false),
-                new Column("Internal_Value", Types.INT, true, false),
-                new Column("Character_Value", Types.nvarchar(256), true, false));
+        List<Column> columns = ResultColumns.of(
+                "Index int not null, Name nvarchar(64) not null, Internal_Value int, Character_Value nvarchar(256)");
         List<@Nullable Object[]> rows = new ArrayList<>();
         rows.add(new @Nullable Object[] {1, "ProductName", null, "Microsoft SQL Server"});
         rows.add(new @Nullable Object[] {2, "ProductVersion", 1048576, EngineSettings.PRODUCT_VERSION});

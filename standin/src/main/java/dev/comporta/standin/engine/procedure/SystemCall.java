@@ -121,13 +121,6 @@ public final class SystemCall {
         return value(position, name, Types.INT) instanceof Integer number ? number : otherwise;
     }
 
-    int requireInteger(int position, String name) {
-        if (value(position, name, Types.INT) instanceof Integer number) {
-            return number;
-        }
-        throw missing(name);
-    }
-
     SqlError missing(String name) {
         String text =
                 "Procedure or function '" + procedure + "' expects parameter '" + name + "', which was not supplied.";

@@ -12,33 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** sp_datatype_info: the types that the server has, as ODBC describes types. msodbcsql asks on every connect. */
 final class TypeInfoProcedure {
-    private static final List<Column> COLUMNS = List.of(
-            column("TYPE_NAME", Types.SYSNAME),
-            column("DATA_TYPE", Types.SMALLINT),
-            column("PRECISION", Types.INT),
-            column("LITERAL_PREFIX", Types.varchar(32)),
-            column("LITERAL_SUFFIX", Types.varchar(32)),
-            column("CREATE_PARAMS", Types.varchar(32)),
-            column("NULLABLE", Types.SMALLINT),
-            column("CASE_SENSITIVE", Types.SMALLINT),
-            column("SEARCHABLE", Types.SMALLINT),
-            column("UNSIGNED_ATTRIBUTE", Types.SMALLINT),
-            column("MONEY", Types.SMALLINT),
-            column("AUTO_INCREMENT", Types.SMALLINT),
-            column("LOCAL_TYPE_NAME", Types.SYSNAME),
-            column("MINIMUM_SCALE", Types.SMALLINT),
-            column("MAXIMUM_SCALE", Types.SMALLINT),
-            column("SQL_DATA_TYPE", Types.SMALLINT),
-            column("SQL_DATETIME_SUB", Types.SMALLINT),
-            column("NUM_PREC_RADIX", Types.INT),
-            column("INTERVAL_PRECISION", Types.SMALLINT),
-            column("USERTYPE", Types.SMALLINT));
+    private static final List<Column> COLUMNS = ResultColumns.of("""
+            TYPE_NAME sysname, DATA_TYPE smallint, PRECISION int, LITERAL_PREFIX varchar(32),
+            LITERAL_SUFFIX varchar(32), CREATE_PARAMS varchar(32), NULLABLE smallint, CASE_SENSITIVE smallint,
+            SEARCHABLE smallint, UNSIGNED_ATTRIBUTE smallint, MONEY smallint, AUTO_INCREMENT smallint,
+            LOCAL_TYPE_NAME sysname, MINIMUM_SCALE smallint, MAXIMUM_SCALE smallint, SQL_DATA_TYPE smallint,
+            SQL_DATETIME_SUB smallint, NUM_PREC_RADIX int, INTERVAL_PRECISION smallint, USERTYPE smallint
+            """);
 
     private TypeInfoProcedure() {}
-
-    private static Column column(String name, SqlType type) {
-        return new Column(name, type, true, false);
-    }
 
     static int run(SystemCall call) {
         int wanted = call.integer(0, "@data_type", 0);

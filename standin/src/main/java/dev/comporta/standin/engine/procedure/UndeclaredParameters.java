@@ -1,8 +1,5 @@
 package dev.comporta.standin.engine.procedure;
 
-import static dev.comporta.standin.engine.procedure.CatalogProcedures.number;
-import static dev.comporta.standin.engine.procedure.CatalogProcedures.text;
-
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
@@ -30,31 +27,18 @@ import org.jspecify.annotations.Nullable;
  * can't deduce a type.
  */
 final class UndeclaredParameters {
-    private static final List<Column> COLUMNS = List.of(
-            number("parameter_ordinal", Types.INT),
-            text("name", 128),
-            number("suggested_system_type_id", Types.INT),
-            text("suggested_system_type_name", 256),
-            number("suggested_max_length", Types.SMALLINT),
-            number("suggested_precision", Types.TINYINT),
-            number("suggested_scale", Types.TINYINT),
-            number("suggested_user_type_id", Types.INT),
-            text("suggested_user_type_database", 128),
-            text("suggested_user_type_schema", 128),
-            text("suggested_user_type_name", 128),
-            text("suggested_assembly_qualified_type_name", 4000),
-            number("suggested_xml_collection_id", Types.INT),
-            text("suggested_xml_collection_database", 128),
-            text("suggested_xml_collection_schema", 128),
-            text("suggested_xml_collection_name", 128),
-            number("suggested_is_xml_document", Types.BIT),
-            number("suggested_is_case_sensitive", Types.BIT),
-            number("suggested_is_fixed_length_clr_type", Types.BIT),
-            number("suggested_is_input", Types.BIT),
-            number("suggested_is_output", Types.BIT),
-            text("formal_parameter_name", 128),
-            number("suggested_tds_type_id", Types.INT),
-            number("suggested_tds_length", Types.INT));
+    private static final List<Column> COLUMNS = ResultColumns.of("""
+            parameter_ordinal int, name sysname, suggested_system_type_id int,
+            suggested_system_type_name nvarchar(256), suggested_max_length smallint,
+            suggested_precision tinyint, suggested_scale tinyint, suggested_user_type_id int,
+            suggested_user_type_database sysname, suggested_user_type_schema sysname,
+            suggested_user_type_name sysname, suggested_assembly_qualified_type_name nvarchar(4000),
+            suggested_xml_collection_id int, suggested_xml_collection_database sysname,
+            suggested_xml_collection_schema sysname, suggested_xml_collection_name sysname,
+            suggested_is_xml_document bit, suggested_is_case_sensitive bit,
+            suggested_is_fixed_length_clr_type bit, suggested_is_input bit, suggested_is_output bit,
+            formal_parameter_name sysname, suggested_tds_type_id int, suggested_tds_length int
+            """);
 
     /** Stands for a variable that has met no column yet; none would be of this type's length. */
     private static final SqlType UNKNOWN = new SqlType(SqlType.Name.SQL_VARIANT, -2, 0, 0);

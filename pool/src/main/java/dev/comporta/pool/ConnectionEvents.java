@@ -1,0 +1,174 @@
+package dev.comporta.pool;
+
+import dev.comporta.pool.settings.Conditions;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.ConnectionState;
+import dev.comporta.pool.state.OpenFailure;
+import org.jspecify.annotations.Nullable;
+
+/** What the carrier reports of server connections: events with their time, as those of {@link Bucket}. */
+public final class ConnectionEvents {
+    private final Conditions conditions;
+    private final Ledger ledger;
+    private final Openings openings;
+    private final Attempts attempts;
+    private final Checks checks;
+    private final Usage usage;
+    private final Placement placement;
+    private final Reservoir reservoir;
+    private final Runnable settle;
+
+    /** @param settle does what the event makes possible or necessary */
+    ConnectionEvents(
+            Conditions conditions,
+            Ledger ledger,
+            Openings openings,
+            Attempts attempts,
+            Checks checks,
+            Usage usage,
+            Placement placement,
+            Reservoir reservoir,
+            Runnable settle) {
+        this.conditions = conditions;
+        this.ledger = ledger;
+        this.openings = openings;
+        this.attempts = attempts;
+        this.checks = checks;
+        this.usage = usage;
+        this.placement = placement;
+        this.reservoir = reservoir;
+        this.settle = settle;
+    }
+
+    /** The server has answered, and the login begins: a failure from now on may be the login's. This event is optional. */
+    public void connected(ServerConnection c, long at) {
+        if (concerns(c, c.state == ConnectionState.CONNECTING, "be connected", at)) {
+            ledger.move(c, ConnectionState.LOGGING_IN);
+            settle.run();
+        }
+    }
+
+    /**
+     * It is logged in.
+     *
+     * @param state the session state it is in
+     */
+    public void opened(ServerConnection c, @Nullable Object state, long at) {
+        if (concerns(c, c.state.isOpening(), "be opened", at)) {
+            attempts.opened(c, state);
+            reservoir.born(c);
+            placement.place(c);
+            settle.run();
+        }
+    }
+
+    /** It could not be opened, and its socket is closed: no {@link #closed} follows. */
+    public void openFailed(ServerConnection c, OpenFailure failure, String why, long at) {
+        if (c.state.isOver()) {
+            closed(c, at);
+            return;
+        }
+        require(c.state.isOpening(), c, "fail to open");
+        conditions.advance(at);
+        attempts.failed(c, failure, why, false);
+        settle.run();
+    }
+
+    /**
+     * It could not be opened, and the server may count it all the same. Who waits for it is told now; the order to close it
+     * follows, and its slot passes on with {@link #closed}.
+     */
+    public void openBroken(ServerConnection c, OpenFailure failure, String why, long at) {
+        if (concerns(c, c.state.isOpening(), "fail to open", at)) {
+            attempts.failed(c, failure, why, true);
+            settle.run();
+        }
+    }
+
+    /**
+     * It is of no use any more, and the server may count it still. If a client had it, the client has none now. The order to
+     * close it follows, and its slot passes on with {@link #closed}.
+     */
+    public void broken(ServerConnection c, long at) {
+        if (c.state.isOpening()) {
+            openBroken(c, unanswered(c), "the connection broke before the login was answered", at);
+        } else if (concerns(c, c.state.isLive(), "break", at)) {
+            if (c.state.isInUse()) {
+                usage.detach(c);
+            }
+            openings.close(c, CloseReason.LOST);
+            settle.run();
+        }
+    }
+
+    private static OpenFailure unanswered(ServerConnection c) {
+        return c.state == ConnectionState.LOGGING_IN ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE;
+    }
+
+    /** It is gone, as ordered or not. If a client had it, the client has none now. */
+    public void closed(ServerConnection c, long at) {
+        if (c.state == ConnectionState.CLOSED) {
+            return;
+        }
+        if (c.state.isOpening()) {
+            openFailed(c, unanswered(c), "closed by the server before the login was answered", at);
+            return;
+        }
+        require(c.state.isLive() || c.state.isOver(), c, "be closed");
+        conditions.advance(at);
+        if (c.state.isInUse()) {
+            usage.detach(c);
+        }
+        openings.ended(c);
+        settle.run();
+    }
+
+    /**
+     * It was to be closed, and the carrier has stopped waiting for the server to end its side. Its slot passes on, though the
+     * server may still count it.
+     */
+    public void closedUnseen(ServerConnection c, long at) {
+        if (c.state == ConnectionState.CLOSING) {
+            c.closeReason = CloseReason.END_UNSEEN;
+        }
+        closed(c, at);
+    }
+
+    public void resetDone(ServerConnection c, boolean clean, long at) {
+        if (concerns(c, c.state == ConnectionState.RESETTING, "have been reset", at)) {
+            if (checks.resetDone(c, clean)) {
+                placement.cleaned(c);
+            }
+            settle.run();
+        }
+    }
+
+    public void validated(ServerConnection c, boolean works, long at) {
+        if (concerns(c, c.state == ConnectionState.VALIDATING, "have been validated", at)) {
+            if (checks.validated(c, works)) {
+                placement.place(c);
+                checks.goOn(c);
+            }
+            settle.run();
+        }
+    }
+
+    /**
+     * @param possible whether the event can happen in the connection's state
+     * @return whether the event changes anything: then its time becomes the bucket's
+     */
+    boolean concerns(ServerConnection c, boolean possible, String event, long at) {
+        if (c.state.isOver()) {
+            return false;
+        }
+        require(possible, c, event);
+        conditions.advance(at);
+        return true;
+    }
+
+    private static void require(boolean possible, ServerConnection c, String event) {
+        if (!possible) {
+            throw new IllegalStateException(c + " can't " + event);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.known.SessionKnowledge;
+import dev.comporta.proxy.relay.request.RequestFindings;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.ResponseTracker;
+import dev.comporta.proxy.relay.response.RidingReset;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.RelayCounters;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.token.WireFormat;
+import io.netty.buffer.ByteBuf;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The present request on a server connection, and how far its response has come: what was asked, the reset that it carries,
+ * what the response means, and how much of it was passed on. One for each server connection. Confined to its bucket's loop.
+ */
+final class Exchange {
+    private final SessionKnowledge session;
+    private final RelayCounters counters;
+    private final LongSupplier clock;
+    private final RequestInspector inspector;
+    private final RidingReset reset;
+    private final ResponseTracker tracker;
+
+    /** A packet that ends within a number that may have to be replaced: it waits for the next. */
+    private @Nullable ByteBuf heldBack;
+    /** How many packets of the present response the client was sent. */
+    private int packetsPassed;
+    /** Whether a packet of the present response has come that was not its last. */
+    private boolean severalPackets;
+    /** When the first one came; meaningless where there is one alone. */
+    private long firstByteAt;
+
+    Exchange(
+            WireFormat format,
+            SessionKnowledge session,
+            RelayCounters counters,
+            LongSupplier clock,
+            ResponseTracker.Returned returned) {
+        this.session = session;
+        this.counters = counters;
+        this.clock = clock;
+        inspector = new RequestInspector(RequestFormat.of(format.version()));
+        reset = new RidingReset(format.version().acknowledgesReset());
+        tracker = new ResponseTracker(format, returned);
+    }
+
+    RequestInspector inspector() {
+        return inspector;
+    }
+
+    /** What its responses have told. */
+    ResponseTracker tracker() {
+        return tracker;
+    }
+
+    /** A question of the proxy's own begins. */
+    void beginOwn() {
+        tracker.beginOwnResponse();
+        reset.none();
+    }
+
+    /**
+     * A client's request begins.
+     *
+     * @param add whether a reset is to be added to it; its acknowledgement is kept from the client
+     */
+    void begin(ByteBuf first, boolean add) {
+        tracker.beginResponse();
+        packetsPassed = 0;
+        severalPackets = false;
+        reset.none();
+        int status = PacketHeader.status(first);
+        if (add) {
+            PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
+            reset.added();
+            wasReset();
+            counters.resets.add(RelayCounters.Reset.WITH_REQUEST, 1);
+        } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
+            reset.asked();
+            wasReset();
+            counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
+        } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
+            reset.asked();
+            session.reset();
+            counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
+        }
+    }
+
+    private void wasReset() {
+        session.reset();
+        tracker.transaction().wasReset();
+    }
+
+    /** What a packet of the response says of the reset. Borrows the packet. */
+    RidingReset.Answer toReset(ByteBuf packet) {
+        return reset.answer(packet, tracker.isCancelling(), inspector.isIgnored());
+    }
+
+    /** Whether the request carried a reset, and nothing proves that the server has done it. */
+    boolean isResetUnproven() {
+        return reset.isUnproven(tracker, inspector.isIgnored());
+    }
+
+    /** Whether a request whose reset is unproven may have run all the same, and begun what only its client can end. */
+    boolean mayHaveLeftSomething(SessionState settings) {
+        RequestFindings found = inspector.found();
+        return reset.mayHaveRun(inspector.isIgnored())
+                && (found.hasAny(Effect.TRANSACTION)
+                        || found.hasAny(Effect.PIN)
+                        || found.has(Trait.OPAQUE)
+                        || found.has(Trait.PINS_IF_CUT_SHORT)
+                        || settings.implicitTransactionsMayBeOn());
+    }
+
+    /** A packet has come that is not the last of the response. */
+    void notLast() {
+        if (!severalPackets) {
+            severalPackets = true;
+            firstByteAt = clock.getAsLong();
+        }
+    }
+
+    /**
+     * When the first packet of the response came.
+     *
+     * @param endedAt when the last did: most responses have no other
+     */
+    long firstByteAt(long endedAt) {
+        return severalPackets ? firstByteAt : endedAt;
+    }
+
+    /** A packet of the response is passed on. */
+    void passed() {
+        packetsPassed++;
+    }
+
+    /** Whether the client has got some of the response already. */
+    boolean hasAnswered() {
+        return packetsPassed > 0;
+    }
+
+    /**
+     * Takes a packet that is to be passed on with the next one.
+     *
+     * @return false if there is one already: then this one is not taken
+     */
+    boolean holdBack(ByteBuf packet) {
+        if (heldBack != null) {
+            return false;
+        }
+        heldBack = packet;
+        return true;
+    }
+
+    /** Gives the packet that was held back; null if there is none. */
+    @Nullable
+    ByteBuf takeHeldBack() {
+        ByteBuf held = heldBack;
+        if (held != null) {
+            heldBack = null;
+        }
+        return held;
+    }
+
+    void releaseHeldBack() {
+        if (heldBack != null) {
+            heldBack.release();
+            heldBack = null;
+        }
+    }
+
+    /** The client is gone in the middle of the response: what it leaves is judged by what it has asked for. */
+    void abandon() {
+        releaseHeldBack();
+        session.handles().stray(); // what it prepares now, nobody hears of
+        if (ClientState.spends(inspector, tracker, session)) {
+            session.spend();
+        }
+        if (session.habits() != ServerHabits.TELLS) {
+            tracker.transaction().doubt();
+            session.doubt();
+        }
+    }
+}

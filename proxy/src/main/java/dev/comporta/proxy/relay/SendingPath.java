@@ -1,0 +1,264 @@
+package dev.comporta.proxy.relay;
+
+import dev.comporta.proxy.relay.known.HandOver;
+import dev.comporta.proxy.relay.response.HandleRefusal;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
+
+/**
+ * A request's way over the server connection that its client has: the connection is brought into the client's session state,
+ * or is given the statement that the request executes, and the request is sent. One for each client, for all its requests.
+ * Confined to its bucket's loop.
+ */
+final class SendingPath {
+    /** What the proxy has asked the server before the request may be sent. */
+    private enum Asked {
+        /** To reset the session and to apply the client's settings. */
+        SETTINGS,
+        /** To prepare a statement. */
+        STATEMENT,
+        /** Both, in this order. */
+        STATEMENT_BEHIND_RESET
+    }
+
+    /** What becomes of a request when the server has answered what it was asked first. */
+    enum Next {
+        /** It is sent, or the server is asked again. */
+        GOES_ON,
+        /** It needs another connection: this one's lease has expired. */
+        ASK,
+        /** It needs another connection, as far as that is worth trying: this one is lost. */
+        ASK_ANEW,
+        /** It can't be sent; why is noted. */
+        REFUSE
+    }
+
+    private final PooledClient client;
+    private final ConnectionBroker broker;
+    private final ClientMachine machine;
+    private final ClientState state;
+    private final ServerHold hold;
+    private final ProxyAnswers answers;
+    private final RequestPackets packets;
+    private final PreparedPath prepared;
+    private final ConnectionTries tries;
+    private final Consumer<ClientMachine.OnAttention> attention;
+
+    private Asked asked = Asked.SETTINGS;
+
+    /** @param attention acts on an attention that came while nobody could */
+    SendingPath(
+            PooledClient client,
+            ConnectionBroker broker,
+            ClientMachine machine,
+            ClientState state,
+            ServerHold hold,
+            ProxyAnswers answers,
+            RequestPackets packets,
+            PreparedPath prepared,
+            ConnectionTries tries,
+            Consumer<ClientMachine.OnAttention> attention) {
+        this.client = client;
+        this.broker = broker;
+        this.machine = machine;
+        this.state = state;
+        this.hold = hold;
+        this.answers = answers;
+        this.packets = packets;
+        this.prepared = prepared;
+        this.tries = tries;
+        this.attention = attention;
+    }
+
+    /**
+     * Reads the held request, and sends it with what it needs before it.
+     *
+     * @param kept whether the client has kept the connection, so that it needs nothing
+     */
+    void begin(PooledServer given, boolean kept) {
+        guarded(() -> {
+            packets.read(given);
+            send(kept ? HandOver.AS_IT_IS : packets.plan(given));
+        });
+    }
+
+    /** What goes wrong here is this client's, not the one's that gave the connection back, and not the server's. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException broken) {
+            client.exceptionCaught(client.ctx(), broken);
+        }
+    }
+
+    /** Sends the held request, which was read, with what it needs before it. */
+    private void send(HandOver plan) {
+        PooledServer given = hold.server();
+        switch (prepared.way(given, plan, hold.isPinned())) {
+            case AS_IT_IS -> sendOrApply(given, plan);
+            case AS_TEXT -> {
+                if (plan != HandOver.APPLY_FIRST) {
+                    prepared.putText(given, client.ctx().alloc());
+                    packets.replaced();
+                }
+                sendOrApply(given, plan);
+            }
+            case PREPARE_FIRST -> {
+                if (plan == HandOver.APPLY_FIRST) {
+                    sendOrApply(given, plan);
+                } else {
+                    asked = plan == HandOver.AS_IT_IS ? Asked.STATEMENT : Asked.STATEMENT_BEHIND_RESET;
+                    given.questions().prepare(prepared.toPrepare(), plan != HandOver.AS_IT_IS, client);
+                    machine.prepares();
+                }
+            }
+            case REFUSE -> answerInstead(prepared.refusal());
+        }
+    }
+
+    private void sendOrApply(PooledServer given, HandOver plan) {
+        switch (plan) {
+            case AS_IT_IS -> sendHeld(false);
+            case RESET_WITH_REQUEST -> sendHeld(true);
+            case APPLY_FIRST -> {
+                asked = Asked.SETTINGS;
+                if (!state.settings().equals(SessionState.AS_LOGGED_IN)) {
+                    broker.counters().stateReplays++;
+                }
+                given.questions()
+                        .ask(OwnMessage.SETTINGS, given.session().sqlAfterReset(state.settings()), true, client);
+                machine.prepares();
+            }
+        }
+    }
+
+    /** Nothing is sent: the connection goes back, where it is not the client's to keep. */
+    private void answerInstead(HandleRefusal refused) {
+        packets.drop();
+        if (!hold.isPinned()) {
+            hold.releaseDirty(); // what the client before has left in it is still there
+        }
+        machine.answersInstead(broker.now());
+        answers.refused(client.ctx(), refused);
+    }
+
+    /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
+    Next prepared(boolean failed) {
+        return switch (asked) {
+            case SETTINGS -> applied(failed);
+            case STATEMENT -> {
+                prepared.count(failed);
+                yield use(hold.isPinned());
+            }
+            case STATEMENT_BEHIND_RESET -> {
+                if (failed) {
+                    sendOrApply(hold.server(), HandOver.APPLY_FIRST); // which of the two went wrong is not told
+                    yield Next.GOES_ON;
+                }
+                prepared.count(false);
+                yield applied(false);
+            }
+        };
+    }
+
+    private Next applied(boolean failed) {
+        String complaint = hold.server().tracker().complaint();
+        if (!failed) {
+            hold.server().session().broughtInto(state.settings());
+            return use(hold.isPinned());
+        }
+        if (!giveBackUnprepared()) {
+            return Next.ASK_ANEW;
+        }
+        tries.note("the server no longer takes what this session has set (%s): %s Connect again."
+                .formatted(state.settings().toSql(), complaint));
+        return Next.REFUSE;
+    }
+
+    /** @param kept whether the connection is the client's to keep, whatever becomes of its lease */
+    private Next use(boolean kept) {
+        if (kept || broker.mayUse(hold.server())) {
+            guarded(() -> send(HandOver.AS_IT_IS));
+            return Next.GOES_ON;
+        }
+        hold.release();
+        return Next.ASK;
+    }
+
+    /** The same, for a request that was cancelled meanwhile: the connection goes back, where it is not the client's to keep. */
+    void giveUp(boolean failed) {
+        if (hold.isPinned()) {
+            return;
+        }
+        if (failed) {
+            giveBackUnprepared();
+        } else {
+            if (asked != Asked.STATEMENT) {
+                hold.server().session().broughtInto(state.settings());
+            }
+            hold.release();
+        }
+    }
+
+    /** @return whether the server has said why */
+    private boolean giveBackUnprepared() {
+        if (hold.server().tracker().complaint().isEmpty()) {
+            hold.discard(); // it did not say that it has reset the session
+            return false;
+        }
+        hold.releaseDirty(); // the next client must not find the half of it
+        return true;
+    }
+
+    private void sendHeld(boolean addReset) {
+        PooledServer given = hold.server();
+        try {
+            prepared.keep(given);
+            packets.begin(given, addReset);
+            prepared.sent(given);
+            machine.sends(broker.now());
+            while (machine.isSending() && !packets.held().isEmpty()) {
+                sendNext();
+            }
+            if (machine.isResponding() && !packets.held().isEmpty() && packets.heldType() == PacketType.ATTENTION) {
+                sendNext();
+            }
+            packets.reading(given.isWritable());
+            given.flush();
+        } catch (RuntimeException broken) {
+            client.exceptionCaught(client.ctx(), broken); // the request makes no sense; not the server's fault
+        }
+    }
+
+    /** The server does not know a handle that it has given: nothing has run, and the statement's text is sent instead. */
+    void repeat() {
+        machine.repeats();
+        guarded(() -> {
+            prepared.repeat(hold.server(), client.ctx().alloc());
+            packets.replaced();
+            sendHeld(false);
+        });
+    }
+
+    /** Sends a held packet; or cancels, where the attention came while nobody could act on it. */
+    private void sendNext() {
+        ByteBuf packet = packets.held().remove();
+        if (PacketHeader.type(packet) == PacketType.ATTENTION) {
+            packet.release();
+            attention.accept(machine.attention());
+        } else {
+            send(packet);
+        }
+    }
+
+    /** Takes a packet. */
+    void send(ByteBuf packet) {
+        if (packets.send(hold.server(), packet)) {
+            machine.sent();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.comporta.proxy.relay.request;
+
+import dev.comporta.proxy.prepared.IntBag;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.request.RpcParameter;
+import dev.comporta.tds.request.SystemProcedure;
+
+/**
+ * The cursors that a request closes, and where in the response new ones come. An open cursor is a position in a result that
+ * one session holds: its handle pins. One for each server connection, as the {@link RequestInspector} it belongs to.
+ */
+public final class CursorHandles {
+    private final boolean byOrdinal;
+
+    private final IntBag closed = new IntBag();
+    private boolean opening;
+    private int calls;
+    private boolean certain;
+
+    // Of the call that is being read.
+    private int procedure;
+    private int parameter;
+    /** The same, counted among the parameters that come back: all that tells them apart before TDS 7.2. */
+    private int order;
+
+    private int outputs;
+    /** A cursor that the call closes if it is executed; 0 for none. */
+    private int closing;
+
+    public CursorHandles(TdsVersion version) {
+        byOrdinal = version.hasReturnOrdinals();
+    }
+
+    public void begin() {
+        closed.clear();
+        opening = false;
+        calls = 0;
+        certain = true;
+        beginCall(SystemProcedure.NONE);
+    }
+
+    public void call(int procId) {
+        calls++;
+        beginCall(procId);
+        opening |= procId == SystemProcedure.CURSOR_OPEN
+                || procId == SystemProcedure.CURSOR_EXECUTE
+                || procId == SystemProcedure.CURSOR_PREP_EXEC;
+    }
+
+    private void beginCall(int procId) {
+        procedure = procId;
+        parameter = SystemProcedure.cursorHandleParameter(procId);
+        order = SystemProcedure.NO_PARAMETER;
+        outputs = 0;
+        closing = 0;
+    }
+
+    /** @return whether it is a cursor that is closed, so that its value is wanted */
+    public boolean parameter(int at, int status) {
+        if ((status & RpcParameter.STATUS_OUTPUT) != 0) {
+            if (at == parameter) {
+                order = outputs;
+            }
+            outputs++;
+        }
+        return procedure == SystemProcedure.CURSOR_CLOSE && at == parameter;
+    }
+
+    /** The value of a parameter that was wanted. */
+    public void integer(long value) {
+        if (procedure == SystemProcedure.CURSOR_CLOSE) {
+            closing = (int) value;
+        }
+    }
+
+    /**
+     * @param execute false for a call that was taken back. Then the request is not believed to close anything: a cursor
+     *     that the client still has must go on pinning it
+     */
+    public void callEnd(boolean execute) {
+        if (!execute) {
+            lose();
+        } else if (closing != 0 && certain) {
+            closed.add(closing);
+        }
+        closing = 0;
+    }
+
+    /** Which cursors it closes is not known: none, then. */
+    void lose() {
+        certain = false;
+        closed.clear();
+    }
+
+    /**
+     * An integer came back. Of several calls in one message it is not told whose value it is: better a pin too many. Where
+     * the same request has closed a cursor of that number, this is a new one: servers use numbers again.
+     */
+    public void returned(int ordinal, long value, PinBook pins) {
+        int handle = (int) value;
+        // A cursor whose handle is 0 was read to its end and closed at once.
+        if (opening && handle != 0 && (calls > 1 || ordinal == (byOrdinal ? parameter : order))) {
+            closed.remove(handle);
+            pins.cursor(handle);
+        }
+    }
+
+    /** The response is over. */
+    public void close(PinBook pins) {
+        pins.closed(closed);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.comporta.proxy.relay.request;
+
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.session.TextFindings;
+import dev.comporta.tds.request.SqlBatchWalker;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.sql.Scope;
+import dev.comporta.tds.sql.SetOption;
+import dev.comporta.tds.sql.SqlFindings;
+import dev.comporta.tds.sql.SqlScanner;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What was found in the texts of a request, and between them, that matters for pooling. Borrows the packets. */
+public final class RequestFindings implements SqlBatchWalker.Sink {
+    /** What holds for a request as a whole, beside the {@link Finding}s. */
+    public enum Trait {
+        /** Something ran, or may have, that leaves traces which the text does not show. */
+        OPAQUE,
+        /** Not all of it is proven to leave nothing in the session. */
+        MAY_LEAVE_SOMETHING,
+        /** An error or a cancel leaves the session in a state that nobody knows. */
+        PINS_IF_CUT_SHORT,
+        /** It calls a procedure, or may call one, that the configuration does not have shared. */
+        CALLS_PINNING_PROCEDURE,
+        /** The session takes part in a transaction of several servers. */
+        DISTRIBUTED,
+        /** It is a batch that begins a transaction, and does nothing else. */
+        ONLY_BEGINS_TRANSACTION
+    }
+
+    private static final Finding[] FINDINGS = Finding.values();
+
+    private final SqlScanner scanner = new SqlScanner();
+    private ProcedureRules rules = ProcedureRules.SHARE;
+    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private long findings;
+    /** What the batch sets; the scanner's own, and valid until it reads its next text. */
+    private @Nullable SqlFindings sets;
+
+    private String isolation = "";
+
+    /** @param pinning which procedures pin their caller */
+    void begin(ProcedureRules pinning) {
+        rules = pinning;
+        clear();
+    }
+
+    void clear() {
+        findings = 0;
+        traits.clear();
+        sets = null;
+        isolation = "";
+    }
+
+    // What is read.
+
+    void startText(Scope scope) {
+        scanner.start(scope);
+    }
+
+    @Override
+    public void text(ByteBuf packet, int index, int length) {
+        scanner.feed(packet, index, length);
+    }
+
+    void endText() {
+        add(scanner.end());
+    }
+
+    /** The text that was started is to be prepared: what it does counts at each execution. */
+    TextFindings endPrepared() {
+        SqlFindings found = scanner.end();
+        add(found);
+        return TextFindings.of(found, rules);
+    }
+
+    /** A prepared text is executed. */
+    void addExecuted(PreparedText text) {
+        TextFindings found = text.found(rules);
+        if (found == null) {
+            ByteBuf bytes = Unpooled.wrappedBuffer(text.text());
+            found = TextFindings.of(scanner.scan(bytes, 0, bytes.readableBytes(), Scope.INNER), rules);
+            text.found(found, rules);
+        }
+        findings |= found.bits();
+        if (found.opaque()) {
+            add(Trait.OPAQUE);
+        }
+        if (!found.leavesNothing()) {
+            add(Trait.MAY_LEAVE_SOMETHING);
+        }
+        if (found.pinsIfCutShort()) {
+            add(Trait.PINS_IF_CUT_SHORT);
+        }
+        if (found.callsPinningProcedure()) {
+            add(Trait.CALLS_PINNING_PROCEDURE);
+        }
+    }
+
+    ProcedureRules rules() {
+        return rules;
+    }
+
+    /** The only text of the request: what it sets can be told. */
+    void endBatch() {
+        SqlFindings found = scanner.end();
+        add(found);
+        sets = found.setCount() > 0 ? found : null;
+        if (found.onlyBeginsTransaction()) {
+            add(Trait.ONLY_BEGINS_TRANSACTION);
+        }
+    }
+
+    private void add(SqlFindings found) {
+        addCall(found);
+        if (found.hasAny(Effect.OPAQUE)) {
+            add(Trait.OPAQUE);
+        }
+        if (!found.leavesNothing()) {
+            add(Trait.MAY_LEAVE_SOMETHING);
+        }
+        if (found.pinsIfCutShort()) {
+            add(Trait.PINS_IF_CUT_SHORT);
+        }
+    }
+
+    /** The text that was started is a procedure's call, put together from its name. */
+    void endCall() {
+        addCall(scanner.end());
+    }
+
+    private void addCall(SqlFindings found) {
+        findings |= found.bits();
+        if (rules.pins(found)) {
+            add(Trait.CALLS_PINNING_PROCEDURE);
+        }
+    }
+
+    void add(Finding finding) {
+        findings |= finding.bit();
+    }
+
+    void add(Trait trait) {
+        traits.add(trait);
+    }
+
+    void setsIsolation(String level) {
+        isolation = level;
+        add(Trait.PINS_IF_CUT_SHORT);
+    }
+
+    // What was found.
+
+    public boolean has(Finding finding) {
+        return (findings & finding.bit()) != 0;
+    }
+
+    public boolean hasAny(Effect effect) {
+        return (findings & Finding.mask(effect)) != 0;
+    }
+
+    public boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** The first finding that makes the client keep its connection until its session ends. */
+    public Finding pinning() {
+        long pins = findings & Finding.mask(Effect.PIN);
+        return FINDINGS[Long.numberOfTrailingZeros(pins)];
+    }
+
+    /** Whether a SET of this option was found, wherever it stands. */
+    public boolean sets(SetOption option) {
+        SqlFindings found = sets;
+        if (found != null) {
+            for (int i = 0; i < found.setCount(); i++) {
+                if (found.setOption(i) == option) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The state after the request has run without an error. */
+    public SessionState apply(SessionState before) {
+        SessionState state = before;
+        if (!isolation.isEmpty()) {
+            state = state.with(SetOption.TRANSACTION_ISOLATION_LEVEL, isolation);
+        }
+        SqlFindings found = sets;
+        if (found != null) {
+            for (int i = 0; i < found.setCount(); i++) {
+                SetOption option = found.setOption(i);
+                if (found.setIsCertain(i) && found.setIsConstant(i) && option.isReplayable()) {
+                    state = state.with(option, found.setValue(i));
+                }
+            }
+        }
+        return state;
+    }
+}

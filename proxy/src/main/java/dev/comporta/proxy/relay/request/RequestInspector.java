@@ -1,0 +1,247 @@
+package dev.comporta.proxy.relay.request;
+
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.proxy.session.ProcedureRules;
+import dev.comporta.proxy.watch.ClientLines;
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.SqlBatchWalker;
+import dev.comporta.tds.request.TransactionRequest;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Finding.Effect;
+import dev.comporta.tds.sql.Scope;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a request in passing and says what it means for pooling. One for each server connection, because it is needed
+ * from a request's first packet to the end of its response, and there are few server connections. Borrows the packets.
+ */
+public final class RequestInspector {
+    /** How far the request is followed. */
+    private enum Reading {
+        /** Up to its latest packet; there is more to come. */
+        PARTLY,
+        COMPLETE,
+        /** Something in it is not understood: the rest is not read. The server tells the client what it makes of it. */
+        LOST,
+        /** The client gave it up half way: the server runs nothing of it, and may not even do its reset. */
+        IGNORED,
+        /** The same, by a cancel: what the server takes for the end of it is not known. */
+        CUT_SHORT
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(RequestInspector.class);
+
+    private final RequestFormat format;
+    private final RequestFindings found = new RequestFindings();
+    private final StatementCapture statement = new StatementCapture();
+    private final SqlBatchWalker batches;
+    private final RpcInspector calls;
+
+    private int type;
+    private Reading reading = Reading.PARTLY;
+
+    public RequestInspector(RequestFormat format) {
+        this.format = format;
+        batches = new SqlBatchWalker(format, this::batchText);
+        calls = new RpcInspector(format, found, statement);
+    }
+
+    /**
+     * A request begins with this packet.
+     *
+     * @param pinning which procedures that it may call pin
+     * @param handles of the client; null where they are the server's own
+     * @param keepStatement whether its text may be asked for at the end
+     */
+    public void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles, boolean keepStatement) {
+        type = PacketHeader.type(first);
+        statement.begin(keepStatement, type);
+        reading = Reading.PARTLY;
+        found.begin(pinning);
+        batches.reset();
+        calls.begin(handles);
+        if (type == PacketType.SQL_BATCH) {
+            found.startText(Scope.BATCH);
+        } else if (type != PacketType.RPC) {
+            found.add(Trait.MAY_LEAVE_SOMETHING); // only a text can prove that it does not
+        }
+    }
+
+    /** The client gives the request up with its last packet: none of it will run. */
+    private void giveUp() {
+        found.clear();
+        calls.forget();
+        reading = Reading.IGNORED;
+    }
+
+    /** The client cancels the request before its last packet: none of it will run. */
+    public void cutShort() {
+        giveUp();
+        reading = Reading.CUT_SHORT;
+    }
+
+    /** Reads on with a packet, the first one included. */
+    public void read(ByteBuf packet) {
+        boolean last = PacketHeader.isEndOfMessage(packet);
+        if (last && (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0) {
+            giveUp();
+            return;
+        }
+        if (reading != Reading.PARTLY) {
+            return;
+        }
+        try {
+            readOn(packet, last);
+        } catch (ProtocolException broken) {
+            log.atInfo()
+                    .addMarker(ClientLines.MANY)
+                    .log("relaying a request unread, and pinning its client: {}", broken.getMessage());
+            lose();
+            return;
+        }
+        if (last) {
+            reading = Reading.COMPLETE;
+        }
+    }
+
+    /** What the server would refuse, it shall refuse itself; and what only the server understands, it shall run. */
+    private void lose() {
+        reading = Reading.LOST;
+        found.add(Finding.NOT_UNDERSTOOD);
+        found.add(Trait.OPAQUE);
+        found.add(Trait.MAY_LEAVE_SOMETHING);
+        found.add(Trait.PINS_IF_CUT_SHORT);
+        calls.cursors().lose();
+    }
+
+    private void readOn(ByteBuf packet, boolean last) {
+        switch (type) {
+            case PacketType.SQL_BATCH -> {
+                batches.walk(packet);
+                if (last) {
+                    found.endBatch();
+                }
+            }
+            case PacketType.RPC -> calls.read(packet);
+            case PacketType.TRANSACTION_MANAGER -> readTransaction(packet, last);
+            case PacketType.BULK_LOAD -> {}
+            default -> throw new ProtocolException("%s is no request".formatted(PacketType.name(type)));
+        }
+    }
+
+    private void batchText(ByteBuf packet, int index, int length) {
+        found.text(packet, index, length);
+        statement.text(packet, index, length);
+    }
+
+    private void readTransaction(ByteBuf packet, boolean last) {
+        if (!last) {
+            throw new ProtocolException("a transaction manager request of several packets");
+        }
+        int index = packet.readerIndex() + PacketHeader.LENGTH;
+        ByteBuf body = packet.slice(index, packet.writerIndex() - index);
+        switch (TransactionRequest.read(body, format).action()) {
+            case TransactionRequest.Begin begin ->
+                found.setsIsolation(begin.isolation().sql());
+            case TransactionRequest.Commit commit -> {
+                if (commit.next() != null) {
+                    found.setsIsolation(commit.next().isolation().sql());
+                }
+            }
+            case TransactionRequest.Rollback rollback -> {
+                if (rollback.next() != null) {
+                    found.setsIsolation(rollback.next().isolation().sql());
+                }
+            }
+            case TransactionRequest.Propagate _, TransactionRequest.Promote _ -> found.add(Trait.DISTRIBUTED);
+            case TransactionRequest.GetDtcAddress _, TransactionRequest.Save _ -> {}
+        }
+    }
+
+    public int type() {
+        return type;
+    }
+
+    public StatementCapture statement() {
+        return statement;
+    }
+
+    public RequestFindings found() {
+        return found;
+    }
+
+    public CursorHandles cursors() {
+        return calls.cursors();
+    }
+
+    public PreparedCalls prepared() {
+        return calls.prepared();
+    }
+
+    /** Whether the packet that was read last ends within a number that has to be replaced. */
+    public boolean endsWithinHandle() {
+        return reading == Reading.PARTLY && type == PacketType.RPC && calls.endsWithinHandle();
+    }
+
+    /** Whether the whole request has come. */
+    public boolean isComplete() {
+        return reading != Reading.PARTLY;
+    }
+
+    /** Whether the client gave it up half way: the server runs nothing of it, and may not even do its reset. */
+    public boolean isIgnored() {
+        return reading == Reading.IGNORED || reading == Reading.CUT_SHORT;
+    }
+
+    /** Whether the server may wait for the rest of it still. */
+    public boolean isCutShort() {
+        return reading == Reading.CUT_SHORT;
+    }
+
+    /** Whether nobody but the server can say what it does. */
+    public boolean isLost() {
+        return reading == Reading.LOST;
+    }
+
+    /** Whether it is proven to leave nothing in the session but the settings that it names, and no transaction either. */
+    public boolean leavesNothing() {
+        return isIgnored() || (isComplete() && !found.has(Trait.MAY_LEAVE_SOMETHING));
+    }
+
+    /** The same, transactions apart, of which the server tells or is asked. */
+    public boolean leavesNothingButTransactions() {
+        return leavesNothing()
+                || (type == PacketType.TRANSACTION_MANAGER && !isLost() && !found.has(Trait.DISTRIBUTED));
+    }
+
+    /** Whether it is one text, that runs nothing but what is in it. */
+    public boolean runsOnlyItsText() {
+        boolean text = type == PacketType.SQL_BATCH || calls.isOneText();
+        return text && isComplete() && !found.has(Trait.OPAQUE);
+    }
+
+    /** The same, and whether it does not ask for what the request before has left. */
+    public boolean readsNothingLeft() {
+        return runsOnlyItsText() && !found.hasAny(Effect.PREVIOUS_REQUEST);
+    }
+
+    /** Whether it is BEGIN TRANSACTION as a text, and nothing else. */
+    public boolean onlyBeginsTransaction() {
+        return isComplete() && found.has(Trait.ONLY_BEGINS_TRANSACTION);
+    }
+
+    /** Whether it may have ended a transaction, an error apart. */
+    public boolean mayEndTransaction() {
+        return (found.hasAny(Effect.TRANSACTION) && !onlyBeginsTransaction())
+                || found.has(Trait.OPAQUE)
+                || type == PacketType.TRANSACTION_MANAGER
+                || !isComplete();
+    }
+}

@@ -1,0 +1,227 @@
+package dev.comporta.proxy.relay.request;
+
+import dev.comporta.proxy.prepared.ClientHandles;
+import dev.comporta.proxy.prepared.PreparedText;
+import dev.comporta.proxy.relay.request.RequestFindings.Trait;
+import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.RpcSink;
+import dev.comporta.tds.request.RpcWalker;
+import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.sql.Finding;
+import dev.comporta.tds.sql.Scope;
+import dev.comporta.tds.type.DataType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the calls of an RPC request in passing: which procedures, the statements among their parameters, and handles. */
+final class RpcInspector implements RpcSink {
+    /** fNoMetaData among an RPC's option flags. */
+    private static final int NO_METADATA = 0x0002;
+
+    private final RequestFindings found;
+    private final StatementCapture statement;
+    private final RpcWalker walker;
+    private final CursorHandles cursors;
+    private final PreparedCalls prepared;
+
+    /** Bytes of the request in the packets before the one that is being read. */
+    private int bytesBefore;
+
+    private int procedure;
+    private int calls;
+    /** Whether the parameter that is being read is the statement of the call. */
+    private boolean inStatement;
+
+    RpcInspector(RequestFormat format, RequestFindings found, StatementCapture statement) {
+        this.found = found;
+        this.statement = statement;
+        walker = new RpcWalker(format, this);
+        cursors = new CursorHandles(format.version());
+        prepared = new PreparedCalls(format.version());
+    }
+
+    /** @param handles of the client; null where they are the server's own */
+    void begin(@Nullable ClientHandles handles) {
+        walker.reset();
+        prepared.begin(handles);
+        bytesBefore = 0;
+        forget();
+    }
+
+    void forget() {
+        cursors.begin();
+        prepared.forget();
+        procedure = SystemProcedure.NONE;
+        calls = 0;
+        inStatement = false;
+    }
+
+    void read(ByteBuf packet) {
+        walker.walk(packet);
+        bytesBefore += packet.readableBytes() - PacketHeader.LENGTH;
+    }
+
+    /** Whether the packet that was read last ends within a number that has to be replaced. */
+    boolean endsWithinHandle() {
+        return prepared.isMapped() && walker.endsWithinInteger();
+    }
+
+    CursorHandles cursors() {
+        return cursors;
+    }
+
+    PreparedCalls prepared() {
+        return prepared;
+    }
+
+    /** Whether the request is one call that runs or prepares one text, which is known: like a batch. */
+    boolean isOneText() {
+        return calls == 1 && isText(procedure);
+    }
+
+    /** Whether the procedure does nothing by itself beyond what its text does; handles apart, which are tracked. */
+    private boolean isText(int procId) {
+        return switch (procId) {
+            case SystemProcedure.EXECUTE_SQL -> true;
+            case SystemProcedure.PREPARE,
+                    SystemProcedure.PREP_EXEC,
+                    SystemProcedure.EXECUTE,
+                    SystemProcedure.UNPREPARE -> prepared.isMapped();
+            default -> false;
+        };
+    }
+
+    /**
+     * A client that knows the columns already asks for rows without them; then nobody could walk the rows. Drivers take
+     * the columns all the same, because a server is free to send them.
+     */
+    @Override
+    public void options(int flags, ByteBuf packet, int index) {
+        if ((flags & NO_METADATA) != 0 && index >= packet.readerIndex() + PacketHeader.LENGTH) {
+            packet.setShortLE(index, flags & ~NO_METADATA);
+        }
+    }
+
+    @Override
+    public void call(int procId, CharSequence name) {
+        calls++;
+        procedure = procId;
+        inStatement = false;
+        statement.call(procId, name);
+        cursors.call(procId);
+        prepared.call(procId);
+        if (!isText(procId)) {
+            // It runs what no text here shows, or opens or uses a cursor.
+            found.add(Trait.MAY_LEAVE_SOMETHING);
+        }
+        if (!SystemProcedure.isKnown(procId)) {
+            namedCall(name);
+        } else if (!prepared.isMapped()
+                && (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE)) {
+            found.add(Trait.OPAQUE); // which statement it runs is the server's to know
+        }
+    }
+
+    /**
+     * A procedure by name is read as the batch that would call it: so one list of names serves both. Its parameters are not
+     * read, so a lock's owner is one that is not known, and may be the session.
+     */
+    private void namedCall(CharSequence name) {
+        found.add(Trait.OPAQUE);
+        String text = "EXEC " + name + " @LockOwner = @unknown";
+        ByteBuf bytes = Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_16LE));
+        found.startText(Scope.INNER);
+        found.text(bytes, 0, bytes.readableBytes());
+        found.endCall();
+    }
+
+    @Override
+    public boolean parameter(int at, CharSequence name, int status, int dataType) {
+        endStatement();
+        boolean isCursor = cursors.parameter(at, status);
+        boolean isPrepared = prepared.parameter(at, name, status, dataType);
+        int statementAt = SystemProcedure.statementParameter(procedure);
+        if (at == statementAt) {
+            if (!isUnicodeText(dataType) || !(name.isEmpty() || isStatementName(name))) {
+                found.add(Finding.NOT_UNDERSTOOD);
+            }
+            found.startText(Scope.INNER);
+            inStatement = true;
+            return true;
+        }
+        if (statementAt != SystemProcedure.NO_PARAMETER && isStatementName(name)) {
+            // Out of its place: a server that goes by names runs this one.
+            found.add(Finding.NOT_UNDERSTOOD);
+        }
+        return isCursor || isPrepared;
+    }
+
+    /** The scanner reads nothing else, and SQL Server runs nothing else; another server might. */
+    private static boolean isUnicodeText(int dataType) {
+        return dataType == DataType.NVARCHAR.code()
+                || dataType == DataType.NTEXT.code()
+                || dataType == DataType.NCHAR.code();
+    }
+
+    /** What servers and drivers call the text that is to be run. */
+    private static boolean isStatementName(CharSequence name) {
+        return isCalled(name, "@stmt") || isCalled(name, "@statement");
+    }
+
+    private static boolean isCalled(CharSequence name, String lowerCase) {
+        if (name.length() != lowerCase.length()) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            if (Character.toLowerCase(name.charAt(i)) != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void nullValue() {}
+
+    @Override
+    public void integer(long value, ByteBuf packet, int index, int length) {
+        cursors.integer(value);
+        int offset = bytesBefore + index - packet.readerIndex() - PacketHeader.LENGTH;
+        PreparedText executed = prepared.integer(value, offset, length);
+        if (executed != null) {
+            found.addExecuted(executed);
+            statement.executes(executed);
+        }
+    }
+
+    @Override
+    public void bytes(ByteBuf packet, int index, int length) {
+        if (inStatement) {
+            found.text(packet, index, length);
+            statement.text(packet, index, length);
+        }
+        prepared.bytes(packet, index, length);
+    }
+
+    @Override
+    public void callEnd(boolean execute) {
+        endStatement();
+        cursors.callEnd(execute);
+        prepared.callEnd(execute);
+    }
+
+    private void endStatement() {
+        if (!inStatement) {
+            return;
+        }
+        inStatement = false;
+        if (prepared.isMapped() && PreparedCalls.prepares(procedure)) {
+            prepared.scanned(found.endPrepared(), found.rules());
+        } else {
+            found.endText();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.comporta.proxy.relay.response;
+
+import dev.comporta.tds.request.SystemProcedure;
+
+/**
+ * Why the proxy itself refuses a call that names a handle, in the words of SQL Server.
+ *
+ * @param state by which it tells where the error was found
+ * @param procedure that found it
+ */
+public record HandleRefusal(int number, int state, String procedure, String text) {
+    /** "Could not find prepared statement with handle %d." */
+    public static final int UNKNOWN = 8179;
+
+    private static final int OTHER_CONTEXT = 586;
+
+    // The states that SQL Server was seen to give.
+    private static final int OF_EXECUTE = 1;
+    private static final int OF_UNPREPARE = 8;
+
+    /** The client was not given this handle, or has given it back. */
+    public static HandleRefusal unknown(long handle, int procedure) {
+        boolean givesUp = procedure == SystemProcedure.UNPREPARE || procedure == SystemProcedure.CURSOR_UNPREPARE;
+        return new HandleRefusal(
+                UNKNOWN,
+                givesUp ? OF_UNPREPARE : OF_EXECUTE,
+                SystemProcedure.name(procedure),
+                "Could not find prepared statement with handle %d.".formatted(handle));
+    }
+
+    /** The session is in another database, or has other settings, than when the statement was prepared. */
+    public static HandleRefusal otherContext(long handle) {
+        return new HandleRefusal(
+                OTHER_CONTEXT,
+                1,
+                SystemProcedure.name(SystemProcedure.EXECUTE),
+                ("The prepared statement handle %d is not valid in this context.  Please verify that current database, user"
+                                + " default schema, and ANSI_NULLS and QUOTED_IDENTIFIER set options are not changed since"
+                                + " the handle is prepared.")
+                        .formatted(handle));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.comporta.tds.sql.word;
+
+/**
+ * The names of what a text made and has not surely removed, by their hashes: two names with one hash could only make a
+ * client lose what is its own. Belongs to one scanner.
+ */
+public final class NameList {
+    private static final int MOST = 16;
+
+    private final int[] names = new int[MOST];
+    private int count;
+    private boolean isFull;
+
+    public void clear() {
+        count = 0;
+        isFull = false;
+    }
+
+    public void add(int name) {
+        if (count == MOST) {
+            isFull = true;
+        } else {
+            names[count++] = name;
+        }
+    }
+
+    /** Removes the name once; returns whether it was there. */
+    public boolean remove(int name) {
+        for (int i = 0; i < count; i++) {
+            if (names[i] == name) {
+                names[i] = names[--count];
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the name was added, or may have been. */
+    public boolean mayContain(int name) {
+        for (int i = 0; i < count; i++) {
+            if (names[i] == name) {
+                return true;
+            }
+        }
+        return isFull;
+    }
+
+    /** Whether all that was made is removed; false if there was more than could be remembered. */
+    public boolean isEmpty() {
+        return count == 0 && !isFull;
+    }
+}

@@ -1,0 +1,311 @@
+package dev.comporta.tds.token.walk;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.token.TokenType;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+
+/**
+ * Passes over the values of rows: ROW, NBCROW, ALTROW, and the single value of RETURNVALUE. Values with a short length
+ * are a step of arithmetic in a loop over the packet; the others, and what a packet's end cuts, go field by field.
+ */
+final class RowWalker {
+    private enum State {
+        NULL_BITMAP,
+        COLUMNS,
+        SHORT_LENGTH,
+        LONG_LENGTH,
+        TEXT_POINTER,
+        PLP_TOTAL,
+        PLP_CHUNK
+    }
+
+    private static final int NULL_SHORT_LENGTH = 0xFFFF;
+    private static final long NULL_LONG_LENGTH = 0xFFFFFFFFL;
+    private static final long PLP_NULL = 0xFFFFFFFFFFFFFFFFL;
+    private static final int TIMESTAMP = 8;
+    private static final int INITIAL_BITMAP = 32;
+
+    private final Cursor cursor;
+    private State state = State.COLUMNS;
+    private int[] columns = {};
+    private int count;
+    /** The next column, or the one that is being passed over. */
+    private int column;
+    /** 0 for rows without a bitmap, otherwise its bytes. */
+    private int bitmapBytes;
+
+    private int bitmapTaken;
+    private byte[] bitmap = new byte[INITIAL_BITMAP];
+    /** The token that may follow a row directly, so that row after row stays in the loop; -1 for none. */
+    private int repeatedBy = -1;
+
+    RowWalker(Cursor cursor) {
+        this.cursor = cursor;
+    }
+
+    void beginRow(Columns format) {
+        begin(format.runs(), format.runCount());
+        repeatedBy = TokenType.ROW;
+    }
+
+    void beginNullBitmapRow(Columns format) {
+        begin(format.columns(), format.count());
+        bitmapBytes = (count + 7) >> 3;
+        bitmapTaken = 0;
+        if (bitmap.length < bitmapBytes) {
+            bitmap = Arrays.copyOf(bitmap, Math.max(bitmapBytes, 2 * bitmap.length));
+        }
+        state = State.NULL_BITMAP;
+    }
+
+    void beginAltRow(Columns format) {
+        begin(format.runs(), format.runCount());
+    }
+
+    /** @param one an array of a single column */
+    void beginValue(int[] one) {
+        begin(one, 1);
+    }
+
+    /** References are written only when they change: to an object this old, writing one costs a barrier. */
+    @SuppressWarnings("ReferenceEquality")
+    private void begin(int[] theColumns, int theCount) {
+        if (columns != theColumns) {
+            columns = theColumns;
+        }
+        if (state != State.COLUMNS) {
+            state = State.COLUMNS;
+        }
+        count = theCount;
+        column = 0;
+        bitmapBytes = 0;
+        repeatedBy = -1;
+    }
+
+    /** @return false when the rest is in the next packet */
+    boolean walk(ByteBuf packet) {
+        while (true) {
+            boolean here = switch (state) {
+                case NULL_BITMAP -> nullBitmap(packet);
+                case COLUMNS -> bitmapBytes == 0 ? columns(packet) : columnsNotNull(packet);
+                case SHORT_LENGTH -> shortLength(packet);
+                case LONG_LENGTH -> longLength(packet);
+                case TEXT_POINTER -> textPointer(packet);
+                case PLP_TOTAL -> plpTotal(packet);
+                case PLP_CHUNK -> plpChunk(packet);
+            };
+            if (!here) {
+                return false;
+            }
+            if (column == count) {
+                return true;
+            }
+        }
+    }
+
+    /** Row after row, for as long as their values are short and in the packet. */
+    private boolean columns(ByteBuf packet) {
+        int end = cursor.end;
+        int[] steps = columns;
+        int last = count;
+        int at = cursor.at;
+        int i = column;
+        while (true) {
+            for (; i < last; i++) {
+                if (at >= end) {
+                    return suspend(i, at);
+                }
+                int next = pass(packet, at, end, steps[i]);
+                if (next < 0) {
+                    return enter(i, at);
+                }
+                at = next;
+            }
+            if (at >= end || packet.getUnsignedByte(at) != repeatedBy) {
+                column = i;
+                cursor.moveTo(at);
+                return true;
+            }
+            at++;
+            i = 0;
+        }
+    }
+
+    /** As {@link #columns}, for one row with a bitmap: its nulls have no bytes at all. */
+    private boolean columnsNotNull(ByteBuf packet) {
+        int end = cursor.end;
+        int at = cursor.at;
+        int i = column;
+        for (; i < count; i++) {
+            if ((bitmap[i >> 3] & 1 << (i & 7)) != 0) {
+                continue;
+            }
+            if (at >= end) {
+                return suspend(i, at);
+            }
+            int next = pass(packet, at, end, columns[i]);
+            if (next < 0) {
+                return enter(i, at);
+            }
+            at = next;
+        }
+        column = i;
+        cursor.moveTo(at);
+        return true;
+    }
+
+    /**
+     * Where the next column begins, beyond the packet's end perhaps; or -1 when this column must be gone through field by
+     * field.
+     */
+    private int pass(ByteBuf packet, int at, int end, int step) {
+        return switch (Columns.kind(step)) {
+            case Columns.FIXED -> at + Columns.width(step);
+            case Columns.BYTE_LENGTH -> passByteLength(packet, at, Columns.width(step));
+            case Columns.SHORT_LENGTH -> end - at < Short.BYTES ? -1 : passShortLength(packet, at, Columns.width(step));
+            case Columns.PLP -> passPlp(packet, at, end);
+            default -> -1;
+        };
+    }
+
+    /** A (max) value is most often short: one chunk, whole in the packet. */
+    private static int passPlp(ByteBuf packet, int at, int end) {
+        if (end - at < Long.BYTES) {
+            return -1;
+        }
+        long total = packet.getLongLE(at);
+        int chunk = at + Long.BYTES;
+        if (total == PLP_NULL) {
+            return chunk;
+        }
+        if (total <= 0 || total > end - chunk - 2 * Integer.BYTES || packet.getIntLE(chunk) != total) {
+            return -1;
+        }
+        int terminator = chunk + Integer.BYTES + (int) total;
+        return packet.getIntLE(terminator) == 0 ? terminator + Integer.BYTES : -1;
+    }
+
+    private int passByteLength(ByteBuf packet, int at, int longest) {
+        int length = packet.getUnsignedByte(at);
+        if (length > longest) {
+            throw tooLong(at, length, longest);
+        }
+        return at + 1 + length;
+    }
+
+    private int passShortLength(ByteBuf packet, int at, int longest) {
+        int length = packet.getUnsignedShortLE(at);
+        if (length == NULL_SHORT_LENGTH) {
+            return at + Short.BYTES;
+        }
+        if (length > longest) {
+            throw tooLong(at, length, longest);
+        }
+        return at + Short.BYTES + length;
+    }
+
+    /** A value longer than its type allows shows that we have lost our place: better to say so than to go on. */
+    private ProtocolException tooLong(int at, int length, int longest) {
+        cursor.at = at;
+        return new ProtocolException("value of %d bytes in a column of at most %d".formatted(length, longest));
+    }
+
+    private boolean suspend(int nextColumn, int at) {
+        column = nextColumn;
+        cursor.moveTo(at);
+        return false;
+    }
+
+    /** Goes through a column field by field. */
+    private boolean enter(int thisColumn, int at) {
+        column = thisColumn;
+        cursor.moveTo(at);
+        state = switch (Columns.kind(columns[thisColumn])) {
+            case Columns.SHORT_LENGTH -> State.SHORT_LENGTH;
+            case Columns.LONG_LENGTH -> State.LONG_LENGTH;
+            case Columns.TEXT_POINTER -> State.TEXT_POINTER;
+            case Columns.PLP -> State.PLP_TOTAL;
+            default -> throw new IllegalStateException();
+        };
+        return true;
+    }
+
+    private boolean nullBitmap(ByteBuf packet) {
+        int part = Math.min(bitmapBytes - bitmapTaken, cursor.end - cursor.at);
+        packet.getBytes(cursor.at, bitmap, bitmapTaken, part);
+        cursor.at += part;
+        bitmapTaken += part;
+        if (bitmapTaken < bitmapBytes) {
+            return false;
+        }
+        state = State.COLUMNS;
+        return true;
+    }
+
+    private boolean shortLength(ByteBuf packet) {
+        if (!cursor.take(packet, 2)) {
+            return false;
+        }
+        if (cursor.field != NULL_SHORT_LENGTH) {
+            int longest = Columns.width(columns[column]);
+            if (cursor.field > longest) {
+                throw tooLong(cursor.at, (int) cursor.field, longest);
+            }
+            cursor.skip(cursor.field);
+        }
+        return nextColumn();
+    }
+
+    private boolean longLength(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
+            return false;
+        }
+        if (cursor.field != NULL_LONG_LENGTH) {
+            if (cursor.field > Integer.MAX_VALUE) {
+                throw new ProtocolException("value of %d bytes".formatted(cursor.field));
+            }
+            cursor.skip(cursor.field);
+        }
+        return nextColumn();
+    }
+
+    private boolean textPointer(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
+            return false;
+        }
+        if (cursor.field == 0) {
+            return nextColumn();
+        }
+        cursor.skip(cursor.field + TIMESTAMP);
+        state = State.LONG_LENGTH;
+        return true;
+    }
+
+    private boolean plpTotal(ByteBuf packet) {
+        if (!cursor.take(packet, 8)) {
+            return false;
+        }
+        if (cursor.field == PLP_NULL) {
+            return nextColumn();
+        }
+        state = State.PLP_CHUNK;
+        return true;
+    }
+
+    private boolean plpChunk(ByteBuf packet) {
+        while (cursor.take(packet, 4)) {
+            if (cursor.field == 0) {
+                return nextColumn();
+            }
+            cursor.skip(cursor.field);
+        }
+        return false;
+    }
+
+    private boolean nextColumn() {
+        column++;
+        state = State.COLUMNS;
+        return true;
+    }
+}

@@ -1,0 +1,349 @@
+package dev.comporta.tds.token.walk;
+
+import dev.comporta.tds.ProtocolException;
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.TokenSink;
+import dev.comporta.tds.token.TokenType;
+import dev.comporta.tds.token.WireFormat;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Walks a server's responses in place, packet by packet, wherever packets cut them, and tells a {@link TokenSink} what
+ * they mean. It copies nothing but the few bytes of a small token that a packet's end has cut, and allocates nothing per
+ * token or row. What it learns from a login's answer (version, features) it applies to what follows.
+ *
+ * <p>What it can't walk it says with a {@link ProtocolException}; after that its place is lost, and it must not be used
+ * again. Confined to one thread. Borrows the packets.
+ */
+public final class TokenWalker {
+    /** Where the end of a packet has stopped the walk. */
+    private enum State {
+        TOKEN,
+        DONE_HEAD,
+        DONE_COUNT,
+        RETURNSTATUS,
+        SHORT_LENGTH,
+        LONG_LENGTH,
+        ENVCHANGE,
+        MESSAGE,
+        LOGINACK,
+        FEATUREEXTACK,
+        COLMETADATA,
+        ALTMETADATA,
+        ALTROW,
+        ROW,
+        RETURNVALUE,
+        DATACLASSIFICATION,
+        LOST
+    }
+
+    private final TokenSink sink;
+    private final Cursor cursor = new Cursor();
+    private final Columns columns = new Columns();
+    private final MetadataWalker metadata = new MetadataWalker(cursor, columns);
+    private final AltMetadataWalker altMetadata = new AltMetadataWalker(cursor);
+    private final RowWalker row = new RowWalker(cursor);
+    private final ReturnValueWalker returnValue;
+    private final ClassificationWalker classification = new ClassificationWalker(cursor);
+    private final EnvChangeWalker envChange;
+    private final MessageWalker message;
+    private final LoginAnswerWalker loginAnswer;
+
+    private WireFormat format;
+    private State state = State.TOKEN;
+    /** The token that is being walked, or was last. 0 at the start of a response. */
+    private int token;
+    /** Where it began. */
+    private long tokenPosition;
+
+    private int doneHead;
+    /**
+     * Whether the server has said which version it speaks. Until then its messages tell it by their own form, and so does a
+     * login that is rejected without LOGINACK.
+     */
+    private boolean versionSettled;
+    /** The status of the last DONE, DONEPROC or DONEINPROC; with MORE before the first. */
+    private int doneStatus = DoneStatus.MORE;
+
+    /**
+     * For the answer to a login.
+     *
+     * @param version the newest that the client asked for: the answer says which it gets, and has that one's form from its
+     *     first token on
+     */
+    public TokenWalker(TdsVersion version, TokenSink sink) {
+        this(new WireFormat(version), false, sink);
+    }
+
+    /** For what follows a login that settled the format. */
+    public TokenWalker(WireFormat format, TokenSink sink) {
+        this(format, true, sink);
+    }
+
+    private TokenWalker(WireFormat format, boolean versionSettled, TokenSink sink) {
+        this.format = format;
+        this.versionSettled = versionSettled;
+        this.sink = sink;
+        returnValue = new ReturnValueWalker(cursor, sink);
+        envChange = new EnvChangeWalker(cursor, sink);
+        message = new MessageWalker(cursor, sink);
+        loginAnswer = new LoginAnswerWalker(cursor, sink);
+    }
+
+    /** As settled so far. */
+    public WireFormat format() {
+        return format;
+    }
+
+    /**
+     * Walks the payload of the next packet: the bytes of {@code packet} from {@code from} to {@code to}, its header not
+     * included.
+     *
+     * @param endOfMessage whether the packet's header says that it is the last
+     * @throws ProtocolException naming the token and its offset in the response
+     */
+    public void walk(ByteBuf packet, int from, int to, boolean endOfMessage) {
+        cursor.beginPacket(from, to);
+        try {
+            boolean more = true;
+            while (more) {
+                more = step(packet);
+            }
+            if (endOfMessage) {
+                endOfMessage();
+            }
+        } catch (ProtocolException e) {
+            state = State.LOST;
+            throw new ProtocolException("%s at byte %d of the response, read up to byte %d: %s"
+                    .formatted(TokenType.name(token), tokenPosition, cursor.position(), e.getMessage()));
+        } finally {
+            cursor.endPacket();
+        }
+        if (endOfMessage) {
+            beginResponse();
+        }
+    }
+
+    /**
+     * Whether the last packet ended just before or within RETURNSTATUS' number, or one of RETURNVALUE: its ordinal, or its value
+     * if that is an integer. Who wants to put another in its place holds that packet until the next has come.
+     */
+    public boolean endsWithinReturnedNumber() {
+        return state == State.RETURNSTATUS || (state == State.RETURNVALUE && returnValue.isAtNumber());
+    }
+
+    private void beginResponse() {
+        cursor.beginResponse();
+        columns.forget();
+        altMetadata.forget();
+        returnValue.beginCall();
+        token = 0;
+        tokenPosition = 0;
+        doneStatus = DoneStatus.MORE;
+    }
+
+    private void endOfMessage() {
+        if (state != State.TOKEN || !cursor.isBetweenFields()) {
+            throw new ProtocolException("the message ends in the middle of it");
+        }
+        if ((doneStatus & DoneStatus.MORE) == 0) {
+            sink.endOfResponse();
+        } else if (token == TokenType.SSPI || token == TokenType.FEDAUTHINFO) {
+            sink.negotiationContinues();
+        } else {
+            throw new ProtocolException("the message ends after it, and the response does not");
+        }
+    }
+
+    /** @return false when the packet is used up */
+    private boolean step(ByteBuf packet) {
+        return switch (state) {
+            case TOKEN -> token(packet);
+            case DONE_HEAD -> doneHead(packet);
+            case DONE_COUNT -> doneCount(packet);
+            case RETURNSTATUS -> returnStatus(packet);
+            case SHORT_LENGTH -> skipByLength(packet, 2);
+            case LONG_LENGTH -> skipByLength(packet, 4);
+            case ENVCHANGE -> envChange(packet);
+            case MESSAGE -> message(packet);
+            case LOGINACK -> loginAnswer.walkLoginAck(packet) ? versionSettled() : stopIn(State.LOGINACK);
+            case FEATUREEXTACK -> loginAnswer.walkFeatures(packet) ? settled() : stopIn(State.FEATUREEXTACK);
+            case COLMETADATA -> metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
+            case ALTMETADATA -> altMetadata.walk(packet, format) ? next() : stopIn(State.ALTMETADATA);
+            case ALTROW -> altRow(packet);
+            case ROW -> row(packet);
+            case RETURNVALUE -> returnValue.walk(packet, format) ? next() : stopIn(State.RETURNVALUE);
+            case DATACLASSIFICATION -> classification.walk(packet, format) ? next() : stopIn(State.DATACLASSIFICATION);
+            case LOST -> throw new ProtocolException("the place in the response was lost before");
+        };
+    }
+
+    /**
+     * The next token begins. A token that is whole in its packet is walked without the state ever being written: a
+     * reference written to an object as old as a connection costs the garbage collector's barrier.
+     */
+    private boolean next() {
+        if (state != State.TOKEN) {
+            state = State.TOKEN;
+        }
+        return true;
+    }
+
+    /** Goes on there with the next packet. */
+    private boolean stopIn(State unfinished) {
+        state = unfinished;
+        return false;
+    }
+
+    private boolean token(ByteBuf packet) {
+        if (!cursor.take(packet, 1)) {
+            return false;
+        }
+        token = (int) cursor.field;
+        tokenPosition = cursor.position() - 1;
+        return switch (token) {
+            case TokenType.ROW -> {
+                requireMetadata();
+                row.beginRow(columns);
+                yield row(packet);
+            }
+            case TokenType.NBCROW -> {
+                requireMetadata();
+                row.beginNullBitmapRow(columns);
+                yield row(packet);
+            }
+            case TokenType.DONE, TokenType.DONEPROC, TokenType.DONEINPROC -> doneHead(packet);
+            case TokenType.COLMETADATA -> {
+                sink.resultSet();
+                metadata.begin();
+                yield metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
+            }
+            case TokenType.RETURNSTATUS -> returnStatus(packet);
+            case TokenType.ENVCHANGE -> envChange(packet);
+            case TokenType.ERROR, TokenType.INFO -> message(packet);
+            default -> {
+                state = rareToken();
+                yield true;
+            }
+        };
+    }
+
+    private boolean row(ByteBuf packet) {
+        return row.walk(packet) ? next() : stopIn(State.ROW);
+    }
+
+    private State rareToken() {
+        return switch (token) {
+            case TokenType.ORDER, TokenType.TABNAME, TokenType.COLINFO, TokenType.SSPI -> State.SHORT_LENGTH;
+            case TokenType.SESSIONSTATE, TokenType.FEDAUTHINFO -> State.LONG_LENGTH;
+            case TokenType.LOGINACK -> {
+                loginAnswer.begin(format);
+                yield State.LOGINACK;
+            }
+            case TokenType.FEATUREEXTACK -> {
+                loginAnswer.begin(format);
+                yield State.FEATUREEXTACK;
+            }
+            case TokenType.ALTMETADATA -> {
+                altMetadata.begin();
+                yield State.ALTMETADATA;
+            }
+            case TokenType.ALTROW -> State.ALTROW;
+            case TokenType.RETURNVALUE -> {
+                returnValue.begin();
+                yield State.RETURNVALUE;
+            }
+            case TokenType.OFFSET -> {
+                if (format.version().isAtLeast(TdsVersion.V7_2)) {
+                    throw new ProtocolException("it does not exist in TDS " + format.version());
+                }
+                cursor.skip(2 * Short.BYTES);
+                yield State.TOKEN;
+            }
+            case TokenType.DATACLASSIFICATION -> {
+                classification.begin(format);
+                yield State.DATACLASSIFICATION;
+            }
+            default -> throw new ProtocolException("no such token in a response");
+        };
+    }
+
+    private void requireMetadata() {
+        if (!columns.isKnown()) {
+            throw new ProtocolException("its columns were not described");
+        }
+    }
+
+    private boolean altRow(ByteBuf packet) {
+        if (!cursor.take(packet, 2)) {
+            return stopIn(State.ALTROW);
+        }
+        row.beginAltRow(altMetadata.clause((int) cursor.field));
+        return row(packet);
+    }
+
+    private boolean doneHead(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
+            return stopIn(State.DONE_HEAD);
+        }
+        doneHead = (int) cursor.field;
+        return doneCount(packet);
+    }
+
+    private boolean doneCount(ByteBuf packet) {
+        if (!cursor.take(packet, format.version().hasLongRowCounts() ? 8 : 4)) {
+            return stopIn(State.DONE_COUNT);
+        }
+        doneStatus = doneHead & 0xFFFF;
+        sink.done(token, doneStatus, doneHead >>> 16, cursor.field);
+        if (token == TokenType.DONEPROC) {
+            returnValue.beginCall();
+        }
+        if ((doneStatus & DoneStatus.ATTN) != 0) {
+            sink.attentionAcknowledged();
+        }
+        return next();
+    }
+
+    private boolean returnStatus(ByteBuf packet) {
+        if (!cursor.take(packet, 4)) {
+            return stopIn(State.RETURNSTATUS);
+        }
+        sink.returnStatus((int) cursor.field, cursor.position() - Integer.BYTES);
+        return next();
+    }
+
+    /** In a state that says how many bytes the length has. */
+    private boolean skipByLength(ByteBuf packet, int lengthBytes) {
+        if (!cursor.take(packet, lengthBytes)) {
+            return false;
+        }
+        cursor.skip(cursor.field);
+        return next();
+    }
+
+    private boolean envChange(ByteBuf packet) {
+        return envChange.walk(packet) ? next() : stopIn(State.ENVCHANGE);
+    }
+
+    private boolean message(ByteBuf packet) {
+        if (!message.walk(packet, token, format, versionSettled)) {
+            return stopIn(State.MESSAGE);
+        }
+        if (!versionSettled) {
+            format = message.guess(format);
+        }
+        return next();
+    }
+
+    private boolean versionSettled() {
+        versionSettled = true;
+        return settled();
+    }
+
+    private boolean settled() {
+        format = loginAnswer.format();
+        return next();
+    }
+}

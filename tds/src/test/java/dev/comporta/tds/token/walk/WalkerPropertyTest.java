@@ -1,0 +1,135 @@
+package dev.comporta.tds.token.walk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.token.ColumnMetadata;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.RowFormat;
+import dev.comporta.tds.token.TokenWriter;
+import dev.comporta.tds.type.AnyValue;
+import dev.comporta.tds.type.TypeInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** What the writer writes, the walker walks: any columns, any values, any packets. */
+class WalkerPropertyTest {
+    @Provide
+    Arbitrary<List<List<AnyValue>>> results() {
+        return AnyValue.ofColumn().list().ofMinSize(1).ofMaxSize(12).list().ofMaxSize(3);
+    }
+
+    @Provide
+    Arbitrary<List<AnyValue>> oldRow() {
+        return AnyValue.ofOldColumn().list().ofMinSize(1).ofMaxSize(12);
+    }
+
+    @Provide
+    Arbitrary<TdsVersion> newVersions() {
+        return Arbitraries.of(TdsVersion.V7_3A, TdsVersion.V7_3B, TdsVersion.V7_4, TdsVersion.V8_0);
+    }
+
+    @Property(tries = 500)
+    void anyResultsInAnyPackets(
+            @ForAll("results") List<List<AnyValue>> results,
+            @ForAll("newVersions") TdsVersion asked,
+            @ForAll @IntRange(min = 1, max = 700) int packet,
+            @ForAll @IntRange(max = 4) int rows) {
+        TdsVersion version = hasNewTypes(results) && !asked.isAtLeast(TdsVersion.V7_4) ? TdsVersion.V7_4 : asked;
+        TokenWriter writer = new TokenWriter(version);
+        ByteBuf out = Unpooled.buffer();
+        List<String> expected = new ArrayList<>();
+        for (List<AnyValue> result : results) {
+            writeResult(out, version, result, rows);
+            writer.done(out, DoneStatus.MORE | DoneStatus.COUNT, 0xC1, rows);
+            expected.add("result set");
+            expected.add("DONE 11 command c1 rows " + rows);
+        }
+        writer.transactionCommitted(out, -1);
+        expected.add("committed ffffffffffffffff");
+        writer.done(out, DoneStatus.FINAL, 0, 0);
+        expected.add("DONE 0 command 0 rows 0");
+        expected.add("end");
+        assertThat(walk(out, version, packet)).isEqualTo(expected);
+    }
+
+    @Property(tries = 200)
+    void oldVersionsToo(@ForAll("oldRow") List<AnyValue> row, @ForAll @IntRange(min = 1, max = 300) int packet) {
+        ByteBuf out = Unpooled.buffer();
+        writeResult(out, TdsVersion.V7_1, row, 2);
+        new TokenWriter(TdsVersion.V7_1).done(out, DoneStatus.COUNT, 0xC1, 2);
+        assertThat(walk(out, TdsVersion.V7_1, packet))
+                .containsExactly("result set", "DONE 10 command c1 rows 2", "end");
+    }
+
+    @Property(tries = 300)
+    void anyReturnValue(@ForAll("oldRow") List<AnyValue> values, @ForAll @IntRange(min = 1, max = 300) int packet) {
+        TokenWriter writer = new TokenWriter(TdsVersion.V7_4);
+        ByteBuf out = Unpooled.buffer();
+        for (AnyValue any : values) {
+            writer.returnValue(out, 1, "@p", TokenWriter.OUTPUT_PARAMETER, any.type(), any.value());
+        }
+        writer.doneProc(out, DoneStatus.FINAL, 0, 0);
+        List<String> walked = walk(out, TdsVersion.V7_4, packet);
+        assertThat(walked).hasSize(values.size() + 2);
+        for (int i = 0; i < values.size(); i++) {
+            Object value = values.get(i).value();
+            boolean isInteger = value instanceof Long || value instanceof Integer || value instanceof Short;
+            assertThat(walked.get(i)).startsWith(isInteger ? "value 1 = " + value + " at" : "value 1 ");
+        }
+    }
+
+    @Property(tries = 300)
+    void anyReturnValueOfOldVersionsByItsOrder(
+            @ForAll("oldRow") List<AnyValue> values, @ForAll @IntRange(min = 1, max = 300) int packet) {
+        TokenWriter writer = new TokenWriter(TdsVersion.V7_1);
+        ByteBuf out = Unpooled.buffer();
+        for (AnyValue any : values) {
+            writer.returnValue(out, 7, "@p", TokenWriter.OUTPUT_PARAMETER, any.type(), any.value());
+        }
+        writer.doneProc(out, DoneStatus.FINAL, 0, 0);
+        List<String> walked = walk(out, TdsVersion.V7_1, packet);
+        assertThat(walked).hasSize(values.size() + 2);
+        for (int i = 0; i < values.size(); i++) {
+            assertThat(walked.get(i)).startsWith("value " + i + " ");
+        }
+    }
+
+    private static boolean hasNewTypes(List<List<AnyValue>> results) {
+        return results.stream()
+                .flatMap(List::stream)
+                .anyMatch(any -> any.type().type().since() == TdsVersion.V7_4);
+    }
+
+    private static void writeResult(ByteBuf out, TdsVersion version, List<AnyValue> row, int rows) {
+        List<ColumnMetadata> columns = new ArrayList<>();
+        for (AnyValue any : row) {
+            TypeInfo type = any.type();
+            columns.add(new ColumnMetadata("c" + columns.size(), 0, 9, type, List.of("dbo", "t")));
+        }
+        RowFormat format = new RowFormat(version, columns);
+        format.writeMetadata(out);
+        for (int i = 0; i < rows; i++) {
+            format.writeRow(out, row.stream().map(AnyValue::value).toArray());
+        }
+    }
+
+    private static List<String> walk(ByteBuf response, TdsVersion version, int packet) {
+        RecordingSink sink = new RecordingSink(true);
+        TokenWalker walker = new TokenWalker(version, sink);
+        int end = response.writerIndex();
+        for (int from = 0; from < end; from += packet) {
+            int to = Math.min(from + packet, end);
+            walker.walk(response, from, to, to == end);
+        }
+        return sink.events;
+    }
+}
