@@ -58,11 +58,6 @@ public final class StandinDatabase implements TestDatabase {
     }
 
     @Override
-    public boolean canReset() {
-        return false;
-    }
-
-    @Override
     public void stop() {
         server.close();
     }
