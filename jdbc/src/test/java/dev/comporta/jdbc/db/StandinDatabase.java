@@ -6,6 +6,7 @@ import java.io.IOException;
 /** The embedded SQL Server stand-in, through Microsoft's driver. */
 public final class StandinDatabase implements TestDatabase {
     private final Standin server;
+    private long resetsBefore;
 
     public StandinDatabase() throws IOException {
         server = Standin.builder().database("AppDB").login("sa", "secret").start();
@@ -40,6 +41,14 @@ public final class StandinDatabase implements TestDatabase {
     @Override
     public int sessions() {
         return server.counters().sessionsOpen();
+    }
+
+    /** Sessions that it has reset, since the last time that was asked. */
+    public long resets() {
+        long now = server.counters().resets();
+        long since = now - resetsBefore;
+        resetsBefore = now;
+        return since;
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class SharedLeases {
      */
     public synchronized LeaseSource join(String url, StoreOpener store, LeaseSettings me, String limit) {
         Key key = new Key(url, me);
-        List<Membership> known = memberships.computeIfAbsent(key, _ -> new ArrayList<>());
+        List<Membership> known = memberships.getOrDefault(key, List.of());
         for (Membership membership : known) {
             if (membership.isFreeFor(limit)) {
                 membership.limits.add(limit);
@@ -66,7 +66,7 @@ public final class SharedLeases {
         LeaseSettings numbered = numbered(me, number);
         Membership made = new Membership(number, new FleetLeases(numbered, store.open(numbered)));
         made.limits.add(limit);
-        known.add(made);
+        memberships.computeIfAbsent(key, _ -> new ArrayList<>()).add(made);
         return new Share(key, made, limit);
     }
 
