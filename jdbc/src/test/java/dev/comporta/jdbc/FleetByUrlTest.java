@@ -76,7 +76,11 @@ class FleetByUrlTest {
     }
 
     private static long clientsOfRedis() {
-        return redis.ask("CLIENT LIST").lines().filter(line -> line.contains("id=")).count() - 1; // who asks
+        return redis.ask("CLIENT LIST")
+                        .lines()
+                        .filter(line -> line.contains("id="))
+                        .count()
+                - 1; // who asks
     }
 
     @Test
@@ -183,8 +187,8 @@ class FleetByUrlTest {
                         .isInstanceOf(SQLException.class);
             }
             registry.acquire("orders", "", PATIENCE).close();
-            assertThatThrownBy(() -> registry.update(new ServerDefinition(
-                            "orders", Map.of("jdbcUrl", "jdbc:stub:orders", "leases", "local"))))
+            assertThatThrownBy(() -> registry.update(
+                            new ServerDefinition("orders", Map.of("jdbcUrl", "jdbc:stub:orders", "leases", "local"))))
                     .hasMessageContaining("unregister it first");
         }
         assertThat(server.mostOpen()).isEqualTo(1);

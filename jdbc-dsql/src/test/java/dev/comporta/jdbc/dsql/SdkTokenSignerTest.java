@@ -77,8 +77,7 @@ class SdkTokenSignerTest {
         assertThat(token)
                 .containsEntry("Action", "DbConnectAdmin")
                 .containsEntry("X-Amz-Security-Token", "session%2Ftoken%2Bwith%3Dsigns")
-                .containsEntry(
-                        "X-Amz-Signature", "a2d901b0675c4512281a77fde262dbc9c5c8a4c2c6a054054f8d92b6eb255c50");
+                .containsEntry("X-Amz-Signature", "a2d901b0675c4512281a77fde262dbc9c5c8a4c2c6a054054f8d92b6eb255c50");
     }
 
     @Test

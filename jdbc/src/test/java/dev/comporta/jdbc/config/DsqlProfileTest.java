@@ -202,7 +202,8 @@ class DsqlProfileTest {
         environment.put(DsqlEnvironment.RESERVOIR_ENABLED, "true");
         environment.put(DsqlEnvironment.BASE_LIFETIME, "53m");
         assertThatThrownBy(() -> bucket(false))
-                .hasMessageStartingWith("DSQL_RESERVOIR_BASE_LIFETIME + DSQL_RESERVOIR_LIFETIME_JITTER is \"3300000ms\"");
+                .hasMessageStartingWith(
+                        "DSQL_RESERVOIR_BASE_LIFETIME + DSQL_RESERVOIR_LIFETIME_JITTER is \"3300000ms\"");
     }
 
     @Test
@@ -213,7 +214,8 @@ class DsqlProfileTest {
                         + " DSQL_DISTRIBUTED_CONN_LEASE_ENABLED to false");
         environment.put(DsqlEnvironment.LEASE_TABLE, "a/b");
         assertThatThrownBy(() -> FleetPlan.of(Profile.over(settings())))
-                .hasMessageStartingWith("DSQL_DISTRIBUTED_CONN_LEASE_TABLE is \"dynamodb:a/b?region=eu-west-1\": 'a/b' is no");
+                .hasMessageStartingWith(
+                        "DSQL_DISTRIBUTED_CONN_LEASE_TABLE is \"dynamodb:a/b?region=eu-west-1\": 'a/b' is no");
     }
 
     @Test

@@ -32,7 +32,8 @@ class DsqlContractTest extends ConnectionContract<PostgresDatabase> {
     void connectionsAreEncryptedWithoutBeingAskedFor() throws SQLException {
         try (ComportaDataSource pool = pool(1);
                 Connection connection = pool.getConnection()) {
-            assertThat(ask(connection, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).isEqualTo("t");
+            assertThat(ask(connection, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
+                    .isEqualTo("t");
         }
     }
 
@@ -88,7 +89,9 @@ class DsqlContractTest extends ConnectionContract<PostgresDatabase> {
             for (String state : new String[] {"40001", "OC000", "OC001"}) {
                 try (Connection connection = pool.getConnection()) {
                     assertThatThrownBy(() -> run(
-                                    connection, "DO $$ BEGIN RAISE EXCEPTION 'change conflicts' USING ERRCODE = '" + state + "'; END $$"))
+                                    connection,
+                                    "DO $$ BEGIN RAISE EXCEPTION 'change conflicts' USING ERRCODE = '" + state
+                                            + "'; END $$"))
                             .isInstanceOfSatisfying(
                                     SQLException.class,
                                     e -> assertThat(e.getSQLState()).isEqualTo(state));

@@ -37,9 +37,10 @@ class SqlServerContractTest extends ConnectionContract<StandinDatabase> {
                 assertThat(database.resets()).isEqualTo(1);
                 assertThat(ask(connection, "SELECT @@LOCK_TIMEOUT")).isEqualTo("-1");
                 assertThat(ask(connection, "SELECT @@TRANCOUNT")).isEqualTo("0");
-                assertThat(ask(
-                                connection,
-                                "SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID"))
+                assertThat(
+                                ask(
+                                        connection,
+                                        "SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID"))
                         .isEqualTo("2");
                 assertThat(ask(connection, "SELECT COUNT(*) FROM item")).isEqualTo("0");
                 assertThatThrownBy(() -> ask(connection, "SELECT COUNT(*) FROM #cart"))

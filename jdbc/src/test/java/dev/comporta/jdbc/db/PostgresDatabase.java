@@ -25,8 +25,7 @@ public final class PostgresDatabase implements TestDatabase {
     }
 
     /** With TLS, and a certificate that clients can verify. */
-    public static PostgresDatabase withTls(Path directory)
-            throws IOException, SQLException, GeneralSecurityException {
+    public static PostgresDatabase withTls(Path directory) throws IOException, SQLException, GeneralSecurityException {
         SelfSignedCertificate made = SelfSignedCertificate.generate("localhost", List.of("localhost"));
         Path certificate = Files.writeString(directory.resolve("server.crt"), made.pem());
         Path key = Files.writeString(

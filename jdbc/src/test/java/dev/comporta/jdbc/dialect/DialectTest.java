@@ -131,7 +131,9 @@ class DialectTest {
 
     private static <T> T answering(Class<T> type, Map<String, Object> answers) {
         return type.cast(Proxy.newProxyInstance(
-                DialectTest.class.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> answers.get(method.getName())));
+                DialectTest.class.getClassLoader(),
+                new Class<?>[] {type},
+                (_, method, _) -> answers.get(method.getName())));
     }
 
     @Test

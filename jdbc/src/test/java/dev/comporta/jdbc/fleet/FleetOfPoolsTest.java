@@ -202,10 +202,11 @@ class FleetOfPoolsTest {
     }
 
     private static void awaitHeld(PoolProcess one, int connections) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(one.state())
-                .as(one::said)
-                .extracting(PoolProcess.State::held, PoolProcess.State::failed)
-                .containsExactly(connections, 0));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(one.state())
+                        .as(one::said)
+                        .extracting(PoolProcess.State::held, PoolProcess.State::failed)
+                        .containsExactly(connections, 0));
     }
 
     private static void release(List<PoolProcess> some) {

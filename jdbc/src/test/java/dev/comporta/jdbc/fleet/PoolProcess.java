@@ -116,8 +116,7 @@ final class PoolProcess implements AutoCloseable {
                 throw new IllegalStateException(name + " does not answer: " + said);
             }
             String[] numbers = answer.split(" ");
-            return new State(
-                    Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]), Integer.parseInt(numbers[2]));
+            return new State(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]), Integer.parseInt(numbers[2]));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

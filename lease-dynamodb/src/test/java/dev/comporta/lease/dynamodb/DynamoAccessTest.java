@@ -83,9 +83,8 @@ class DynamoAccessTest {
     }
 
     private Map<String, AttributeValue> book(DynamoDbClient client) {
-        return client.getItem(r -> r.tableName(TABLE)
-                        .key(Items.book(orders).attributes())
-                        .consistentRead(true))
+        return client.getItem(r ->
+                        r.tableName(TABLE).key(Items.book(orders).attributes()).consistentRead(true))
                 .item();
     }
 
