@@ -277,9 +277,13 @@ class FleetOfPoolsTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws SQLException {
             counter.interrupt();
-            counter.join();
+            try {
+                counter.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             admin.close();
         }
     }

@@ -62,7 +62,11 @@ class DynamoAccessTest {
     }
 
     private FleetMember instance(String name, int fleet, Faults faults) {
-        LeaseSettings settings = FleetMember.settings(name, fleet, FleetMember.LONG);
+        return instance(name, fleet, FleetMember.LONG, faults);
+    }
+
+    private FleetMember instance(String name, int fleet, Duration timeToLive, Faults faults) {
+        LeaseSettings settings = FleetMember.settings(name, fleet, timeToLive);
         LeaseClock clock = new LeaseClock();
         FleetMember made =
                 new FleetMember(settings, TestStore.connect(dynamo, TABLE, settings, clock, faults), database, clock);
@@ -112,11 +116,24 @@ class DynamoAccessTest {
         assertThat(database.most(orders)).isEqualTo(2);
     }
 
+    /** As with modules of the SDK that don't fit together. */
+    @Test
+    void aLibraryThatDoesNotFitLeavesTheFairShare() {
+        Faults faults = new Faults();
+        faults.breakLibrary();
+        TestBucket a = instance("a", 2, FleetMember.SHORT, faults).bucket(orders, limit(2));
+        a.want(1);
+        await(() -> a.inUse == 1);
+        assertThat(a.lease().view().standing()).isNotEqualTo(Standing.IN_TOUCH);
+    }
+
     @Test
     void whatIsWrongWithCredentialsIsSaidWithWhatToDo() {
         DynamoTrouble trouble = new DynamoTrouble(TestStore.endpoint(dynamo, TABLE, false, SOON));
         assertThat(trouble.of(Faults.refusalOf("ExpiredTokenException")))
                 .contains("table " + TABLE, "Renew the AWS credentials of this process");
+        assertThat(trouble.of(new NoSuchFieldError("USER_COUNTRY")))
+                .contains("USER_COUNTRY", "use one version for all");
         assertThat(trouble.of(Faults.refusalOf("UnrecognizedClientException"))).contains("Correct the AWS credentials");
         assertThat(trouble.of(Faults.refusalOf("AccessDeniedException"))).contains("Permit the actions listed in docs");
     }

@@ -28,6 +28,7 @@ final class Faults implements ExecutionInterceptor {
     private volatile Kind kind = Kind.THROTTLED;
     private volatile Predicate<SdkRequest> which = _ -> false;
     private volatile boolean cut;
+    private volatile boolean broken;
     private volatile String refusal = "";
     private volatile Predicate<SdkRequest> refused = _ -> false;
 
@@ -50,6 +51,11 @@ final class Faults implements ExecutionInterceptor {
 
     void permit() {
         refused = _ -> false;
+    }
+
+    /** From now on every request is an error of the library itself. */
+    void breakLibrary() {
+        broken = true;
     }
 
     void cut() {
@@ -75,6 +81,9 @@ final class Faults implements ExecutionInterceptor {
         requests.incrementAndGet();
         if (cut) {
             throw SdkClientException.create("cut off");
+        }
+        if (broken) {
+            throw new NoSuchFieldError("USER_COUNTRY");
         }
         if (refused.test(context.request())) {
             throw refusalOf(refusal);
