@@ -166,7 +166,7 @@ class BoundariesTest {
             .that()
             .resideInAPackage("dev.comporta.jdbc..")
             .and()
-            .resideOutsideOfPackage("dev.comporta.jdbc.micrometer..")
+            .resideOutsideOfPackages("dev.comporta.jdbc.micrometer..", "dev.comporta.jdbc.dsql..")
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
                     "dev.comporta.jdbc..",
@@ -195,11 +195,19 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAPackage("io.lettuce.."));
 
     @ArchTest
-    static final ArchRule theAwsSdkStaysInTheDynamoDbStore = noClasses()
+    static final ArchRule theAwsSdkStaysInTheDynamoDbStoreAndBelowTokens = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.comporta.lease.dynamodb..")
+            .resideOutsideOfPackages("dev.comporta.lease.dynamodb..", "dev.comporta.jdbc.dsql..")
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.."));
+
+    @ArchTest
+    static final ArchRule nobodyNeedsTokens = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.comporta.jdbc.dsql..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.comporta.jdbc.dsql.."))
+            .because("it is found on the class path, or not: an application without the AWS SDK must not miss it");
 
     @ArchTest
     static final ArchRule onlyWhoWiresKnowsAStore = noClasses()

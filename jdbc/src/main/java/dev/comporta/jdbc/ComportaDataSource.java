@@ -1,6 +1,5 @@
 package dev.comporta.jdbc;
 
-import dev.comporta.jdbc.config.Plan;
 import dev.comporta.jdbc.config.Setting;
 import dev.comporta.jdbc.config.Settings;
 import dev.comporta.jdbc.dialect.LossRule;
@@ -113,7 +112,10 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         lossRule = rule;
     }
 
-    /** Shares {@code maximumPoolSize} and {@code connectRate} with all instances that have a pool of the same name. */
+    /**
+     * Shares {@code maximumPoolSize} and {@code connectRate} with all instances that have a pool of the same name. The setting
+     * {@code leases} does the same by a URL; a source that is set here is its owner's to close.
+     */
     public final synchronized void setLeaseSource(LeaseSource source) {
         requireNotStarted("leaseSource");
         leases = source;
@@ -147,22 +149,14 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         if (closed) {
             throw new SQLNonTransientConnectionException("the data source is closed: make another one", "08003");
         }
-        pool = RunningPool.start(
-                new Settings(settings),
-                credentials == null
-                        ? Credentials.of(settings.textOrNull(Setting.USERNAME), settings.textOrNull(Setting.PASSWORD))
-                        : credentials,
-                lossRule,
-                leases,
-                this);
+        pool = RunningPool.start(new Settings(settings), credentials, lossRule, leases, this);
         running = pool;
         return pool;
     }
 
     /** Checks the settings without starting the pool. */
     public final synchronized void validate() {
-        Plan.bucket(settings);
-        Plan.opener(settings, Credentials.of(null, null), lossRule);
+        RunningPool.check(settings, credentials, lossRule, leases);
     }
 
     /** Ends the pool: who waits is refused, what is in use is waited for up to {@code shutdownTimeout} and then aborted. */

@@ -177,6 +177,47 @@ abstract class DataSourceBean {
         set(Setting.LEAK_DETECTION_THRESHOLD, value);
     }
 
+    public void setProfile(@Nullable String value) {
+        set(Setting.PROFILE, value);
+    }
+
+    public @Nullable String getProfile() {
+        return get(Setting.PROFILE);
+    }
+
+    /** It may have a password in it, so it can't be read. */
+    public void setLeases(@Nullable String value) {
+        set(Setting.LEASES, value);
+    }
+
+    public void setFleetLimit(int value) {
+        set(Setting.FLEET_LIMIT, Integer.toString(value));
+    }
+
+    public void setInstanceId(@Nullable String value) {
+        set(Setting.INSTANCE_ID, value);
+    }
+
+    public @Nullable String getInstanceId() {
+        return get(Setting.INSTANCE_ID);
+    }
+
+    public void setHeartbeatInterval(Duration value) {
+        set(Setting.HEARTBEAT_INTERVAL, value);
+    }
+
+    public void setHeartbeatTtl(Duration value) {
+        set(Setting.HEARTBEAT_TTL, value);
+    }
+
+    public void setFallback(boolean value) {
+        set(Setting.FALLBACK, Boolean.toString(value));
+    }
+
+    public void setLocalLimitDivisor(int value) {
+        set(Setting.LOCAL_LIMIT_DIVISOR, Integer.toString(value));
+    }
+
     public void setConnectionInitSql(@Nullable String value) {
         set(Setting.CONNECTION_INIT_SQL, value);
     }

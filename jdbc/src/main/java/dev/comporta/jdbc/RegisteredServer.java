@@ -2,7 +2,9 @@ package dev.comporta.jdbc;
 
 import dev.comporta.jdbc.carrier.Account;
 import dev.comporta.jdbc.carrier.Carrier;
+import dev.comporta.jdbc.config.FleetPlan;
 import dev.comporta.jdbc.config.Plan;
+import dev.comporta.jdbc.config.Profile;
 import dev.comporta.jdbc.config.Setting;
 import dev.comporta.jdbc.config.Settings;
 import dev.comporta.jdbc.handle.ConnectionHandle;
@@ -15,8 +17,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the registry: one bucket, with a pool for each local user. Thread-safe. */
@@ -25,20 +29,48 @@ final class RegisteredServer {
     /** The mapping of users without one of their own. */
     private static final String ANYBODY = "*";
 
+    private static final Set<Setting> OF_FLEET = EnumSet.of(
+            Setting.LEASES,
+            Setting.INSTANCE_ID,
+            Setting.HEARTBEAT_INTERVAL,
+            Setting.HEARTBEAT_TTL,
+            Setting.FALLBACK,
+            Setting.LOCAL_LIMIT_DIVISOR);
+
     private final Carrier carrier;
     private final Returns returns;
     private final Map<String, Credentials> mappings = new HashMap<>();
     private final Map<String, Account> accounts = new HashMap<>();
+    private final boolean inFleet;
+    /** What was joined for this server alone, and ends with it. */
+    private final @Nullable LeaseSource joined;
+
     private ServerDefinition definition;
     private Settings settings;
 
-    RegisteredServer(ServerDefinition definition, LeaseSource leases) {
+    /** @param ofRegistry for servers that have no {@code leases} of their own */
+    RegisteredServer(ServerDefinition definition, LeaseSource ofRegistry) {
         this.definition = definition;
-        settings = definition.settings();
-        BucketSettings bucket = Plan.bucket(settings);
-        Plan.opener(settings, Credentials.of(null, null), definition.lossRule()); // finds mistakes before anything runs
-        carrier = new Carrier(definition.name(), bucket, CLOSE_TIMEOUT, leases);
+        // Mistakes are found before anything runs.
+        settings = Profile.over(definition.settings());
+        FleetPlan fleet = FleetPlan.of(settings);
+        inFleet = fleet != null || !ofRegistry.equals(LeaseSource.LOCAL);
+        BucketSettings bucket = Plan.bucket(settings, inFleet);
+        Plan.opener(settings, Credentials.of(null, null), definition.lossRule());
+        joined = fleet == null ? null : fleet.join();
+        try {
+            carrier = new Carrier(definition.name(), bucket, CLOSE_TIMEOUT, joined == null ? ofRegistry : joined);
+        } catch (RuntimeException | Error e) {
+            end(joined);
+            throw e;
+        }
         returns = carrier::giveBack;
+    }
+
+    private static void end(@Nullable LeaseSource joined) {
+        if (joined != null) {
+            joined.close();
+        }
     }
 
     Carrier carrier() {
@@ -113,8 +145,13 @@ final class RegisteredServer {
 
     /** Limits and times change at once. With another URL, driver or login, connections are replaced. */
     synchronized void update(ServerDefinition to) {
-        Settings changed = to.settings();
-        BucketSettings bucket = Plan.bucket(changed);
+        Settings changed = Profile.over(to.settings());
+        for (Setting setting : OF_FLEET) {
+            if (!changed.text(setting).equals(settings.text(setting))) {
+                throw changed.wrong(setting, "it can't change while the server is registered: unregister it first");
+            }
+        }
+        BucketSettings bucket = Plan.bucket(changed, inFleet);
         Plan.opener(changed, Credentials.of(null, null), to.lossRule());
         boolean reopens = differs(changed, settings) || !to.lossRule().equals(definition.lossRule());
         carrier.reconfigure(bucket);
@@ -137,7 +174,8 @@ final class RegisteredServer {
     synchronized void resize(int connections) {
         Settings changed = new Settings(settings);
         changed.set(Setting.MAXIMUM_POOL_SIZE, Integer.toString(connections));
-        carrier.reconfigure(Plan.bucket(changed));
+        changed = Profile.over(changed);
+        carrier.reconfigure(Plan.bucket(changed, inFleet));
         settings = changed;
     }
 
@@ -155,5 +193,6 @@ final class RegisteredServer {
             patience = settings.time(Setting.SHUTDOWN_TIMEOUT);
         }
         carrier.close(patience);
+        end(joined);
     }
 }

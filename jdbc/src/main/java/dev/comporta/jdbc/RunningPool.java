@@ -2,7 +2,9 @@ package dev.comporta.jdbc;
 
 import dev.comporta.jdbc.carrier.Account;
 import dev.comporta.jdbc.carrier.Carrier;
+import dev.comporta.jdbc.config.FleetPlan;
 import dev.comporta.jdbc.config.Plan;
+import dev.comporta.jdbc.config.Profile;
 import dev.comporta.jdbc.config.Setting;
 import dev.comporta.jdbc.config.Settings;
 import dev.comporta.jdbc.dialect.LossRule;
@@ -45,10 +47,23 @@ final class RunningPool {
     private final @Nullable ObjectName mbean;
     private volatile long timeoutNanos;
     private volatile int minimumIdle;
+    private volatile int maximum;
+    private final boolean inFleet;
+    /** What was joined for this pool alone, and ends with it. */
+    private final @Nullable LeaseSource joined;
 
     private RunningPool(
-            String name, BucketSettings bucket, Settings settings, Opener opener, LeaseSource leases, PoolMXBean bean) {
+            String name,
+            BucketSettings bucket,
+            Settings settings,
+            Opener opener,
+            LeaseSource leases,
+            @Nullable LeaseSource joined,
+            PoolMXBean bean) {
         carrier = new Carrier(name, bucket, CLOSE_TIMEOUT, leases);
+        this.joined = joined;
+        inFleet = !leases.equals(LeaseSource.LOCAL);
+        maximum = settings.number(Setting.MAXIMUM_POOL_SIZE);
         account = new Account(login(settings), opener);
         returns = carrier::giveBack;
         timeoutNanos = timeout(settings);
@@ -76,18 +91,24 @@ final class RunningPool {
         return time.isZero() ? Long.MAX_VALUE : time.toNanos();
     }
 
-    /** @throws SQLException if {@code initializationFailTimeout} demands a connection, and there is none */
+    /**
+     * @param credentials null for those of the settings
+     * @param leases shared by code; {@link LeaseSource#LOCAL} for those of the settings
+     * @throws SQLException if {@code initializationFailTimeout} demands a connection, and there is none
+     */
     static RunningPool start(
-            Settings settings, Credentials credentials, LossRule lossRule, LeaseSource leases, PoolMXBean bean)
+            Settings given, @Nullable Credentials credentials, LossRule lossRule, LeaseSource leases, PoolMXBean bean)
             throws SQLException {
         // All that can be wrong is found before anything runs.
-        BucketSettings bucket = Plan.bucket(settings);
-        Opener opener = Plan.opener(settings, credentials, lossRule);
+        Settings settings = Profile.over(given);
+        FleetPlan fleet = fleet(settings, leases);
+        BucketSettings bucket = Plan.bucket(settings, fleet != null || !leases.equals(LeaseSource.LOCAL));
+        Opener opener = Plan.opener(settings, credentials == null ? Plan.credentials(settings) : credentials, lossRule);
         Duration failAfter = settings.time(Setting.INITIALIZATION_FAIL_TIMEOUT);
         String name = settings.isSet(Setting.POOL_NAME)
                 ? settings.text(Setting.POOL_NAME)
                 : "comporta-" + NAMELESS.incrementAndGet();
-        RunningPool pool = new RunningPool(name, bucket, settings, opener, leases, bean);
+        RunningPool pool = run(name, bucket, settings, opener, leases, fleet, bean);
         CompletableFuture<Integer> first = pool.carrier.warmUp(
                 pool.account, Math.max(bucket.floor(), failAfter.isZero() ? 0 : 1), longer(failAfter));
         if (!failAfter.isZero() && first.join() == 0) {
@@ -101,6 +122,46 @@ final class RunningPool {
         }
         log.info("pool {} started: {}, at most {} connections", name, opener, bucket.maxConnections());
         return pool;
+    }
+
+    /**
+     * Checks the settings, and starts nothing.
+     *
+     * @throws IllegalArgumentException that names what is wrong
+     */
+    static void check(Settings given, @Nullable Credentials credentials, LossRule lossRule, LeaseSource leases) {
+        Settings settings = Profile.over(given);
+        FleetPlan fleet = fleet(settings, leases);
+        Plan.bucket(settings, fleet != null || !leases.equals(LeaseSource.LOCAL));
+        Plan.opener(settings, credentials == null ? Plan.credentials(settings) : credentials, lossRule);
+    }
+
+    private static @Nullable FleetPlan fleet(Settings settings, LeaseSource leases) {
+        FleetPlan fleet = FleetPlan.of(settings);
+        if (fleet != null && !leases.equals(LeaseSource.LOCAL)) {
+            throw settings.wrong(Setting.LEASES, "there is a leaseSource too, so remove one of them");
+        }
+        return fleet;
+    }
+
+    private static RunningPool run(
+            String name,
+            BucketSettings bucket,
+            Settings settings,
+            Opener opener,
+            LeaseSource leases,
+            @Nullable FleetPlan fleet,
+            PoolMXBean bean) {
+        if (fleet == null) {
+            return new RunningPool(name, bucket, settings, opener, leases, null, bean);
+        }
+        LeaseSource joined = fleet.join();
+        try {
+            return new RunningPool(name, bucket, settings, opener, joined, joined, bean);
+        } catch (RuntimeException | Error e) {
+            joined.close();
+            throw e;
+        }
     }
 
     private static Duration longer(Duration failAfter) {
@@ -119,17 +180,24 @@ final class RunningPool {
         return ConnectionHandle.lend(carrier.acquire(account, timeoutNanos), returns, leaks);
     }
 
-    void reconfigure(Settings settings) {
-        BucketSettings bucket = Plan.bucket(settings);
+    void reconfigure(Settings given) {
+        Settings settings = Profile.over(given);
+        BucketSettings bucket = Plan.bucket(settings, inFleet);
         long timeout = timeout(settings);
         carrier.reconfigure(bucket);
         timeoutNanos = timeout;
         minimumIdle = bucket.floor();
+        maximum = settings.number(Setting.MAXIMUM_POOL_SIZE);
     }
 
     PoolStatistics statistics() {
         return PoolStatistics.of(
-                carrier.snapshot(), minimumIdle, carrier.timeouts(), carrier.parkedLoans(), carrier.usageNanos());
+                carrier.snapshot(),
+                maximum,
+                minimumIdle,
+                carrier.timeouts(),
+                carrier.parkedLoans(),
+                carrier.usageNanos());
     }
 
     long leakSuspects() {
@@ -138,6 +206,9 @@ final class RunningPool {
 
     void close(Duration patience) {
         carrier.close(patience);
+        if (joined != null) {
+            joined.close();
+        }
         if (leakTimer != null) {
             leakTimer.shutdownNow();
         }

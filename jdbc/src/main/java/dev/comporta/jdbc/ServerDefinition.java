@@ -40,7 +40,7 @@ public record ServerDefinition(String name, Map<String, String> options, LossRul
 
     private static Settings settings(String name, Map<String, String> options) {
         Settings settings = new Settings();
-        DEFAULTS.forEach(settings::set);
+        DEFAULTS.forEach(settings::setDefault);
         try {
             options.forEach(settings::set);
         } catch (IllegalArgumentException e) {

@@ -17,6 +17,8 @@ import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLInvalidAuthorizationSpecException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -165,6 +167,32 @@ class ComportaDataSourceTest {
         pool.setInitializationFailTimeout(Duration.ofMillis(50));
         assertThatThrownBy(pool::getConnection)
                 .hasMessageContaining("no connection within initializationFailTimeout (50 ms): connection refused");
+    }
+
+    @Test
+    void credentialsThatCantBeHadSayNothingAboutTheServer() throws SQLException {
+        AtomicInteger asked = new AtomicInteger();
+        pool.setFailureThreshold(1);
+        pool.setConnectionTimeout(PATIENCE);
+        pool.setCredentials(() -> {
+            if (asked.incrementAndGet() < 3) {
+                throw new SQLTransientConnectionException("the token service is away");
+            }
+            return new Credentials.Login("app", "token");
+        });
+        pool.getConnection().close();
+        assertThat(server.connects()).isEqualTo(1);
+        assertThat(pool.isHealthy()).isTrue();
+        assertThat(pool.statistics().errors()).isEqualTo(2);
+    }
+
+    @Test
+    void credentialsThatWillNeverBeHadAreToldAtOnce() {
+        pool.setConnectionTimeout(PATIENCE);
+        pool.setCredentials(() -> {
+            throw new SQLInvalidAuthorizationSpecException("no such secret: create it", "28000");
+        });
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("no such secret: create it");
     }
 
     @Test

@@ -40,6 +40,9 @@ public final class BookKeeper {
     /** No table's name: what is in the book is not what was there before. */
     private static final String OLDER = "older";
 
+    /** What a book is of that was begun by one who may not ask. */
+    private static final String UNKNOWN = "unknown";
+
     /** What was last seen of an entry, and when it came to be so. */
     private static final class Sight {
         String process = "";
@@ -105,7 +108,8 @@ public final class BookKeeper {
             book.run = OLDER; // an old copy was put in its place
         }
         boolean isDoubtful = putTimes(book, now);
-        LeaseReply reply = book.lease(instance, withKnownAcked(call), server, upForLong, ttlMillis, now);
+        LeaseReply reply =
+                book.lease(instance, withKnownAcked(call), serverOf(read, server), upForLong, ttlMillis, now);
         book.closed = book.opens > now;
         BookEntry me = book.of(instance);
         if (me != null && me.incarnation == call.incarnation()) {
@@ -123,6 +127,14 @@ public final class BookKeeper {
                 isDoubtful,
                 wasThere,
                 book.takeAnnouncements());
+    }
+
+    /** Who may not ask believes the book; otherwise, beside one who may, each would take the other's book for a lost one. */
+    private static String serverOf(LeaseBook read, String server) {
+        if (!server.isEmpty()) {
+            return server;
+        }
+        return read.run.isEmpty() ? UNKNOWN : read.run;
     }
 
     /** A call that was answered and said nothing new is not in the book: that it lacks it does not mean that it lost it. */

@@ -147,13 +147,15 @@ public final class Carrier {
         }
         lock.enter();
         BucketSnapshot now;
+        int ofLogin;
         try {
             free(seat);
             now = runner.snapshot();
+            ofLogin = runner.settings().logins().ruleOf(account.name()).limit();
         } finally {
             lock.leave();
         }
-        throw Refusals.exception(name, outcome, account, now, System.nanoTime() - since);
+        throw Refusals.exception(name, outcome, account, ofLogin, now, System.nanoTime() - since);
     }
 
     private static Session session(ServerConnection c) {

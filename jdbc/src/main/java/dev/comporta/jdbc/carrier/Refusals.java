@@ -17,11 +17,30 @@ final class Refusals {
 
     private Refusals() {}
 
-    static SQLException exception(String name, Object why, Account account, BucketSnapshot now, long waitedNanos) {
+    /** How much of which limit is in use: of the login's own in this process, or of the one that all share. */
+    private record Use(int active, int limit, int waiting) {
+        String inUse() {
+            return active + " of " + limit + " connections in use, " + waiting + " waiting";
+        }
+    }
+
+    private static Use use(Account account, int ofLogin, BucketSnapshot now) {
+        for (BucketSnapshot.PoolSnapshot pool : now.pools()) {
+            if (ofLogin > 0 && pool.key().equals(account) && pool.live() + pool.coming() >= ofLogin) {
+                return new Use(pool.active(), ofLogin, pool.waiting());
+            }
+        }
+        return new Use(now.active(), now.limit(), now.waiting());
+    }
+
+    /** @param ofLogin the account's own limit; 0 if it has none */
+    static SQLException exception(
+            String name, Object why, Account account, int ofLogin, BucketSnapshot now, long waitedNanos) {
+        Use use = use(account, ofLogin, now);
         SQLException cause = account.lastFailure();
         if (why instanceof WaitEnd end) {
             return switch (end) {
-                case TIMEOUT -> transientFailure(name, timeout(now, waitedNanos), cause);
+                case TIMEOUT -> transientFailure(name, timeout(now, use, waitedNanos), cause);
                 case INTERRUPTED ->
                     transientFailure(name, "interrupted while it waited for a connection", new InterruptedException());
             };
@@ -30,14 +49,14 @@ final class Refusals {
             case POOL_EXHAUSTED ->
                 transientFailure(
                         name,
-                        inUse(now) + ", and exhaustionPolicy is fail_fast: raise maximumPoolSize, or wait",
+                        use.inUse() + ", and exhaustionPolicy is fail_fast: raise maximumPoolSize, or wait",
                         cause);
             case QUEUE_FULL ->
                 transientFailure(
                         name,
-                        inUse(now) + ": no more may wait. Raise maximumPoolSize, or maxQueueSize for a longer queue",
+                        use.inUse() + ": no more may wait. Raise maximumPoolSize, or maxQueueSize for a longer queue",
                         cause);
-            case QUEUE_TIMEOUT -> transientFailure(name, timeout(now, waitedNanos), cause);
+            case QUEUE_TIMEOUT -> transientFailure(name, timeout(now, use, waitedNanos), cause);
             case SERVER_UNAVAILABLE -> transientFailure(name, "the server is down: " + reason(now, cause), cause);
             case LOGIN_REJECTED, LOGIN_FAILED -> rejected(name, account, cause);
             case REMOVED ->
@@ -61,7 +80,7 @@ final class Refusals {
                 : new SQLNonTransientConnectionException(text, state, code, cause);
     }
 
-    private static String timeout(BucketSnapshot now, long waitedNanos) {
+    private static String timeout(BucketSnapshot now, Use use, long waitedNanos) {
         String waited = "no connection within " + seconds(waitedNanos) + ": ";
         if (now.health().state() != HealthState.UP) {
             return waited + "the server is down since "
@@ -71,16 +90,13 @@ final class Refusals {
         if (now.paused()) {
             return waited + "the pool is suspended, resume it";
         }
-        if (now.active() < now.limit() && now.slots().inLine() + now.slots().asked() == 0) {
-            return waited + inUse(now) + "; connections could not be opened fast enough: see the cause, connectRate and"
+        if (use.active < use.limit && now.slots().inLine() + now.slots().asked() == 0) {
+            return waited + use.inUse()
+                    + "; connections could not be opened fast enough: see the cause, connectRate and"
                     + " connectTimeout";
         }
-        return waited + inUse(now)
+        return waited + use.inUse()
                 + ". Raise maximumPoolSize, or look for clients that keep connections for long (leakDetectionThreshold)";
-    }
-
-    private static String inUse(BucketSnapshot now) {
-        return now.active() + " of " + now.limit() + " connections in use, " + now.waiting() + " waiting";
     }
 
     private static String reason(BucketSnapshot now, @Nullable SQLException cause) {

@@ -105,6 +105,7 @@ final class SessionOrders implements Orders {
             case FULL -> OpenFailure.FULL;
             case REJECTED -> OpenFailure.LOGIN_REJECTED;
             case NOT_READY -> OpenFailure.NOT_READY;
+            case NO_CREDENTIALS -> OpenFailure.NO_CREDENTIALS;
         };
         log.atDebug().setCause(e).log("pool {}: connecting to {} failed", carrier.name(), account.opener());
         carrier.runner().openFailed(c, failure, String.valueOf(e.getMessage()));

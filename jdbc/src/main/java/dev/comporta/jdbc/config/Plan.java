@@ -1,6 +1,5 @@
 package dev.comporta.jdbc.config;
 
-import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.jdbc.dialect.LossRule;
 import dev.comporta.jdbc.session.Credentials;
 import dev.comporta.jdbc.session.Opener;
@@ -9,6 +8,7 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.HealthSettings;
+import dev.comporta.pool.settings.LoginSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import dev.comporta.pool.settings.ReservoirSettings;
 import dev.comporta.pool.settings.ValidationSettings;
@@ -32,11 +32,13 @@ public final class Plan {
 
     private Plan() {}
 
-    public static BucketSettings bucket(Settings s) {
+    /** @param inFleet whether other instances share the limit */
+    public static BucketSettings bucket(Settings s, boolean inFleet) {
         int max = s.number(Setting.MAXIMUM_POOL_SIZE);
         if (max < 1) {
             throw s.wrong(Setting.MAXIMUM_POOL_SIZE, "set 1 or more");
         }
+        int ofFleet = fleetLimit(s, inFleet, max);
         // A default of 2 must not make a pool of 1 an error.
         boolean minByDefault = s.text(Setting.MINIMUM_IDLE).equals(Setting.MINIMUM_IDLE.byDefault());
         int min = minByDefault ? Math.min(max, s.number(Setting.MINIMUM_IDLE)) : s.number(Setting.MINIMUM_IDLE);
@@ -45,7 +47,8 @@ public final class Plan {
         }
         return BucketSettings.DEFAULTS
                 .but()
-                .maxConnections(max)
+                .maxConnections(ofFleet == 0 ? max : ofFleet)
+                .logins(ofFleet == 0 ? LoginSettings.DEFAULTS : new LoginSettings(max, false, Map.of()))
                 .minIdle(min)
                 .maxIdleTime(orNever(s.time(Setting.IDLE_TIMEOUT)))
                 .connectionTimeout(s.time(Setting.CONNECT_TIMEOUT))
@@ -66,6 +69,24 @@ public final class Plan {
                 .build();
     }
 
+    /** 0 if the pools' own limit is the one that they share. */
+    private static int fleetLimit(Settings s, boolean inFleet, int max) {
+        if (!inFleet) {
+            if (s.isExplicit(Setting.FLEET_LIMIT)) {
+                throw s.wrong(Setting.FLEET_LIMIT, "it has no effect without a fleet, so set leases or leave it out");
+            }
+            return 0;
+        }
+        if (!s.isSet(Setting.FLEET_LIMIT)) {
+            return 0;
+        }
+        int limit = s.number(Setting.FLEET_LIMIT);
+        if (limit < max) {
+            throw s.wrong(Setting.FLEET_LIMIT, "set at least maximumPoolSize, which is " + max);
+        }
+        return limit;
+    }
+
     /**
      * No connection gets older than {@code maxLifetime}. The core adds the jitter to its base lifetime, so the base is that much
      * shorter. What is not set is in proportion, so that a short lifetime needs no other setting.
@@ -76,6 +97,10 @@ public final class Plan {
         Duration jitter = orShare(s, Setting.LIFETIME_JITTER, usual.lifetimeJitter(), longest.dividedBy(10));
         Duration guard = orShare(s, Setting.GUARD_WINDOW, usual.guardWindow(), longest.dividedBy(10));
         Duration ahead = orShare(s, Setting.REPLACE_AHEAD, usual.replaceAhead(), longest.dividedBy(20));
+        int max = s.number(Setting.MAXIMUM_POOL_SIZE);
+        if (s.number(Setting.TARGET_READY) > max) {
+            throw s.wrong(Setting.TARGET_READY, "set 0 to maximumPoolSize, which is " + max);
+        }
         Duration base = longest.minus(jitter);
         if (base.compareTo(guard.plus(ahead)) <= 0) {
             throw s.wrong(
@@ -125,6 +150,18 @@ public final class Plan {
         return time.isZero() ? NEVER : time;
     }
 
+    /**
+     * The login of the settings.
+     *
+     * @throws IllegalArgumentException if a token is to be signed and nobody can
+     */
+    public static Credentials credentials(Settings s) {
+        if (Profile.isDsql(s) && !s.isSet(Setting.PASSWORD)) {
+            DsqlCredentials.requireSigner();
+        }
+        return Credentials.of(s.textOrNull(Setting.USERNAME), s.textOrNull(Setting.PASSWORD));
+    }
+
     public static Opener opener(Settings s, Credentials credentials, LossRule lossRule) {
         String url = s.text(Setting.JDBC_URL);
         if (url.isEmpty()) {
@@ -137,9 +174,9 @@ public final class Plan {
         return new Opener(
                 url,
                 driver,
-                Dialect.of(url),
+                Profile.dialect(s),
                 s.driverProperties(),
-                credentials,
+                Profile.credentials(s, credentials),
                 defaults(s),
                 lossRule,
                 s.textOrNull(Setting.CONNECTION_TEST_QUERY),

@@ -17,6 +17,7 @@ public enum Setting {
     PASSWORD("password", Change.RESTART, ""),
     DRIVER_CLASS_NAME("driverClassName", Change.RESTART, ""),
     POOL_NAME("poolName", Change.RESTART, ""),
+    PROFILE("profile", Change.RESTART, "auto"),
 
     MAXIMUM_POOL_SIZE("maximumPoolSize", Change.LIVE, "10", "maxConnections"),
     MINIMUM_IDLE("minimumIdle", Change.LIVE, "2", "minIdle"),
@@ -47,6 +48,14 @@ public enum Setting {
     RECOVERY_THRESHOLD("recoveryThreshold", Change.LIVE, "2"),
     RESET_ON_RELEASE("resetOnRelease", Change.LIVE, "false"),
     LEAK_DETECTION_THRESHOLD("leakDetectionThreshold", Change.RESTART, "0"),
+
+    LEASES("leases", Change.RESTART, "local"),
+    FLEET_LIMIT("fleetLimit", Change.LIVE, ""),
+    INSTANCE_ID("instanceId", Change.RESTART, ""),
+    HEARTBEAT_INTERVAL("heartbeatInterval", Change.RESTART, "10s"),
+    HEARTBEAT_TTL("heartbeatTtl", Change.RESTART, "30s"),
+    FALLBACK("fallback", Change.RESTART, "true"),
+    LOCAL_LIMIT_DIVISOR("localLimitDivisor", Change.RESTART, "3"),
 
     CONNECTION_INIT_SQL("connectionInitSql", Change.RESTART, ""),
     AUTO_COMMIT("autoCommit", Change.RESTART, ""),

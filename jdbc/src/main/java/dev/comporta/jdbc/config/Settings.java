@@ -1,5 +1,6 @@
 package dev.comporta.jdbc.config;
 
+import dev.comporta.lease.url.StoreUrl;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.EnumMap;
@@ -16,13 +17,32 @@ public final class Settings {
     private static final String DRIVER_PREFIX = "dataSource.";
 
     private final EnumMap<Setting, String> texts = new EnumMap<>(Setting.class);
-    private final Properties driverProperties = new Properties();
+    private final EnumMap<Setting, String> defaults = new EnumMap<>(Setting.class);
+    /** What a default is called where it was set, if it is not called as the setting is. */
+    private final EnumMap<Setting, String> origins = new EnumMap<>(Setting.class);
 
-    public Settings() {}
+    private final Properties driverProperties = new Properties();
+    private final Map<String, String> environment;
+
+    public Settings() {
+        this(System.getenv());
+    }
+
+    /** @param environment variables of the process */
+    public Settings(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
 
     public Settings(Settings from) {
         texts.putAll(from.texts);
+        defaults.putAll(from.defaults);
+        origins.putAll(from.origins);
         driverProperties.putAll(from.driverProperties);
+        environment = from.environment;
+    }
+
+    Map<String, String> environment() {
+        return environment;
     }
 
     /**
@@ -46,6 +66,23 @@ public final class Settings {
         }
     }
 
+    /** What holds unless it is set. */
+    public void setDefault(Setting setting, String value) {
+        defaults.put(setting, value);
+        origins.remove(setting);
+    }
+
+    /** @param origin where the value comes from, for errors: the name of an environment variable */
+    void setDefault(Setting setting, String value, String origin) {
+        defaults.put(setting, value);
+        origins.put(setting, origin);
+    }
+
+    /** Whether it was set by name, and not by a profile or a default. */
+    boolean isExplicit(Setting setting) {
+        return texts.containsKey(setting);
+    }
+
     public void setDriverProperty(String name, String value) {
         driverProperties.setProperty(name, value);
     }
@@ -60,7 +97,8 @@ public final class Settings {
 
     /** Empty if it is not set and has no default. */
     public String text(Setting setting) {
-        return texts.getOrDefault(setting, setting.byDefault());
+        String text = texts.get(setting);
+        return text != null ? text : defaults.getOrDefault(setting, setting.byDefault());
     }
 
     public @Nullable String textOrNull(Setting setting) {
@@ -139,14 +177,23 @@ public final class Settings {
     }
 
     public IllegalArgumentException wrong(Setting setting, String advice) {
-        String value = setting == Setting.PASSWORD ? "not right" : "\"" + text(setting) + "\"";
-        return new IllegalArgumentException(setting.key() + " is " + value + ": " + advice);
+        String name = isExplicit(setting) ? setting.key() : origins.getOrDefault(setting, setting.key());
+        String value = setting == Setting.PASSWORD ? "not right" : "\"" + shown(setting, text(setting)) + "\"";
+        return new IllegalArgumentException(name + " is " + value + ": " + advice);
     }
 
     /** What was set, without secrets. */
     public Map<Setting, String> shown() {
         EnumMap<Setting, String> all = new EnumMap<>(texts);
-        all.computeIfPresent(Setting.PASSWORD, (_, _) -> "***");
+        all.replaceAll(Settings::shown);
         return all;
+    }
+
+    private static String shown(Setting setting, String text) {
+        return switch (setting) {
+            case PASSWORD -> "***";
+            case LEASES -> StoreUrl.withoutSecrets(text);
+            default -> text;
+        };
     }
 }

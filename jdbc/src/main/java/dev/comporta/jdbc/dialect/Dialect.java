@@ -1,6 +1,7 @@
 package dev.comporta.jdbc.dialect;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -11,18 +12,9 @@ import java.util.Set;
 /** A kind of database, found by the JDBC URL. */
 @SuppressWarnings("ImmutableEnumChecker") // Set.of makes sets that nobody can change
 public enum Dialect {
-    POSTGRESQL(
-            Set.of("postgresql"),
-            "SELECT 1",
-            new Failure(
-                    // Ended by the administrator, crash, shutdown; session, idle-in-transaction, transaction timeouts.
-                    Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "25P04"),
-                    Set.of(),
-                    Set.of("53300", "53400"),
-                    Set.of(),
-                    Set.of("57P03"),
-                    Set.of(),
-                    Set.of())),
+    POSTGRESQL(Set.of("postgresql"), "SELECT 1", Failure.POSTGRESQL),
+    /** Speaks PostgreSQL's protocol, and has less of its SQL. Found by the host's name, see {@link DsqlHost}. */
+    AURORA_DSQL(Set.of(), "SELECT 1", Failure.POSTGRESQL),
     MYSQL(
             Set.of("mysql", "mariadb"),
             "SELECT 1",
@@ -88,6 +80,9 @@ public enum Dialect {
     }
 
     public static Dialect of(String jdbcUrl) {
+        if (DsqlHost.of(jdbcUrl).isPresent()) {
+            return AURORA_DSQL;
+        }
         String[] parts = jdbcUrl.split(":", 3);
         String subprotocol = parts.length < 3 ? "" : parts[1].toLowerCase(Locale.ROOT);
         for (Dialect dialect : values()) {
@@ -96,6 +91,11 @@ public enum Dialect {
             }
         }
         return GENERIC;
+    }
+
+    /** Whether a transaction can be rolled back in part. */
+    public boolean hasSavepoints() {
+        return this != AURORA_DSQL;
     }
 
     public String healthQuery() {
@@ -119,9 +119,10 @@ public enum Dialect {
         long millis = Math.max(1, timeout.toMillis());
         String seconds = Long.toString(Math.max(1, (millis + 999) / 1000));
         switch (this) {
-            case POSTGRESQL -> {
-                setDefault(driverProperties, jdbcUrl, "loginTimeout", seconds);
-                setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
+            case POSTGRESQL -> addPostgresDefaults(driverProperties, jdbcUrl, seconds);
+            case AURORA_DSQL -> {
+                addPostgresDefaults(driverProperties, jdbcUrl, seconds);
+                addDsqlDefaults(driverProperties, jdbcUrl);
             }
             case MYSQL -> {
                 setDefault(driverProperties, jdbcUrl, "connectTimeout", Long.toString(millis));
@@ -134,6 +135,21 @@ public enum Dialect {
             case FIREBIRD -> setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
             case H2, GENERIC -> {}
         }
+    }
+
+    private static void addPostgresDefaults(Properties driverProperties, String jdbcUrl, String seconds) {
+        setDefault(driverProperties, jdbcUrl, "loginTimeout", seconds);
+        setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
+    }
+
+    /** TLS without asking first, and a certificate that the Java runtime trusts and that is of the cluster. No savepoints. */
+    private static void addDsqlDefaults(Properties driverProperties, String jdbcUrl) {
+        setDefault(driverProperties, jdbcUrl, "sslmode", "verify-full");
+        setDefault(driverProperties, jdbcUrl, "sslNegotiation", "direct");
+        if (!jdbcUrl.contains("sslrootcert=") && !driverProperties.containsKey("sslrootcert")) {
+            setDefault(driverProperties, jdbcUrl, "sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+        }
+        setDefault(driverProperties, jdbcUrl, "autosave", "never");
     }
 
     private static void setDefault(Properties properties, String jdbcUrl, String key, String value) {
@@ -154,8 +170,10 @@ public enum Dialect {
                 execute(
                         connection,
                         "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; SET IMPLICIT_TRANSACTIONS "
-                                + (connection.getAutoCommit() ? "OFF" : "ON"));
-            case MYSQL, H2 -> execute(connection, "ROLLBACK");
+                                + (connection.getAutoCommit() ? "OFF" : "ON")
+                                + (SqlServerReset.isAvailable(connection) ? "; " + SqlServerReset.LEAVE_MARK : ""));
+            // On DSQL the reset would succeed inside of one.
+            case AURORA_DSQL, MYSQL, H2 -> execute(connection, "ROLLBACK");
             case POSTGRESQL, FIREBIRD -> {}
             case GENERIC -> {
                 if (surelyTouched) {
@@ -167,9 +185,12 @@ public enum Dialect {
 
     /**
      * Resets what no JDBC call shows, as far as the database can: {@code SET} in plain SQL, temporary tables, locks. Nothing on
-     * SQL Server, H2, Firebird before 4 and databases that are not known.
+     * H2, Firebird before 4 and databases that are not known. Follows {@link #endTransaction}.
+     *
+     * @param surelyTouched whether a text, a call or the driver's own methods may have left something: then SQL Server fails
+     *     where its driver can't reset
      */
-    public void reset(Connection connection) throws SQLException {
+    public void reset(Connection connection, boolean surelyTouched) throws SQLException {
         switch (this) {
             case POSTGRESQL -> {
                 if (!connection.getAutoCommit()) {
@@ -177,13 +198,43 @@ public enum Dialect {
                 }
                 execute(connection, "DISCARD ALL");
             }
+            case AURORA_DSQL -> resetDsql(connection);
             case MYSQL -> DriverReset.run(connection);
             case FIREBIRD -> {
                 if (connection.getMetaData().getDatabaseMajorVersion() >= 4) {
                     execute(connection, "ALTER SESSION RESET");
                 }
             }
-            case SQL_SERVER, H2, GENERIC -> {}
+            case SQL_SERVER -> {
+                if (SqlServerReset.isAvailable(connection)) {
+                    SqlServerReset.run(connection);
+                } else if (surelyTouched) {
+                    throw new SQLException("the driver can't reset a session of SQL Server");
+                }
+            }
+            case H2, GENERIC -> {}
+        }
+    }
+
+    /** There is no DISCARD. RESET ALL sets back everything but the role, and temporary tables and locks can't be had. */
+    private static void resetDsql(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+        execute(connection, "RESET ALL");
+        String login = connection.getMetaData().getUserName();
+        if (!isRole(connection, login)) {
+            execute(connection, "RESET ROLE");
+            if (!isRole(connection, login)) {
+                throw new SQLException("the role of the session could not be set back to " + login);
+            }
+        }
+    }
+
+    private static boolean isRole(Connection connection, String login) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT session_user, current_user")) {
+            return rows.next() && login.equals(rows.getString(1)) && login.equals(rows.getString(2));
         }
     }
 

@@ -22,6 +22,17 @@ record Failure(
     /** An exception may carry others, by {@link SQLException#getNextException}; beyond so many it is a loop. */
     private static final int MOST_CHAINED = 100;
 
+    static final Failure POSTGRESQL = new Failure(
+            // Ended by the administrator, crash, shutdown; session, idle-in-transaction, transaction timeouts.
+            Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "25P04"),
+            Set.of(),
+            // Too many connections; a configured limit, such as the connect rate of Aurora DSQL.
+            Set.of("53300", "53400"),
+            Set.of(),
+            Set.of("57P03"),
+            Set.of(),
+            Set.of());
+
     static final Failure GENERIC = new Failure(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
     boolean isLost(SQLException failure) {
@@ -44,6 +55,9 @@ record Failure(
     }
 
     OpeningTrouble ofOpening(SQLException e) {
+        if (e instanceof NoCredentialsException) {
+            return OpeningTrouble.NO_CREDENTIALS;
+        }
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         int code = e.getErrorCode();
         if (fullStates.contains(state) || fullCodes.contains(code)) {

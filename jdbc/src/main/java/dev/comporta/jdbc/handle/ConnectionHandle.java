@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -340,6 +341,29 @@ public abstract class ConnectionHandle implements Connection {
             c.rollback(savepoint);
             return null;
         });
+    }
+
+    @Override
+    public final Savepoint setSavepoint() throws SQLException {
+        return savepoint(Connection::setSavepoint);
+    }
+
+    @Override
+    public final Savepoint setSavepoint(String name) throws SQLException {
+        return savepoint(c -> c.setSavepoint(name));
+    }
+
+    /** An error of the server would end the transaction. */
+    private Savepoint savepoint(Call<Savepoint> call) throws SQLException {
+        if (!hasSavepoints()) {
+            throw new SQLFeatureNotSupportedException("this database has no savepoints: commit or roll back", "0A000");
+        }
+        used();
+        return call(call);
+    }
+
+    final boolean hasSavepoints() throws SQLException {
+        return session().dialect().hasSavepoints();
     }
 
     @Override

@@ -44,8 +44,7 @@ final class Delegation {
     private static final ClassDesc RESULT_SET = desc(ResultSet.class);
 
     /** Beside all that is called execute…: these reach the server, and so begin a transaction outside of auto-commit. */
-    private static final Set<String> REACHES_SERVER =
-            Set.of("insertRow", "updateRow", "deleteRow", "refreshRow", "setSavepoint");
+    private static final Set<String> REACHES_SERVER = Set.of("insertRow", "updateRow", "deleteRow", "refreshRow");
 
     private final Class<?> base;
     private final Class<?> type;

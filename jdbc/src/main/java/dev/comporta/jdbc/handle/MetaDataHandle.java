@@ -31,6 +31,11 @@ abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
     }
 
     @Override
+    public final boolean supportsSavepoints() throws SQLException {
+        return owner.hasSavepoints() && ((DatabaseMetaData) delegate()).supportsSavepoints();
+    }
+
+    @Override
     public final Connection getConnection() {
         return owner;
     }

@@ -2,10 +2,12 @@ package dev.comporta.jdbc.session;
 
 import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.jdbc.dialect.LossRule;
+import dev.comporta.jdbc.dialect.NoCredentialsException;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLNonTransientException;
 import java.time.Duration;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +57,7 @@ public record Opener(
     private Properties properties() throws SQLException {
         Properties all = new Properties();
         all.putAll(driverProperties);
-        Credentials.Login login = credentials.get();
+        Credentials.Login login = login();
         if (login.user() != null) {
             all.setProperty("user", login.user());
         }
@@ -64,6 +66,16 @@ public record Opener(
         }
         dialect.addDefaults(all, url, connectTimeout);
         return all;
+    }
+
+    private Credentials.Login login() throws SQLException {
+        try {
+            return credentials.get();
+        } catch (SQLNonTransientException e) {
+            throw e; // it will not be better soon: whoever waits is told
+        } catch (SQLException e) {
+            throw new NoCredentialsException(e);
+        }
     }
 
     /** A URL may carry a password as a parameter or before the host. */

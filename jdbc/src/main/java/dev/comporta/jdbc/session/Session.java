@@ -230,7 +230,7 @@ public final class Session {
             }
             changes.putBack(connection);
             if (full) {
-                dialect.reset(connection);
+                dialect.reset(connection, left != PlainSql.LEAVES_NOTHING);
                 if (connection.getAutoCommit() != usualAutoCommit) {
                     connection.setAutoCommit(usualAutoCommit);
                 }

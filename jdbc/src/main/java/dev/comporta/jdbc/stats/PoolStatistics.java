@@ -46,12 +46,14 @@ public record PoolStatistics(
         HistogramSnapshot waitTime,
         long usageNanos,
         HistogramSnapshot connectTime) {
-    public static PoolStatistics of(BucketSnapshot now, int min, long timeouts, long parkedLoans, long usageNanos) {
+    /** @param max in this process; the fleet may allow less */
+    public static PoolStatistics of(
+            BucketSnapshot now, int max, int min, long timeouts, long parkedLoans, long usageNanos) {
         return new PoolStatistics(
                 now.id(),
                 now.health().state() == HealthState.UP,
                 now.health().reason(),
-                now.limit(),
+                Math.min(max, now.limit()),
                 min,
                 now.connectionsByState().values().stream()
                         .mapToInt(Long::intValue)

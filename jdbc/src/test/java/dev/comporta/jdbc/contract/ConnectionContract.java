@@ -47,8 +47,12 @@ abstract class ConnectionContract<D extends TestDatabase> {
         pool.setMaximumPoolSize(max);
         pool.setMinimumIdle(0);
         pool.setConnectionTimeout(PATIENCE);
+        tune(pool);
         return pool;
     }
+
+    /** What else a pool to this database is set to. */
+    void tune(ComportaDataSource pool) {}
 
     @BeforeAll
     void createTable() throws SQLException {

@@ -1,9 +1,108 @@
 package dev.comporta.jdbc.contract;
 
+import static dev.comporta.jdbc.db.TestDatabase.ask;
+import static dev.comporta.jdbc.db.TestDatabase.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comporta.jdbc.ComportaDataSource;
 import dev.comporta.jdbc.db.StandinDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
 
 class SqlServerContractTest extends ConnectionContract<StandinDatabase> {
     SqlServerContractTest() throws Exception {
         super(new StandinDatabase());
+    }
+
+    @Test
+    void whatTextsLeaveDoesNotReachTheNextClientOfTheSameSession() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            String session;
+            database.resets();
+            try (Connection connection = pool.getConnection()) {
+                session = ask(connection, database.sessionId());
+                run(connection, "SET LOCK_TIMEOUT 4711");
+                run(connection, "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+                run(connection, "CREATE TABLE #cart (id INT)");
+                run(connection, "INSERT INTO #cart VALUES (1)");
+                run(connection, "BEGIN TRANSACTION");
+                run(connection, "INSERT INTO item VALUES (1, 'of the first')");
+            }
+            try (Connection connection = pool.getConnection()) {
+                assertThat(ask(connection, database.sessionId())).isEqualTo(session);
+                assertThat(database.resets()).isEqualTo(1);
+                assertThat(ask(connection, "SELECT @@LOCK_TIMEOUT")).isEqualTo("-1");
+                assertThat(ask(connection, "SELECT @@TRANCOUNT")).isEqualTo("0");
+                assertThat(
+                                ask(
+                                        connection,
+                                        "SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID"))
+                        .isEqualTo("2");
+                assertThat(ask(connection, "SELECT COUNT(*) FROM item")).isEqualTo("0");
+                assertThatThrownBy(() -> ask(connection, "SELECT COUNT(*) FROM #cart"))
+                        .isInstanceOf(SQLException.class);
+            }
+            assertThat(pool.statistics().opened()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void preparedStatementsWorkAfterAReset() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            pool.setResetOnRelease(true);
+            pool.addDataSourceProperty("disableStatementPooling", "false");
+            pool.addDataSourceProperty("statementPoolingCacheSize", "10");
+            for (int loan = 0; loan < 3; loan++) {
+                try (Connection connection = pool.getConnection()) {
+                    for (int i = 0; i < 3; i++) { // from the second time on by its handle
+                        try (PreparedStatement statement = connection.prepareStatement("SELECT ? + 1")) {
+                            statement.setInt(1, i);
+                            try (ResultSet rows = statement.executeQuery()) {
+                                rows.next();
+                                assertThat(rows.getInt(1)).isEqualTo(i + 1);
+                            }
+                        }
+                    }
+                }
+            }
+            assertThat(pool.statistics().opened()).isEqualTo(1);
+            assertThat(pool.statistics().resetFailures()).isZero();
+        }
+    }
+
+    @Test
+    void theLockTimeoutOfTheUrlHoldsForEveryClient() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            pool.setJdbcUrl(database.url() + ";lockTimeout=5000");
+            for (int loan = 0; loan < 2; loan++) {
+                try (Connection connection = pool.getConnection()) {
+                    assertThat(ask(connection, "SELECT @@LOCK_TIMEOUT")).isEqualTo("5000");
+                    run(connection, "SET LOCK_TIMEOUT 4711");
+                }
+            }
+            assertThat(pool.statistics().opened()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void autoCommitOffIsAsTheServerHasItAfterAReset() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            pool.setAutoCommit(false);
+            for (int loan = 0; loan < 2; loan++) {
+                try (Connection connection = pool.getConnection()) {
+                    assertThat(connection.getAutoCommit()).isFalse();
+                    run(connection, "INSERT INTO item VALUES (1, 'dropped')");
+                    run(connection, "SET LOCK_TIMEOUT 4711");
+                }
+            }
+            assertThat(pool.statistics().opened()).isEqualTo(1);
+            try (Connection connection = database.admin()) {
+                assertThat(ask(connection, "SELECT COUNT(*) FROM item")).isEqualTo("0");
+            }
+        }
     }
 }

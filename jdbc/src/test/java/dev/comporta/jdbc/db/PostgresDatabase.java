@@ -1,18 +1,50 @@
 package dev.comporta.jdbc.db;
 
+import dev.comporta.tls.SelfSignedCertificate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Base64;
+import java.util.List;
 
 /** The real server, from Maven. */
 public final class PostgresDatabase implements TestDatabase {
     private final EmbeddedPostgres server;
     private final Connection admin;
 
+    private final String urlParameters;
+
     public PostgresDatabase() throws IOException, SQLException {
-        server = EmbeddedPostgres.builder().start();
+        this(EmbeddedPostgres.builder(), "");
+    }
+
+    /** With TLS, and a certificate that clients can verify. */
+    public static PostgresDatabase withTls(Path directory) throws IOException, SQLException, GeneralSecurityException {
+        SelfSignedCertificate made = SelfSignedCertificate.generate("localhost", List.of("localhost"));
+        Path certificate = Files.writeString(directory.resolve("server.crt"), made.pem());
+        Path key = Files.writeString(
+                directory.resolve("server.key"),
+                "-----BEGIN PRIVATE KEY-----\n"
+                        + Base64.getMimeEncoder().encodeToString(made.key().getEncoded())
+                        + "\n-----END PRIVATE KEY-----\n");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        return new PostgresDatabase(
+                EmbeddedPostgres.builder()
+                        .setServerConfig("ssl", "on")
+                        .setServerConfig("ssl_cert_file", certificate.toString())
+                        .setServerConfig("ssl_key_file", key.toString()),
+                "?sslrootcert=" + certificate);
+    }
+
+    private PostgresDatabase(EmbeddedPostgres.Builder builder, String urlParameters) throws IOException, SQLException {
+        this.urlParameters = urlParameters;
+        server = builder.start();
         admin = DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
         TestDatabase.run(admin, "CREATE ROLE app LOGIN PASSWORD 'secret'");
         TestDatabase.run(admin, "GRANT ALL ON SCHEMA public TO app");
@@ -29,7 +61,7 @@ public final class PostgresDatabase implements TestDatabase {
 
     @Override
     public String url() {
-        return "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
+        return "jdbc:postgresql://localhost:" + server.getPort() + "/postgres" + urlParameters;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 /** The embedded SQL Server stand-in, through Microsoft's driver. */
 public final class StandinDatabase implements TestDatabase {
     private final Standin server;
+    private long resetsBefore;
 
     public StandinDatabase() throws IOException {
         server = Standin.builder().database("AppDB").login("sa", "secret").start();
@@ -42,6 +43,14 @@ public final class StandinDatabase implements TestDatabase {
         return server.counters().sessionsOpen();
     }
 
+    /** Sessions that it has reset, since the last time that was asked. */
+    public long resets() {
+        long now = server.counters().resets();
+        long since = now - resetsBefore;
+        resetsBefore = now;
+        return since;
+    }
+
     @Override
     public String leave() {
         return "SET LOCK_TIMEOUT 4711";
@@ -55,11 +64,6 @@ public final class StandinDatabase implements TestDatabase {
     @Override
     public String isLeft() {
         return "SELECT CASE WHEN @@LOCK_TIMEOUT = 4711 THEN 'left' ELSE 'gone' END";
-    }
-
-    @Override
-    public boolean canReset() {
-        return false;
     }
 
     @Override

@@ -1,10 +1,17 @@
 package dev.comporta.jdbc.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +45,10 @@ class DialectTest {
         "POSTGRESQL, 40001, 0, false", // a conflict of transactions
         "POSTGRESQL, 57014, 0, false", // statement cancelled
         "POSTGRESQL, 23505, 0, false",
+        "AURORA_DSQL, 57P01, 0, true",
+        "AURORA_DSQL, 40001, 0, false",
+        "AURORA_DSQL, OC000, 0, false",
+        "AURORA_DSQL, OC001, 0, false",
         "MYSQL, HY000, 2013, true",
         "MYSQL, 70100, 1927, true",
         "MYSQL, 40001, 1213, false",
@@ -71,6 +82,9 @@ class DialectTest {
         "POSTGRESQL, 53300, 0, FULL",
         "POSTGRESQL, 53400, 0, FULL",
         "POSTGRESQL, 57P03, 0, NOT_READY",
+        "AURORA_DSQL, 53300, 0, FULL",
+        "AURORA_DSQL, 53400, 0, FULL",
+        "AURORA_DSQL, 28000, 0, REJECTED",
         "POSTGRESQL, 28P01, 0, REJECTED",
         "POSTGRESQL, 3D000, 0, REJECTED",
         "POSTGRESQL, 08001, 0, UNREACHABLE",
@@ -93,6 +107,44 @@ class DialectTest {
     })
     void aFailedOpeningSaysWhatToDoNext(Dialect dialect, String state, int code, OpeningTrouble trouble) {
         assertThat(dialect.troubleOf(new SQLException("x", state, code))).isEqualTo(trouble);
+    }
+
+    /** A connection of a driver that has a method for the reset, which the server answers so. */
+    public interface Resetting extends Connection {
+        void resetPooledConnection();
+    }
+
+    private static Connection connection(Class<? extends Connection> type, int lockTimeout) {
+        return (Connection) Proxy.newProxyInstance(
+                DialectTest.class.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> switch (method.getName()) {
+                    case "getTransactionIsolation" -> Connection.TRANSACTION_READ_COMMITTED;
+                    case "getMetaData" -> answering(DatabaseMetaData.class, Map.of("getURL", "jdbc:sqlserver://db"));
+                    case "createStatement" ->
+                        answering(
+                                Statement.class,
+                                Map.of(
+                                        "executeQuery",
+                                        answering(ResultSet.class, Map.of("next", true, "getInt", lockTimeout))));
+                    default -> null;
+                });
+    }
+
+    private static <T> T answering(Class<T> type, Map<String, Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                DialectTest.class.getClassLoader(),
+                new Class<?>[] {type},
+                (_, method, _) -> answers.get(method.getName())));
+    }
+
+    @Test
+    void aSessionOfSqlServerThatWasNotResetIsNotHandedOn() throws SQLException {
+        Dialect.SQL_SERVER.reset(connection(Resetting.class, -1), true);
+        assertThatThrownBy(() -> Dialect.SQL_SERVER.reset(connection(Resetting.class, 2_104_711_047), true))
+                .hasMessage("the server has not reset the session");
+        // As jTDS: it can't be told to.
+        assertThatThrownBy(() -> Dialect.SQL_SERVER.reset(connection(Connection.class, -1), true))
+                .hasMessage("the driver can't reset a session of SQL Server");
+        Dialect.SQL_SERVER.reset(connection(Connection.class, -1), false);
     }
 
     @Test

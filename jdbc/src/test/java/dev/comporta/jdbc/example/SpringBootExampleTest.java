@@ -3,6 +3,8 @@ package dev.comporta.jdbc.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.jdbc.ComportaDataSource;
+import dev.comporta.lease.redis.testkit.RedisProcess;
+import java.io.IOException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -70,6 +72,24 @@ class SpringBootExampleTest {
             ComportaDataSource pool = context.getBean(ComportaDataSource.class);
             assertThat(pool.statistics().max()).isEqualTo(7);
             assertThat(pool.statistics().name()).isEqualTo("tuned");
+        }
+    }
+
+    @Test
+    void aLimitOfTheFleetIsAPropertyToo() throws IOException {
+        try (RedisProcess redis = new RedisProcess();
+                ConfigurableApplicationContext context = run(
+                        TunedApplication.class,
+                        "comporta.datasource.jdbc-url=jdbc:h2:mem:fleet;DB_CLOSE_DELAY=-1",
+                        "comporta.datasource.username=sa",
+                        "comporta.datasource.pool-name=orders",
+                        "comporta.datasource.leases=redis://127.0.0.1:" + redis.port(),
+                        "comporta.datasource.heartbeat-interval=2s",
+                        "comporta.datasource.heartbeat-ttl=6s",
+                        "comporta.datasource.local-limit-divisor=1")) {
+            JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+            assertThat(jdbc.queryForObject("SELECT 6 * 7", Integer.class)).isEqualTo(42);
+            assertThat(redis.ask("EXISTS proxy:{orders}:slots")).isEqualTo(":1");
         }
     }
 }

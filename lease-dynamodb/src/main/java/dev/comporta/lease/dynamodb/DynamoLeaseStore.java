@@ -242,7 +242,7 @@ public final class DynamoLeaseStore implements LeaseStore {
     private void quietly(String what, Runnable work) {
         try {
             work.run();
-        } catch (SdkException | IllegalStateException e) {
+        } catch (SdkException | IllegalStateException | LinkageError e) {
             if (!closed) {
                 log.debug("could not {}: {}", what, trouble.of(e));
             }

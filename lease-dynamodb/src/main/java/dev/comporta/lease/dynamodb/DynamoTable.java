@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -49,12 +50,13 @@ final class DynamoTable implements AutoCloseable {
     private static final int BATCH = 100;
     private static final Duration CREATION_CHECK = Duration.ofMillis(200);
 
-    /** Without permission to ask, the table is taken to be the same for ever. */
-    private static final Identity UNKNOWN = new Identity("unknown", false);
+    /** Without permission to ask, the table is taken for the one that its books are of. */
+    private static final Identity UNKNOWN = new Identity("", false);
 
     /**
      * Which table this is. One that was restored from a backup, or deleted and created again, is another one.
      *
+     * @param id empty if nobody may tell
      * @param isOld whether it is older than a time to live: then a bucket without a book is new, and its book was not lost
      */
     record Identity(String id, boolean isOld) {}
@@ -65,6 +67,7 @@ final class DynamoTable implements AutoCloseable {
     private final Semaphore connections = new Semaphore(CONNECTIONS, true);
 
     private final ReentrantLock naming = new ReentrantLock();
+    private final AtomicBoolean toldDenied = new AtomicBoolean();
 
     private @Nullable DynamoDbClient client;
     private boolean closed;
@@ -239,14 +242,22 @@ final class DynamoTable implements AutoCloseable {
                     || !"AccessDeniedException".equals(e.awsErrorDetails().errorCode())) {
                 throw e;
             }
+            tellDenied();
+            Identity known = identity;
+            found = known == null ? UNKNOWN : known; // a permission that is taken away makes it no other table
+        }
+        identity = found;
+        return found;
+    }
+
+    /** Once: it is asked with every heartbeat. */
+    private void tellDenied() {
+        if (toldDenied.compareAndSet(false, true)) {
             log.warn(
                     "DynamoDB, {}: dynamodb:DescribeTable is not permitted, so a table that was restored from a backup"
                             + " is not noticed at once. Permit it",
                     endpoint.where());
-            found = UNKNOWN;
         }
-        identity = found;
-        return found;
     }
 
     private DescribeTableResponse describe() {

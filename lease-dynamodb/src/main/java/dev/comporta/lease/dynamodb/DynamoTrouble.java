@@ -95,6 +95,10 @@ final class DynamoTrouble {
     }
 
     private String byKind(Throwable failure, String said) {
+        if (failure instanceof LinkageError) {
+            return said
+                    + ". The AWS SDK's modules on the class path are of different versions: use one version for all";
+        }
         if (isWithoutCredentials(failure)) {
             return "no AWS credentials found. Give this process a role, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
         }
