@@ -161,7 +161,7 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
 
     /** Checks the settings without starting the pool. */
     public final synchronized void validate() {
-        Plan.bucket(settings);
+        Plan.warmUp(settings, Plan.bucket(settings));
         Plan.opener(settings, Credentials.of(null, null), lossRule);
     }
 

@@ -3,46 +3,78 @@ package dev.comporta.jdbc;
 import dev.comporta.jdbc.carrier.Account;
 import dev.comporta.jdbc.carrier.Carrier;
 import dev.comporta.jdbc.config.Plan;
+import dev.comporta.jdbc.config.ServerOptions;
 import dev.comporta.jdbc.config.Setting;
 import dev.comporta.jdbc.config.Settings;
+import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.jdbc.handle.ConnectionHandle;
 import dev.comporta.jdbc.handle.Returns;
 import dev.comporta.jdbc.session.Credentials;
+import dev.comporta.jdbc.session.Opener;
+import dev.comporta.jdbc.session.QueryTimes;
+import dev.comporta.jdbc.session.SessionFigures;
+import dev.comporta.jdbc.stats.PoolStatistics;
 import dev.comporta.jdbc.stats.ServerStatistics;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the registry: one bucket, with a pool for each local user. Thread-safe. */
 final class RegisteredServer {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    /** For the first connections of a user, before they are opened on demand. */
+    private static final Duration WARM_UP_TIMEOUT = Duration.ofSeconds(10);
     /** The mapping of users without one of their own. */
-    private static final String ANYBODY = "*";
+    static final String ANYBODY = "*";
 
     private final Carrier carrier;
     private final Returns returns;
+    private final QueryTimes queryTimes = new QueryTimes();
     private final Map<String, Credentials> mappings = new HashMap<>();
     private final Map<String, Account> accounts = new HashMap<>();
     private ServerDefinition definition;
     private Settings settings;
+    private int minimumIdle;
 
     RegisteredServer(ServerDefinition definition, LeaseSource leases) {
         this.definition = definition;
         settings = definition.settings();
-        BucketSettings bucket = Plan.bucket(settings);
-        Plan.opener(settings, Credentials.of(null, null), definition.lossRule()); // finds mistakes before anything runs
+        BucketSettings bucket = checked(definition, settings);
+        minimumIdle = bucket.floor();
         carrier = new Carrier(definition.name(), bucket, CLOSE_TIMEOUT, leases);
         returns = carrier::giveBack;
     }
 
+    /** Finds mistakes before anything runs. */
+    private static BucketSettings checked(ServerDefinition definition, Settings settings) {
+        BucketSettings bucket = Plan.bucket(settings);
+        Plan.warmUp(settings, bucket);
+        Plan.opener(settings, Credentials.of(null, null), definition.lossRule());
+        settings.time(Setting.SHUTDOWN_TIMEOUT);
+        settings.time(Setting.CONNECTION_TIMEOUT);
+        return bucket;
+    }
+
     Carrier carrier() {
         return carrier;
+    }
+
+    /** Without secrets. */
+    synchronized String url() {
+        return Opener.withoutSecrets(settings.text(Setting.JDBC_URL));
+    }
+
+    synchronized boolean hasLogin() {
+        return settings.isSet(Setting.USERNAME) || !mappings.isEmpty();
     }
 
     Connection acquire(String localUser, @Nullable Duration timeout) throws SQLException {
@@ -65,9 +97,15 @@ final class RegisteredServer {
 
     private Account accountOf(String localUser) throws SQLException {
         Account account = accounts.get(localUser);
-        if (account == null) {
-            account = new Account(localUser, Plan.opener(settings, credentialsOf(localUser), definition.lossRule()));
-            accounts.put(localUser, account);
+        return account == null ? newAccount(localUser, credentialsOf(localUser)) : account;
+    }
+
+    private Account newAccount(String localUser, Credentials credentials) {
+        Account account = new Account(localUser, Plan.opener(settings, credentials, definition.lossRule(), queryTimes));
+        accounts.put(localUser, account);
+        int first = Plan.warmUp(settings, Plan.bucket(settings));
+        if (first > 0) {
+            var _ = carrier.warmUp(account, first, WARM_UP_TIMEOUT);
         }
         return account;
     }
@@ -86,7 +124,12 @@ final class RegisteredServer {
                 "28000");
     }
 
-    /** The connections of the user's former login close when they are returned. */
+    /** Null if the user has none. */
+    synchronized @Nullable Credentials mapping(String localUser) {
+        return mappings.get(localUser);
+    }
+
+    /** The connections of the user's former login close when they are returned; those of the new one are opened now. */
     synchronized void map(String localUser, @Nullable Credentials credentials) {
         if (credentials == null) {
             mappings.remove(localUser);
@@ -97,7 +140,17 @@ final class RegisteredServer {
             renewAccounts();
         } else {
             retire(accounts.remove(localUser));
+            if (credentials != null) {
+                newAccount(localUser, credentials);
+            }
         }
+    }
+
+    /**
+     * @param other of what the mapping is now, which is null if there is none
+     */
+    synchronized void remap(String localUser, UnaryOperator<@Nullable Credentials> other) {
+        map(localUser, other.apply(mappings.get(localUser)));
     }
 
     private void renewAccounts() {
@@ -112,17 +165,24 @@ final class RegisteredServer {
     }
 
     /** Limits and times change at once. With another URL, driver or login, connections are replaced. */
-    synchronized void update(ServerDefinition to) {
+    void update(ServerDefinition to) {
+        alter(_ -> to);
+    }
+
+    /** @return whether connections are replaced */
+    synchronized boolean alter(UnaryOperator<ServerDefinition> change) {
+        ServerDefinition to = change.apply(definition);
         Settings changed = to.settings();
-        BucketSettings bucket = Plan.bucket(changed);
-        Plan.opener(changed, Credentials.of(null, null), to.lossRule());
+        BucketSettings bucket = checked(to, changed);
         boolean reopens = differs(changed, settings) || !to.lossRule().equals(definition.lossRule());
         carrier.reconfigure(bucket);
         settings = changed;
+        minimumIdle = bucket.floor();
         definition = to;
         if (reopens) {
             renewAccounts();
         }
+        return reopens;
     }
 
     private static boolean differs(Settings a, Settings b) {
@@ -134,19 +194,41 @@ final class RegisteredServer {
         return !a.driverProperties().equals(b.driverProperties());
     }
 
-    synchronized void resize(int connections) {
-        Settings changed = new Settings(settings);
-        changed.set(Setting.MAXIMUM_POOL_SIZE, Integer.toString(connections));
-        carrier.reconfigure(Plan.bucket(changed));
-        settings = changed;
+    void resize(int connections) {
+        alter(now -> {
+            Map<String, String> options = ServerOptions.canonical(now.options());
+            options.put(Setting.MAXIMUM_POOL_SIZE.key(), Integer.toString(connections));
+            return now.with(options);
+        });
+    }
+
+    PoolStatistics poolStatistics() {
+        return poolStatistics(carrier.snapshot(), carrier.sessions().values());
+    }
+
+    private PoolStatistics poolStatistics(BucketSnapshot now, Collection<SessionFigures> sessions) {
+        int min;
+        boolean countsQueries;
+        synchronized (this) {
+            min = minimumIdle;
+            countsQueries = settings.flag(Setting.COLLECT_QUERY_STATS);
+        }
+        return PoolStatistics.of(
+                now,
+                new PoolStatistics.Beside(
+                        min,
+                        carrier.timeouts(),
+                        carrier.parkedLoans(),
+                        carrier.usageNanos(),
+                        sessions,
+                        countsQueries ? queryTimes.snapshot() : null));
     }
 
     ServerStatistics statistics() {
-        String url;
-        synchronized (this) {
-            url = settings.text(Setting.JDBC_URL);
-        }
-        return ServerStatistics.of(carrier.snapshot(), url, carrier.timeouts(), carrier.parkedLoans());
+        BucketSnapshot now = carrier.snapshot();
+        Map<Long, SessionFigures> sessions = carrier.sessions();
+        PoolStatistics pool = poolStatistics(now, sessions.values());
+        return ServerStatistics.of(now, Dialect.of(url()), url(), pool, sessions);
     }
 
     void close() {

@@ -11,6 +11,7 @@ import dev.comporta.jdbc.handle.LeakWatch;
 import dev.comporta.jdbc.handle.Returns;
 import dev.comporta.jdbc.session.Credentials;
 import dev.comporta.jdbc.session.Opener;
+import dev.comporta.jdbc.session.QueryTimes;
 import dev.comporta.jdbc.stats.PoolMXBean;
 import dev.comporta.jdbc.stats.PoolStatistics;
 import dev.comporta.pool.lease.LeaseSource;
@@ -83,13 +84,14 @@ final class RunningPool {
         // All that can be wrong is found before anything runs.
         BucketSettings bucket = Plan.bucket(settings);
         Opener opener = Plan.opener(settings, credentials, lossRule);
+        int warmUp = Plan.warmUp(settings, bucket);
         Duration failAfter = settings.time(Setting.INITIALIZATION_FAIL_TIMEOUT);
         String name = settings.isSet(Setting.POOL_NAME)
                 ? settings.text(Setting.POOL_NAME)
                 : "comporta-" + NAMELESS.incrementAndGet();
         RunningPool pool = new RunningPool(name, bucket, settings, opener, leases, bean);
-        CompletableFuture<Integer> first = pool.carrier.warmUp(
-                pool.account, Math.max(bucket.floor(), failAfter.isZero() ? 0 : 1), longer(failAfter));
+        CompletableFuture<Integer> first =
+                pool.carrier.warmUp(pool.account, Math.max(warmUp, failAfter.isZero() ? 0 : 1), longer(failAfter));
         if (!failAfter.isZero() && first.join() == 0) {
             SQLException cause = pool.account.lastFailure();
             pool.close(Duration.ofSeconds(1));
@@ -128,8 +130,16 @@ final class RunningPool {
     }
 
     PoolStatistics statistics() {
+        QueryTimes times = account.opener().statements().times();
         return PoolStatistics.of(
-                carrier.snapshot(), minimumIdle, carrier.timeouts(), carrier.parkedLoans(), carrier.usageNanos());
+                carrier.snapshot(),
+                new PoolStatistics.Beside(
+                        minimumIdle,
+                        carrier.timeouts(),
+                        carrier.parkedLoans(),
+                        carrier.usageNanos(),
+                        carrier.sessions().values(),
+                        times == null ? null : times.snapshot()));
     }
 
     long leakSuspects() {

@@ -117,7 +117,7 @@ class ServerRegistryTest {
     void aMistakeInADefinitionChangesNothing() throws SQLException {
         assertThatThrownBy(() -> definition("orders", "maxConections", "3"))
                 .hasMessageContaining(
-                        "server orders: there is no setting maxConections: did you mean maximumPoolSize?");
+                        "server orders: there is no setting maxConections: did you mean maxConnections?");
         registry.register(definition("orders", "username", "app"));
         assertThatThrownBy(() -> registry.update(definition("orders", "username", "app", "maxConnections", "0")))
                 .hasMessageContaining("maximumPoolSize is \"0\"");

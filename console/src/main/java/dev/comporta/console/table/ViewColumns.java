@@ -63,6 +63,14 @@ public final class ViewColumns<T> {
         });
     }
 
+    public ViewColumns<T> bigintOrNull(String name, String description, Function<T, @Nullable Long> value) {
+        return add(name, ColumnType.BIGINT, description, value::apply);
+    }
+
+    public ViewColumns<T> decimalOrNull(String name, String description, Function<T, @Nullable Double> value) {
+        return add(name, ColumnType.FLOAT, description, value::apply);
+    }
+
     public ViewColumns<T> millis(String name, String description, Function<T, @Nullable Duration> value) {
         return add(name, ColumnType.BIGINT, description, item -> {
             Duration duration = value.apply(item);

@@ -1,0 +1,76 @@
+package dev.comporta.jdbc.micrometer;
+
+import dev.comporta.jdbc.ServerRegistry;
+import dev.comporta.jdbc.ServerWatch;
+import dev.comporta.jdbc.stats.PoolStatistics;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * All meters of all servers of a registry, also of servers that are registered later; those of a server that goes, go with it:
+ * {@code new RegistryMetrics(servers).bindTo(meterRegistry)}. Thread-safe.
+ */
+public final class RegistryMetrics implements MeterBinder, AutoCloseable {
+    /** A meter registry that follows the servers. */
+    private final class Binding implements ServerWatch {
+        private final MeterRegistry meters;
+        private final Map<String, List<Meter>> made = new HashMap<>();
+
+        Binding(MeterRegistry meters) {
+            this.meters = meters;
+        }
+
+        @Override
+        public synchronized void registered(String server) {
+            if (!made.containsKey(server)) {
+                Supplier<PoolStatistics> figures = () -> servers.poolStatistics(server);
+                List<Meter> all = new ArrayList<>(new PoolMetrics(server, figures).bind(meters));
+                all.addAll(new ReservoirMetrics(server, figures).bind(meters));
+                all.addAll(new RemotePoolMetrics(server, figures).bind(meters));
+                made.put(server, all);
+            }
+        }
+
+        @Override
+        public synchronized void unregistered(String server) {
+            List<Meter> gone = made.remove(server);
+            if (gone != null) {
+                gone.forEach(meters::remove);
+            }
+        }
+
+        synchronized void removeAll() {
+            List.copyOf(made.keySet()).forEach(this::unregistered);
+        }
+    }
+
+    private final ServerRegistry servers;
+    private final List<Binding> bindings = new ArrayList<>();
+
+    public RegistryMetrics(ServerRegistry servers) {
+        this.servers = servers;
+    }
+
+    @Override
+    public synchronized void bindTo(MeterRegistry registry) {
+        Binding binding = new Binding(registry);
+        bindings.add(binding);
+        servers.watch(binding);
+    }
+
+    /** Removes its meters. */
+    @Override
+    public synchronized void close() {
+        for (Binding binding : bindings) {
+            servers.unwatch(binding);
+            binding.removeAll();
+        }
+        bindings.clear();
+    }
+}
