@@ -97,17 +97,24 @@ final class RegisteredServer {
 
     private Account accountOf(String localUser) throws SQLException {
         Account account = accounts.get(localUser);
-        return account == null ? newAccount(localUser, credentialsOf(localUser)) : account;
+        if (account == null) {
+            account = newAccount(localUser, credentialsOf(localUser));
+            warmUp(account, 1); // who asks has one opened anyway
+        }
+        return account;
     }
 
     private Account newAccount(String localUser, Credentials credentials) {
         Account account = new Account(localUser, Plan.opener(settings, credentials, definition.lossRule(), queryTimes));
         accounts.put(localUser, account);
+        return account;
+    }
+
+    private void warmUp(Account account, int unlessAtMost) {
         int first = Plan.warmUp(settings, Plan.bucket(settings));
-        if (first > 0) {
+        if (first > unlessAtMost) {
             var _ = carrier.warmUp(account, first, WARM_UP_TIMEOUT);
         }
-        return account;
     }
 
     private Credentials credentialsOf(String localUser) throws SQLException {
@@ -141,7 +148,7 @@ final class RegisteredServer {
         } else {
             retire(accounts.remove(localUser));
             if (credentials != null) {
-                newAccount(localUser, credentials);
+                warmUp(newAccount(localUser, credentials), 0);
             }
         }
     }
@@ -164,12 +171,11 @@ final class RegisteredServer {
         }
     }
 
-    /** Limits and times change at once. With another URL, driver or login, connections are replaced. */
-    void update(ServerDefinition to) {
-        alter(_ -> to);
-    }
-
-    /** @return whether connections are replaced */
+    /**
+     * Limits and times change at once. With another URL, driver or login, connections are replaced.
+     *
+     * @return whether they are
+     */
     synchronized boolean alter(UnaryOperator<ServerDefinition> change) {
         ServerDefinition to = change.apply(definition);
         Settings changed = to.settings();

@@ -150,7 +150,8 @@ final class RegistryOperator implements Operator {
     public String alterServer(ConsoleSession by, String name, List<OptionChange> changes) throws OperatorException {
         return audited(by, "ALTER SERVER " + name, () -> {
             RegisteredServer server = find(name);
-            boolean reopens = server.alter(now -> now.with(changed(ServerOptions.canonical(now.options()), changes)));
+            boolean reopens = registry.alter(
+                    server, name, now -> now.with(changed(ServerOptions.canonical(now.options()), changes)));
             return "Server " + name + " changed: " + server.url() + "."
                     + (reopens ? " Its connections are replaced, idle ones now, others when they are returned." : "");
         });

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +74,14 @@ public final class ServerRegistry implements AutoCloseable {
 
     /** Limits and times change at once; another URL or login replaces connections as they come back. */
     public void update(ServerDefinition definition) {
-        known(definition.name()).update(definition);
+        alter(known(definition.name()), definition.name(), _ -> definition);
+    }
+
+    /** @return whether connections are replaced */
+    boolean alter(RegisteredServer server, String name, UnaryOperator<ServerDefinition> change) {
+        boolean reopens = server.alter(change);
+        watches.forEach(watch -> watch.changed(name));
+        return reopens;
     }
 
     /** Who waits is refused; connections close when they are returned, or are aborted after {@code shutdownTimeout}. */

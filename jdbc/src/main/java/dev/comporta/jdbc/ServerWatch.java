@@ -5,6 +5,9 @@ public interface ServerWatch {
     /** May be told of a server that it knows already. */
     void registered(String server);
 
+    /** It has other settings. */
+    default void changed(String server) {}
+
     /** Its connections are about to close. */
     void unregistered(String server);
 }

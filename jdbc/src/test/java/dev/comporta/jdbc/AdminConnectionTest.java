@@ -228,7 +228,8 @@ class AdminConnectionTest {
     @Test
     void aFrameworkCanUseIt() {
         JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(URL));
-        assertThat(jdbc.queryForList("SELECT server_name FROM sys.remote_servers WHERE db_type = ?", String.class, "generic"))
+        assertThat(jdbc.queryForList(
+                        "SELECT server_name FROM sys.remote_servers WHERE db_type = ?", String.class, "generic"))
                 .containsExactly("adm");
         assertThat(jdbc.queryForMap("SELECT healthy, total_conns FROM sys.remote_pool_stats"))
                 .containsEntry("healthy", true)

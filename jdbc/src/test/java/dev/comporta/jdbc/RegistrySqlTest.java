@@ -89,8 +89,7 @@ class RegistrySqlTest {
         assertThat(server.logins().getFirst())
                 .containsEntry("user", "remote_ana")
                 .containsEntry("password", SECRET);
-        assertThat(ask("DROP SERVER orders"))
-                .isEqualTo("Server orders dropped, and its user mappings with it.");
+        assertThat(ask("DROP SERVER orders")).isEqualTo("Server orders dropped, and its user mappings with it.");
         assertThat(registry.servers()).isEmpty();
         assertThat(ask("DROP SERVER IF EXISTS orders")).isEqualTo("There is no server 'orders': nothing changed.");
     }
@@ -315,7 +314,8 @@ class RegistrySqlTest {
             create(", user 'app', password '" + SECRET + "'");
             ask("CREATE USER MAPPING FOR ana SERVER orders OPTIONS (user 'u', password '" + SECRET + "')");
             ask("ALTER USER MAPPING FOR ana SERVER orders OPTIONS (SET password '" + SECRET + "x')");
-            assertThatThrownBy(() -> ask("ALTER SERVER orders OPTIONS (SET max_connections 'x', SET password 's3crety')"))
+            assertThatThrownBy(
+                            () -> ask("ALTER SERVER orders OPTIONS (SET max_connections 'x', SET password 's3crety')"))
                     .hasMessageContaining("maximumPoolSize");
             server.refusal = () -> new SQLException("login failed", "28000");
             assertThatThrownBy(() -> registry.acquire("orders", "ana", PATIENCE))

@@ -66,7 +66,8 @@ class SqlOverDatabasesTest {
                         reset_on_release 'true',
                         validate_on_acquire 'false'
                     );
-                """.formatted(URI.create(postgres.url().substring("jdbc:".length())).getPort()));
+                """.formatted(
+                        URI.create(postgres.url().substring("jdbc:".length())).getPort()));
         registry.sql()
                 .execute(
                         "CREATE USER MAPPING FOR admin SERVER legacy_pg OPTIONS (user ?, password ?)",
@@ -81,9 +82,11 @@ class SqlOverDatabasesTest {
                 Statement statement = loan.createStatement()) {
             String session = TestDatabase.ask(loan, postgres.sessionId());
             assertThat(statement.getQueryTimeout()).isEqualTo(30);
-            assertThat(first("SELECT db_type FROM sys.remote_pool_stats WHERE server_name = 'legacy_pg' AND active = 1"))
+            assertThat(first(
+                            "SELECT db_type FROM sys.remote_pool_stats WHERE server_name = 'legacy_pg' AND active = 1"))
                     .isEqualTo("postgresql");
-            registry.sql().execute("ALTER SERVER legacy_pg OPTIONS (SET max_connections '1', SET acquire_timeout '50')");
+            registry.sql()
+                    .execute("ALTER SERVER legacy_pg OPTIONS (SET max_connections '1', SET acquire_timeout '50')");
             assertThatThrownBy(() -> registry.acquire("legacy_pg", "admin")).isInstanceOf(SQLException.class);
             assertThat(TestDatabase.ask(loan, postgres.sessionId())).isEqualTo(session);
             assertThat(first("SELECT timeouts FROM sys.remote_pool_stats")).isEqualTo(1L);
@@ -115,8 +118,9 @@ class SqlOverDatabasesTest {
     @Test
     void queriesAreCountedAndTimedOnlyWhenAskedFor() throws SQLException {
         createLegacy();
-        registry.sql().execute("CREATE SERVER h2 FOREIGN DATA WRAPPER h2_fdw OPTIONS (dbname 'mem:counted', user 'sa',"
-                + " collect_query_stats 'true')");
+        registry.sql()
+                .execute("CREATE SERVER h2 FOREIGN DATA WRAPPER h2_fdw OPTIONS (dbname 'mem:counted', user 'sa',"
+                        + " collect_query_stats 'true')");
         registry.acquire("legacy_pg", "admin", PATIENCE).close();
         try (Connection loan = registry.acquire("h2", "any", PATIENCE);
                 PreparedStatement prepared = loan.prepareStatement("SELECT ?")) {
@@ -126,12 +130,16 @@ class SqlOverDatabasesTest {
             TestDatabase.run(loan, "SELECT 1");
             assertThatThrownBy(() -> TestDatabase.run(loan, "SELECT * FROM nowhere"))
                     .isInstanceOf(SQLException.class);
-            assertThat(first("SELECT query_count FROM sys.remote_connections WHERE server_name = 'h2' AND state = 'active'"))
+            assertThat(
+                            first(
+                                    "SELECT query_count FROM sys.remote_connections WHERE server_name = 'h2' AND state = 'active'"))
                     .isEqualTo(4L);
         }
         assertThat(registry.poolStatistics("h2").queryTime()).isNotNull();
-        assertThat(first("SELECT queries_executed FROM sys.remote_servers WHERE server_name = 'h2'")).isEqualTo(4L);
-        assertThat(first("SELECT 1 FROM sys.remote_servers WHERE avg_query_time_ms > 0")).isEqualTo(1);
+        assertThat(first("SELECT queries_executed FROM sys.remote_servers WHERE server_name = 'h2'"))
+                .isEqualTo(4L);
+        assertThat(first("SELECT 1 FROM sys.remote_servers WHERE avg_query_time_ms > 0"))
+                .isEqualTo(1);
         assertThat(first("SELECT COUNT(queries_executed) FROM sys.remote_servers WHERE server_name = 'legacy_pg'"))
                 .isEqualTo(0);
     }

@@ -46,12 +46,12 @@ enum Wrapper {
             if (wrapper.names.contains(plain)) {
                 return wrapper;
             }
-            wrapper.names.forEach(n -> known.add(n + SUFFIX));
+            known.addAll(wrapper.names);
         }
         throw new IllegalArgumentException("there is no wrapper " + name + ": "
-                + NearestName.among(known, plain + SUFFIX)
-                        .map(near -> "did you mean " + near + "?")
-                        .orElse("use one of " + String.join(", ", known)));
+                + NearestName.among(known, plain)
+                        .map(near -> "did you mean " + near + SUFFIX + "?")
+                        .orElse("use one of " + String.join("_fdw, ", known) + SUFFIX));
     }
 
     /** The URL may be of a kind that is not known, but not of another kind. */

@@ -37,6 +37,15 @@ public final class RegistryMetrics implements MeterBinder, AutoCloseable {
             }
         }
 
+        /** Whether queries are counted may have changed. */
+        @Override
+        public synchronized void changed(String server) {
+            if (made.containsKey(server)) {
+                unregistered(server);
+                registered(server);
+            }
+        }
+
         @Override
         public synchronized void unregistered(String server) {
             List<Meter> gone = made.remove(server);

@@ -103,8 +103,7 @@ class ServerOptionsTest {
         assertThat(s.text(Setting.CONNECTION_TEST_QUERY)).isEqualTo("SELECT 2");
         assertThat(Plan.warmUp(s, bucket)).isEqualTo(3);
         assertThat(s.driverProperties()).containsEntry("ApplicationName", "x");
-        Opener opener = Plan.opener(
-                s, Credentials.of(null, null), LossRule.NONE);
+        Opener opener = Plan.opener(s, Credentials.of(null, null), LossRule.NONE);
         assertThat(opener.statements().timeoutSeconds()).isEqualTo(3);
         assertThat(opener.statements().times()).isNotNull();
     }

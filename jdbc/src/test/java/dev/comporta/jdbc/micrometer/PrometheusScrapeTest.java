@@ -2,6 +2,7 @@ package dev.comporta.jdbc.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.comporta.jdbc.ServerRegistry;
 import dev.comporta.jdbc.stats.PoolStatistics;
@@ -41,8 +42,9 @@ class PrometheusScrapeTest {
     }
 
     private void create(String more) throws SQLException {
-        servers.sql().execute("CREATE SERVER legacy_pg OPTIONS (jdbcUrl 'jdbc:stub:x', user 'app', min_connections '0',"
-                + " max_connections '2', warmup_on_create 'false', shutdownTimeout '100'" + more + ")");
+        servers.sql()
+                .execute("CREATE SERVER legacy_pg OPTIONS (jdbcUrl 'jdbc:stub:x', user 'app', min_connections '0',"
+                        + " max_connections '2', warmup_on_create 'false', shutdownTimeout '100'" + more + ")");
     }
 
     /** Every sample of a scrape by its name and labels. */
@@ -74,7 +76,9 @@ class PrometheusScrapeTest {
                     .containsEntry(remote("pool_connections_total", "state=\"failed\""), 1.0)
                     .containsEntry(remote("pool_connections_total", "state=\"idle\""), 0.0);
         }
+        awaitOneIdle();
         servers.acquire("legacy_pg", "ana", PATIENCE).close();
+        awaitOneIdle();
         PoolStatistics now = servers.poolStatistics("legacy_pg");
         Map<String, Double> samples = scrape();
         assertThat(samples)
@@ -108,6 +112,14 @@ class PrometheusScrapeTest {
         assertThat(samples.keySet()).noneMatch(name -> name.contains("bytes"));
     }
 
+    /** Resets, checks and closes are over. */
+    private void awaitOneIdle() {
+        await().atMost(PATIENCE).until(() -> {
+            PoolStatistics now = servers.poolStatistics("legacy_pg");
+            return now.idle() == 1 && now.total() == 1;
+        });
+    }
+
     @Test
     void failuresAreCountedAndAServerThatIsDownIsNotHealthy() throws SQLException {
         server.refusal = () -> new SQLException("connection refused", "08001");
@@ -116,9 +128,11 @@ class PrometheusScrapeTest {
                 .isInstanceOf(SQLException.class);
         assertThat(scrape())
                 .containsEntry(remote("pool_healthy", ""), 0.0)
-                .hasEntrySatisfying(remote("pool_errors_total", ""), n -> assertThat(n).isPositive())
-                .hasEntrySatisfying("dsql_reservoir_refill_failures_total{service=\"legacy_pg\"}", n -> assertThat(n)
-                        .isPositive())
+                .hasEntrySatisfying(
+                        remote("pool_errors_total", ""), n -> assertThat(n).isPositive())
+                .hasEntrySatisfying(
+                        "dsql_reservoir_refill_failures_total{service=\"legacy_pg\"}",
+                        n -> assertThat(n).isPositive())
                 .doesNotContainKey(remote("connection_queries_total", ""));
     }
 
@@ -126,7 +140,11 @@ class PrometheusScrapeTest {
     void metersComeAndGoWithTheirServers() throws SQLException {
         assertThat(scrape()).isEmpty();
         create("");
-        assertThat(scrape()).containsKey(remote("pool_healthy", ""));
+        assertThat(scrape())
+                .containsKey(remote("pool_healthy", ""))
+                .doesNotContainKey(remote("connection_queries_total", ""));
+        servers.sql().execute("ALTER SERVER legacy_pg OPTIONS (SET collect_query_stats 'true')");
+        assertThat(scrape()).containsEntry(remote("connection_queries_total", ""), 0.0);
         servers.sql().execute("DROP SERVER legacy_pg");
         assertThat(scrape()).isEmpty();
         create("");
