@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -187,6 +188,11 @@ public final class ServerRegistry implements AutoCloseable {
     /** The same server in the figures of a pool, for meters. */
     public PoolStatistics poolStatistics(String server) {
         return known(server).poolStatistics();
+    }
+
+    /** Reads these figures of this server, as it is registered now, also after it has gone: a scrape may come too late. */
+    public Supplier<PoolStatistics> figures(String server) {
+        return known(server)::poolStatistics;
     }
 
     public RegistryStatistics statistics() {

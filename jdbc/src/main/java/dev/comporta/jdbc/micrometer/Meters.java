@@ -14,7 +14,10 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** Registers meters of one pool, all with the same tag, and remembers them. Not thread-safe. */
+/**
+ * Registers meters of one pool, all with the same tag, and remembers them. A data source has no figures before its first
+ * connection: until then, nothing has happened, and what there is now is NaN. Not thread-safe.
+ */
 final class Meters {
     private final MeterRegistry registry;
     private final Supplier<PoolStatistics> statistics;
@@ -32,8 +35,8 @@ final class Meters {
     }
 
     /** Under Prometheus its name ends in {@code _total}. */
-    void counter(String name, String description, ToLongFunction<PoolStatistics> value, String... more) {
-        made.add(FunctionCounter.builder(name, statistics, s -> value.applyAsLong(s.get()))
+    void counter(String name, String description, ToDoubleFunction<PoolStatistics> value, String... more) {
+        made.add(FunctionCounter.builder(name, statistics, s -> read(s, value, 0))
                 .description(description)
                 .tags(tags.and(more))
                 .register(registry));
@@ -48,8 +51,8 @@ final class Meters {
         made.add(FunctionTimer.builder(
                         name,
                         statistics,
-                        s -> count.applyAsLong(s.get()),
-                        s -> nanos.applyAsLong(s.get()),
+                        s -> (long) read(s, count::applyAsLong, 0),
+                        s -> read(s, nanos::applyAsLong, 0),
                         TimeUnit.NANOSECONDS)
                 .description(description)
                 .tags(tags)
@@ -57,7 +60,7 @@ final class Meters {
     }
 
     void gauge(String name, String description, ToDoubleFunction<PoolStatistics> value, String... more) {
-        made.add(Gauge.builder(name, statistics, s -> value.applyAsDouble(s.get()))
+        made.add(Gauge.builder(name, statistics, s -> read(s, value, Double.NaN))
                 .description(description)
                 .tags(tags.and(more))
                 .strongReference(true)
@@ -66,11 +69,22 @@ final class Meters {
 
     /** Under Prometheus its name ends in {@code _seconds}. */
     void seconds(String name, String description, ToDoubleFunction<PoolStatistics> value, String... more) {
-        made.add(Gauge.builder(name, statistics, s -> value.applyAsDouble(s.get()))
+        made.add(Gauge.builder(name, statistics, s -> read(s, value, Double.NaN))
                 .description(description)
                 .baseUnit("seconds")
                 .tags(tags.and(more))
                 .strongReference(true)
                 .register(registry));
+    }
+
+    private static double read(
+            Supplier<PoolStatistics> statistics, ToDoubleFunction<PoolStatistics> value, double beforeTheStart) {
+        PoolStatistics now;
+        try {
+            now = statistics.get();
+        } catch (IllegalStateException _) {
+            return beforeTheStart;
+        }
+        return value.applyAsDouble(now);
     }
 }

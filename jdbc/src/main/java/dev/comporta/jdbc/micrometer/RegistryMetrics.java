@@ -28,26 +28,39 @@ public final class RegistryMetrics implements MeterBinder, AutoCloseable {
 
         @Override
         public synchronized void registered(String server) {
-            if (!made.containsKey(server)) {
-                Supplier<PoolStatistics> figures = () -> servers.poolStatistics(server);
-                List<Meter> all = new ArrayList<>(new PoolMetrics(server, figures).bind(meters));
-                all.addAll(new ReservoirMetrics(server, figures).bind(meters));
-                all.addAll(new RemotePoolMetrics(server, figures).bind(meters));
-                made.put(server, all);
+            if (made.containsKey(server)) {
+                return;
             }
+            Supplier<PoolStatistics> figures;
+            try {
+                figures = servers.figures(server);
+            } catch (IllegalArgumentException _) {
+                return; // it has gone meanwhile
+            }
+            made.put(server, bind(server, figures));
+        }
+
+        private List<Meter> bind(String server, Supplier<PoolStatistics> figures) {
+            List<Meter> all = new ArrayList<>(new PoolMetrics(server, figures).bind(meters));
+            all.addAll(new ReservoirMetrics(server, figures).bind(meters));
+            all.addAll(new RemotePoolMetrics(server, figures).bind(meters));
+            return all;
         }
 
         /** Whether queries are counted may have changed. */
         @Override
         public synchronized void changed(String server) {
-            if (made.containsKey(server)) {
-                unregistered(server);
-                registered(server);
-            }
+            remove(server);
+            registered(server);
         }
 
         @Override
         public synchronized void unregistered(String server) {
+            remove(server);
+            registered(server); // another of this name may have come before this one was told to have gone
+        }
+
+        private void remove(String server) {
             List<Meter> gone = made.remove(server);
             if (gone != null) {
                 gone.forEach(meters::remove);
@@ -55,7 +68,7 @@ public final class RegistryMetrics implements MeterBinder, AutoCloseable {
         }
 
         synchronized void removeAll() {
-            List.copyOf(made.keySet()).forEach(this::unregistered);
+            List.copyOf(made.keySet()).forEach(this::remove);
         }
     }
 

@@ -80,11 +80,13 @@ public final class RemotePoolMetrics implements MeterBinder {
 
     /** There are none while {@code collectQueryStats} is off: 0 would be a lie. */
     private void queries(Meters meters) {
-        if (statistics.get().queryTime() == null) {
+        if (isOff()) {
             return;
         }
         meters.counter(
-                CONNECTION + "queries", "Statements executed", s -> queryTime(s).count());
+                CONNECTION + "queries",
+                "Statements executed",
+                s -> s.queryTime() == null ? Double.NaN : s.queryTime().count());
         for (double quantile : QUANTILES) {
             meters.seconds(
                     CONNECTION + "query.duration",
@@ -92,6 +94,15 @@ public final class RemotePoolMetrics implements MeterBinder {
                     s -> queries.percentileSeconds(quantile, 0, queryTime(s)),
                     "quantile",
                     Double.toString(quantile));
+        }
+    }
+
+    /** A data source that has not started does not tell: then its meters show it later, as NaN. */
+    private boolean isOff() {
+        try {
+            return statistics.get().queryTime() == null;
+        } catch (IllegalStateException _) {
+            return false;
         }
     }
 

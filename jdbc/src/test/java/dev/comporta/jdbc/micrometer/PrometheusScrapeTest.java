@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.jdbc.ComportaDataSource;
 import dev.comporta.jdbc.ServerRegistry;
 import dev.comporta.jdbc.stats.PoolStatistics;
 import dev.comporta.jdbc.stub.StubServer;
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,27 @@ class PrometheusScrapeTest {
     }
 
     @Test
+    void metersOfADataSourceMayBeBoundBeforeItStarts() throws SQLException {
+        try (ComportaDataSource pool = new ComportaDataSource()) {
+            pool.setJdbcUrl("jdbc:stub:x");
+            pool.setMinimumIdle(0);
+            new PoolMetrics("legacy_pg", pool::statistics).bindTo(prometheus);
+            new ReservoirMetrics("legacy_pg", pool::statistics).bindTo(prometheus);
+            new RemotePoolMetrics("legacy_pg", pool::statistics).bindTo(prometheus);
+            assertThat(scrape())
+                    .containsEntry(remote("pool_acquires_total", ""), 0.0)
+                    .containsEntry("hikaricp_connections_usage_seconds_count{pool=\"legacy_pg\"}", 0.0)
+                    .containsEntry("dsql_reservoir_size{service=\"legacy_pg\"}", Double.NaN);
+            pool.getConnection().close();
+            assertThat(scrape())
+                    .containsEntry(remote("pool_acquires_total", ""), 1.0)
+                    .containsEntry(remote("connection_queries_total", ""), Double.NaN)
+                    .containsEntry("dsql_reservoir_size{service=\"legacy_pg\"}", 1.0);
+        }
+        await().atMost(PATIENCE).until(() -> server.open() == 0);
+    }
+
+    @Test
     void metersComeAndGoWithTheirServers() throws SQLException {
         assertThat(scrape()).isEmpty();
         create("");
@@ -145,8 +168,10 @@ class PrometheusScrapeTest {
                 .doesNotContainKey(remote("connection_queries_total", ""));
         servers.sql().execute("ALTER SERVER legacy_pg OPTIONS (SET collect_query_stats 'true')");
         assertThat(scrape()).containsEntry(remote("connection_queries_total", ""), 0.0);
+        Supplier<PoolStatistics> late = servers.figures("legacy_pg");
         servers.sql().execute("DROP SERVER legacy_pg");
         assertThat(scrape()).isEmpty();
+        assertThat(late.get().total()).isZero();
         create("");
         assertThat(scrape()).containsEntry(remote("pool_acquires_total", ""), 0.0);
         metrics.close();
