@@ -207,6 +207,17 @@ class RegistrySqlTest {
         ana.close();
     }
 
+    @Test
+    void loansThatTheCoreIsNotToldOfAreCountedToo() throws SQLException {
+        create(", user 'app', reset_on_release 'false'");
+        for (int i = 0; i < 50; i++) {
+            registry.acquire("orders", "ana", PATIENCE).close();
+        }
+        assertThat(ask("SELECT acquires FROM sys.remote_pool_stats")).isEqualTo("50");
+        assertThat(ask("SELECT total_acquires FROM sys.remote_user_pool_stats")).isEqualTo("50");
+        assertThat(ask("SELECT SUM(use_count) FROM sys.remote_connections")).isEqualTo("50");
+    }
+
     private List<String> columns(String view) throws SQLException {
         return registry.sql().execute("SELECT * FROM sys." + view).getLast() instanceof Outcome.Rows rows
                 ? rows.columns().stream().map(Column::name).toList()
