@@ -87,9 +87,19 @@ final class Batch {
                     START,
                     "The text has " + text.length() + " characters; the console takes at most " + limits.text() + ".");
         }
-        for (Statement statement : Parser.parse(text)) {
+        for (Statement statement : Parser.parse(text, texts())) {
             run(statement);
         }
+    }
+
+    private Map<String, String> texts() {
+        Map<String, String> texts = new HashMap<>();
+        variables.forEach((name, value) -> {
+            if (value.value() != null) {
+                texts.put(name, Conversion.text(value.value()));
+            }
+        });
+        return texts;
     }
 
     private void run(Statement statement) {
@@ -133,7 +143,7 @@ final class Batch {
 
     private Table show(Statement.Show show) {
         if (show.thing().equals("HELP")) {
-            return Help.of(surface.catalog());
+            return Help.of(surface.catalog(), surface.operator().offered());
         }
         Map<String, View> shown = surface.catalog().shown();
         View view = shown.get(show.thing());

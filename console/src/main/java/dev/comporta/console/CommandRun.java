@@ -6,6 +6,12 @@ import dev.comporta.console.sql.SqlError;
 /** Hands a command to the operator, if the login may give it. */
 record CommandRun(Operator operator, ConsoleSession session) {
     String run(Command command) {
+        if (!operator.offered().contains(command.kind())) {
+            throw new SqlError(
+                    50000,
+                    command.at(),
+                    command.kind().text() + " is not a command of this console. SHOW HELP lists all.");
+        }
         if (!session.mayCommand()) {
             throw new SqlError(
                     262,
@@ -32,7 +38,10 @@ record CommandRun(Operator operator, ConsoleSession session) {
             case Command.CreateServer create ->
                 operator.createServer(session, create.name(), create.wrapper(), create.options());
             case Command.AlterServer alter -> operator.alterServer(session, alter.name(), alter.changes());
-            case Command.DropServer drop -> operator.dropServer(session, drop.name());
+            case Command.DropServer drop -> operator.dropServer(session, drop.name(), drop.ifExists());
+            case Command.CreateUserMapping create -> operator.createUserMapping(session, create.of(), create.options());
+            case Command.AlterUserMapping alter -> operator.alterUserMapping(session, alter.of(), alter.changes());
+            case Command.DropUserMapping drop -> operator.dropUserMapping(session, drop.of(), drop.ifExists());
         };
     }
 }

@@ -1,8 +1,11 @@
 package dev.comporta.console;
 
+import dev.comporta.console.sql.Command;
+import dev.comporta.console.sql.MappedUser;
 import dev.comporta.console.sql.OptionChange;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * may block.
  */
 public interface Operator {
+    /** The commands of this host. The console refuses the others, and SHOW HELP leaves them out. */
+    Set<Command.Kind> offered();
+
     /**
      * Running work goes on, new requests wait in the queue.
      *
@@ -29,13 +35,21 @@ public interface Operator {
     /**
      * @param client as {@code sys.clients} names it
      */
-    String kill(ConsoleSession by, String client) throws OperatorException;
+    default String kill(ConsoleSession by, String client) throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
 
-    String reload(ConsoleSession by) throws OperatorException;
+    default String reload(ConsoleSession by) throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
 
-    String drain(ConsoleSession by) throws OperatorException;
+    default String drain(ConsoleSession by) throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
 
-    String set(ConsoleSession by, String key, String value) throws OperatorException;
+    default String set(ConsoleSession by, String key, String value) throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
 
     /**
      * @param wrapper the name behind FOREIGN DATA WRAPPER, null without it
@@ -46,5 +60,28 @@ public interface Operator {
 
     String alterServer(ConsoleSession by, String name, List<OptionChange> changes) throws OperatorException;
 
-    String dropServer(ConsoleSession by, String name) throws OperatorException;
+    /**
+     * @param ifExists a server that does not exist is no error
+     */
+    String dropServer(ConsoleSession by, String name, boolean ifExists) throws OperatorException;
+
+    /**
+     * @param options in the order in which they were written
+     */
+    default String createUserMapping(ConsoleSession by, MappedUser of, Map<String, String> options)
+            throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
+
+    default String alterUserMapping(ConsoleSession by, MappedUser of, List<OptionChange> changes)
+            throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * @param ifExists a mapping that does not exist is no error
+     */
+    default String dropUserMapping(ConsoleSession by, MappedUser of, boolean ifExists) throws OperatorException {
+        throw new UnsupportedOperationException();
+    }
 }

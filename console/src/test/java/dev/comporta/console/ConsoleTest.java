@@ -2,6 +2,8 @@ package dev.comporta.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.console.sql.Command;
+import dev.comporta.console.sql.Placeholders;
 import dev.comporta.console.system.Arguments;
 import dev.comporta.console.table.ColumnType;
 import dev.comporta.console.value.TypedValue;
@@ -33,6 +35,14 @@ class ConsoleTest {
             CREATE SERVER legacy_pg FOREIGN DATA WRAPPER postgresql_fdw OPTIONS (host 'it''s') => create legacy_pg by postgresql_fdw {host=it's}
             ALTER SERVER s OPTIONS (SET port '1', ADD min_idle '2', DROP host, user 'x') => alter s [SET port=1, ADD min_idle=2, DROP host=, ADD user=x]
             DROP SERVER s-1                          => drop s-1
+            DROP SERVER IF EXISTS s-1                => drop s-1 if it exists
+            CREATE USER MAPPING FOR ana SERVER s-1 OPTIONS (user 'u', password 'p') => map NAMED ana at s-1 {user=u, password=p}
+            CREATE USER MAPPING FOR PUBLIC SERVER s  => map PUBLIC PUBLIC at s {}
+            CREATE USER MAPPING FOR "PUBLIC" SERVER s => map NAMED PUBLIC at s {}
+            CREATE USER MAPPING FOR current_user SERVER s OPTIONS (user 'u') => map CURRENT CURRENT_USER at s {user=u}
+            ALTER USER MAPPING FOR ana SERVER s OPTIONS (SET password 'p', DROP user) => map ana at s otherwise: 2
+            DROP USER MAPPING FOR ana SERVER s       => forget ana at s
+            DROP USER MAPPING IF EXISTS FOR ana SERVER s => forget ana at s if it exists
             """)
     void commandsReachTheOperator(String text, String done) {
         assertThat(host.ask(text)).isEqualTo(done);
@@ -176,8 +186,8 @@ class ConsoleTest {
             SHOW                               => 102 at 1:5: Incorrect syntax near the end of the text: expected what to show
             USE master                         => 911 at 1:1: Database 'master' does not exist here.
             CREATE SERVER s OPTIONS (host 'a', host 'b') => 102 at 1:36: The option host is given twice.
-            CREATE SERVER s OPTIONS (host db)  => 102 at 1:31: Incorrect syntax near 'db': expected a value in quotes for host.
-            ALTER SERVER s OPTIONS (CHANGE a 'b') => 102 at 1:25: Incorrect syntax near 'CHANGE': expected SET, ADD or DROP.
+            CREATE SERVER s OPTIONS (host db)  => 102 at 1:31: Incorrect syntax in OPTIONS: expected a value in quotes for host.
+            ALTER SERVER s OPTIONS (CHANGE a 'b') => 102 at 1:25: Incorrect syntax in OPTIONS: expected SET, ADD or DROP before the name of an option.
             EXEC sp_table                      => 2812 at 1:1: Could not find stored procedure 'sp_table'. Did you mean sp_tables?
             SELECT 1 FROM @t                   => 1087 at 1:15: No table variable @t is declared.
             """)
@@ -213,6 +223,58 @@ class ConsoleTest {
                         host)
                 .getFirst();
         assertThat(Host.shown(outcome)).isEqualTo("beta|NULL|4");
+    }
+
+    @Test
+    void parametersStandForOptionsToo() {
+        Parameters parameters =
+                new Parameters(Map.of("@p1", TypedValue.of("it's"), "@n", new TypedValue(ColumnType.NVARCHAR, null)));
+        String text = "CREATE USER MAPPING FOR ana SERVER s OPTIONS (user 'u', password %s)";
+        assertThat(Host.shown(host.console()
+                        .execute(text.formatted("@P1"), parameters, host)
+                        .getLast()))
+                .isEqualTo("map NAMED ana at s {user=u, password=it's}");
+        assertThat(Host.shown(host.console()
+                        .execute(text.formatted("@n"), parameters, host)
+                        .getLast()))
+                .isEqualTo("137 at 1:66: The value of password is a parameter that has no value: give it one.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "password s3cret",
+                "password \"s3cret\"",
+                "password 'it's3cret'x'",
+                "password 'x' s3cret",
+                "'s3cret'",
+                "password = 's3cret'",
+                "SET password s3cret"
+            })
+    void noErrorQuotesWhatStandsInOptions(String options) {
+        for (String command : List.of("CREATE SERVER s", "ALTER SERVER s", "ALTER USER MAPPING FOR ana SERVER s")) {
+            assertThat(host.ask(command + " OPTIONS (" + options + ")"))
+                    .startsWith("102 at ")
+                    .doesNotContain("s3cret");
+        }
+        assertThat(host.commands()).isEmpty();
+    }
+
+    @Test
+    void commandThatTheHostLacksIsRefusedAndNotListed() {
+        host.without(Command.Kind.KILL);
+        assertThat(host.ask("KILL 17"))
+                .isEqualTo("50000 at 1:1: KILL is not a command of this console. SHOW HELP lists all.");
+        assertThat(host.ask("SHOW HELP")).doesNotContain("KILL").contains("RELOAD");
+        assertThat(host.commands()).isEmpty();
+    }
+
+    @Test
+    void questionMarksBecomeParametersUnlessTheyAreQuoted() {
+        Placeholders found = Placeholders.of("SELECT ?, '?', [?] -- ?\nFROM x /* ? */ WHERE a = ? AND \"?\" LIKE '??'");
+        assertThat(found.text())
+                .isEqualTo("SELECT @p1, '?', [?] -- ?\nFROM x /* ? */ WHERE a = @p2 AND \"?\" LIKE '??'");
+        assertThat(found.count()).isEqualTo(2);
     }
 
     @Test

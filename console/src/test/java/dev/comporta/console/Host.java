@@ -2,6 +2,8 @@ package dev.comporta.console;
 
 import dev.comporta.console.eval.Budget;
 import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.sql.Command;
+import dev.comporta.console.sql.MappedUser;
 import dev.comporta.console.sql.OptionChange;
 import dev.comporta.console.table.Column;
 import dev.comporta.console.table.ColumnType;
@@ -12,8 +14,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ public final class Host implements Operator, ConsoleSession {
 
     private final Console console;
     private final List<String> commands = new ArrayList<>();
+    private final Set<Command.Kind> offered = EnumSet.allOf(Command.Kind.class);
     private boolean administrator = true;
 
     public Host() {
@@ -126,6 +131,16 @@ public final class Host implements Operator, ConsoleSession {
         return administrator;
     }
 
+    public Host without(Command.Kind kind) {
+        offered.remove(kind);
+        return this;
+    }
+
+    @Override
+    public Set<Command.Kind> offered() {
+        return offered;
+    }
+
     private String did(String command) {
         commands.add(command);
         return command;
@@ -183,7 +198,22 @@ public final class Host implements Operator, ConsoleSession {
     }
 
     @Override
-    public String dropServer(ConsoleSession by, String name) {
-        return did("drop " + name);
+    public String dropServer(ConsoleSession by, String name, boolean ifExists) {
+        return did("drop " + name + (ifExists ? " if it exists" : ""));
+    }
+
+    @Override
+    public String createUserMapping(ConsoleSession by, MappedUser of, Map<String, String> options) {
+        return did("map " + of.kind() + " " + of.text() + " at " + of.server() + " " + options);
+    }
+
+    @Override
+    public String alterUserMapping(ConsoleSession by, MappedUser of, List<OptionChange> changes) {
+        return did("map " + of.text() + " at " + of.server() + " otherwise: " + changes.size());
+    }
+
+    @Override
+    public String dropUserMapping(ConsoleSession by, MappedUser of, boolean ifExists) {
+        return did("forget " + of.text() + " at " + of.server() + (ifExists ? " if it exists" : ""));
     }
 }

@@ -162,7 +162,7 @@ class BoundariesTest {
             .because("a store's settings come from whoever wires it");
 
     @ArchTest
-    static final ArchRule jdbcKnowsOnlyTheJdkThePoolAndTheLease = classes()
+    static final ArchRule jdbcKnowsOnlyTheJdkThePoolTheLeaseAndTheConsole = classes()
             .that()
             .resideInAPackage("dev.comporta.jdbc..")
             .and()
@@ -172,6 +172,7 @@ class BoundariesTest {
                     "dev.comporta.jdbc..",
                     "dev.comporta.pool..",
                     "dev.comporta.lease..",
+                    "dev.comporta.console..",
                     "java..",
                     "javax.management..",
                     "javax.sql..",

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code jdbc:comporta:SERVER}: connections of {@link ServerRegistry#shared}, for pools and frameworks that open connections
  * themselves. Opening takes one out of the reservoir, at once if one is ready; closing gives it back. The property {@code user}
- * is the local user, {@code loginTimeout} the longest wait in seconds.
+ * is the local user, {@code loginTimeout} the longest wait in seconds. {@code jdbc:comporta:} without a server is the administration
+ * of that registry: its statistics and commands, in SQL.
  */
 public final class ComportaDriver implements Driver {
     private static final String PREFIX = "jdbc:comporta:";
@@ -36,6 +37,9 @@ public final class ComportaDriver implements Driver {
         String user = info.getProperty("user", "");
         String seconds = info.getProperty("loginTimeout");
         ServerRegistry registry = ServerRegistry.shared();
+        if (server.isEmpty()) {
+            return registry.sql().connect(url, user.isEmpty() ? "admin" : user);
+        }
         return seconds == null
                 ? registry.acquire(server, user)
                 : registry.acquire(server, user, Duration.ofSeconds(seconds(seconds)));

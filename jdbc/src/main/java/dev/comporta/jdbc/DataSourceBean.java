@@ -69,6 +69,10 @@ abstract class DataSourceBean {
         set(Setting.CONNECT_TIMEOUT, value);
     }
 
+    public void setQueryTimeout(Duration value) {
+        set(Setting.QUERY_TIMEOUT, value);
+    }
+
     public void setMaxQueueSize(int value) {
         set(Setting.MAX_QUEUE_SIZE, Integer.toString(value));
     }
@@ -129,6 +133,10 @@ abstract class DataSourceBean {
         set(Setting.CONNECT_BURST, Integer.toString(value));
     }
 
+    public void setEnableHealthCheck(boolean value) {
+        set(Setting.ENABLE_HEALTH_CHECK, Boolean.toString(value));
+    }
+
     public void setKeepaliveTime(Duration value) {
         set(Setting.KEEPALIVE_TIME, value);
     }
@@ -143,6 +151,10 @@ abstract class DataSourceBean {
 
     public void setValidateOnAcquire(boolean value) {
         set(Setting.VALIDATE_ON_ACQUIRE, Boolean.toString(value));
+    }
+
+    public void setValidateOnRelease(boolean value) {
+        set(Setting.VALIDATE_ON_RELEASE, Boolean.toString(value));
     }
 
     public void setHealthCheckType(@Nullable String value) {
@@ -258,12 +270,24 @@ abstract class DataSourceBean {
         return get(Setting.SCHEMA);
     }
 
+    public void setWarmupOnCreate(boolean value) {
+        set(Setting.WARMUP_ON_CREATE, Boolean.toString(value));
+    }
+
+    public void setWarmupConnections(int value) {
+        set(Setting.WARMUP_CONNECTIONS, Integer.toString(value));
+    }
+
     public void setInitializationFailTimeout(Duration value) {
         set(Setting.INITIALIZATION_FAIL_TIMEOUT, value);
     }
 
     public void setShutdownTimeout(Duration value) {
         set(Setting.SHUTDOWN_TIMEOUT, value);
+    }
+
+    public void setCollectQueryStats(boolean value) {
+        set(Setting.COLLECT_QUERY_STATS, Boolean.toString(value));
     }
 
     public void setRegisterMbeans(boolean value) {

@@ -5,29 +5,40 @@ import dev.comporta.jdbc.carrier.Carrier;
 import dev.comporta.jdbc.config.FleetPlan;
 import dev.comporta.jdbc.config.Plan;
 import dev.comporta.jdbc.config.Profile;
+import dev.comporta.jdbc.config.ServerOptions;
 import dev.comporta.jdbc.config.Setting;
 import dev.comporta.jdbc.config.Settings;
+import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.jdbc.handle.ConnectionHandle;
 import dev.comporta.jdbc.handle.Returns;
 import dev.comporta.jdbc.session.Credentials;
+import dev.comporta.jdbc.session.Opener;
+import dev.comporta.jdbc.session.QueryTimes;
+import dev.comporta.jdbc.session.SessionFigures;
+import dev.comporta.jdbc.stats.PoolStatistics;
 import dev.comporta.jdbc.stats.ServerStatistics;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the registry: one bucket, with a pool for each local user. Thread-safe. */
 final class RegisteredServer {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    /** For the first connections of a user, before they are opened on demand. */
+    private static final Duration WARM_UP_TIMEOUT = Duration.ofSeconds(10);
     /** The mapping of users without one of their own. */
-    private static final String ANYBODY = "*";
+    static final String ANYBODY = "*";
 
     private static final Set<Setting> OF_FLEET = EnumSet.of(
             Setting.LEASES,
@@ -39,6 +50,7 @@ final class RegisteredServer {
 
     private final Carrier carrier;
     private final Returns returns;
+    private final QueryTimes queryTimes = new QueryTimes();
     private final Map<String, Credentials> mappings = new HashMap<>();
     private final Map<String, Account> accounts = new HashMap<>();
     private final boolean inFleet;
@@ -47,16 +59,16 @@ final class RegisteredServer {
 
     private ServerDefinition definition;
     private Settings settings;
+    private int minimumIdle;
 
     /** @param ofRegistry for servers that have no {@code leases} of their own */
     RegisteredServer(ServerDefinition definition, LeaseSource ofRegistry) {
         this.definition = definition;
-        // Mistakes are found before anything runs.
         settings = Profile.over(definition.settings());
         FleetPlan fleet = FleetPlan.of(settings);
         inFleet = fleet != null || !ofRegistry.equals(LeaseSource.LOCAL);
-        BucketSettings bucket = Plan.bucket(settings, inFleet);
-        Plan.opener(settings, Credentials.of(null, null), definition.lossRule());
+        BucketSettings bucket = checked(definition, settings);
+        minimumIdle = bucket.floor();
         joined = fleet == null ? null : fleet.join();
         try {
             carrier = new Carrier(definition.name(), bucket, CLOSE_TIMEOUT, joined == null ? ofRegistry : joined);
@@ -73,8 +85,27 @@ final class RegisteredServer {
         }
     }
 
+    /** Finds mistakes before anything runs. */
+    private BucketSettings checked(ServerDefinition definition, Settings settings) {
+        BucketSettings bucket = Plan.bucket(settings, inFleet);
+        Plan.warmUp(settings, bucket);
+        Plan.opener(settings, Credentials.of(null, null), definition.lossRule());
+        settings.time(Setting.SHUTDOWN_TIMEOUT);
+        settings.time(Setting.CONNECTION_TIMEOUT);
+        return bucket;
+    }
+
     Carrier carrier() {
         return carrier;
+    }
+
+    /** Without secrets. */
+    synchronized String url() {
+        return Opener.withoutSecrets(settings.text(Setting.JDBC_URL));
+    }
+
+    synchronized boolean hasLogin() {
+        return settings.isSet(Setting.USERNAME) || !mappings.isEmpty();
     }
 
     Connection acquire(String localUser, @Nullable Duration timeout) throws SQLException {
@@ -98,10 +129,23 @@ final class RegisteredServer {
     private Account accountOf(String localUser) throws SQLException {
         Account account = accounts.get(localUser);
         if (account == null) {
-            account = new Account(localUser, Plan.opener(settings, credentialsOf(localUser), definition.lossRule()));
-            accounts.put(localUser, account);
+            account = newAccount(localUser, credentialsOf(localUser));
+            warmUp(account, 1); // who asks has one opened anyway
         }
         return account;
+    }
+
+    private Account newAccount(String localUser, Credentials credentials) {
+        Account account = new Account(localUser, Plan.opener(settings, credentials, definition.lossRule(), queryTimes));
+        accounts.put(localUser, account);
+        return account;
+    }
+
+    private void warmUp(Account account, int unlessAtMost) {
+        int first = Plan.warmUp(settings, Plan.bucket(settings, inFleet));
+        if (first > unlessAtMost) {
+            var _ = carrier.warmUp(account, first, WARM_UP_TIMEOUT);
+        }
     }
 
     private Credentials credentialsOf(String localUser) throws SQLException {
@@ -118,7 +162,12 @@ final class RegisteredServer {
                 "28000");
     }
 
-    /** The connections of the user's former login close when they are returned. */
+    /** Null if the user has none. */
+    synchronized @Nullable Credentials mapping(String localUser) {
+        return mappings.get(localUser);
+    }
+
+    /** The connections of the user's former login close when they are returned; those of the new one are opened now. */
     synchronized void map(String localUser, @Nullable Credentials credentials) {
         if (credentials == null) {
             mappings.remove(localUser);
@@ -129,7 +178,17 @@ final class RegisteredServer {
             renewAccounts();
         } else {
             retire(accounts.remove(localUser));
+            if (credentials != null) {
+                warmUp(newAccount(localUser, credentials), 0);
+            }
         }
+    }
+
+    /**
+     * @param other of what the mapping is now, which is null if there is none
+     */
+    synchronized void remap(String localUser, UnaryOperator<@Nullable Credentials> other) {
+        map(localUser, other.apply(mappings.get(localUser)));
     }
 
     private void renewAccounts() {
@@ -143,23 +202,29 @@ final class RegisteredServer {
         }
     }
 
-    /** Limits and times change at once. With another URL, driver or login, connections are replaced. */
-    synchronized void update(ServerDefinition to) {
+    /**
+     * Limits and times change at once. With another URL, driver or login, connections are replaced.
+     *
+     * @return whether they are
+     */
+    synchronized boolean alter(UnaryOperator<ServerDefinition> change) {
+        ServerDefinition to = change.apply(definition);
         Settings changed = Profile.over(to.settings());
         for (Setting setting : OF_FLEET) {
             if (!changed.text(setting).equals(settings.text(setting))) {
                 throw changed.wrong(setting, "it can't change while the server is registered: unregister it first");
             }
         }
-        BucketSettings bucket = Plan.bucket(changed, inFleet);
-        Plan.opener(changed, Credentials.of(null, null), to.lossRule());
+        BucketSettings bucket = checked(to, changed);
         boolean reopens = differs(changed, settings) || !to.lossRule().equals(definition.lossRule());
         carrier.reconfigure(bucket);
         settings = changed;
+        minimumIdle = bucket.floor();
         definition = to;
         if (reopens) {
             renewAccounts();
         }
+        return reopens;
     }
 
     private static boolean differs(Settings a, Settings b) {
@@ -171,20 +236,44 @@ final class RegisteredServer {
         return !a.driverProperties().equals(b.driverProperties());
     }
 
-    synchronized void resize(int connections) {
-        Settings changed = new Settings(settings);
-        changed.set(Setting.MAXIMUM_POOL_SIZE, Integer.toString(connections));
-        changed = Profile.over(changed);
-        carrier.reconfigure(Plan.bucket(changed, inFleet));
-        settings = changed;
+    void resize(int connections) {
+        alter(now -> {
+            Map<String, String> options = ServerOptions.canonical(now.options());
+            options.put(Setting.MAXIMUM_POOL_SIZE.key(), Integer.toString(connections));
+            return now.with(options);
+        });
+    }
+
+    PoolStatistics poolStatistics() {
+        return poolStatistics(carrier.snapshot(), carrier.sessions().values());
+    }
+
+    private PoolStatistics poolStatistics(BucketSnapshot now, Collection<SessionFigures> sessions) {
+        int min;
+        int max;
+        boolean countsQueries;
+        synchronized (this) {
+            min = minimumIdle;
+            max = settings.number(Setting.MAXIMUM_POOL_SIZE);
+            countsQueries = settings.flag(Setting.COLLECT_QUERY_STATS);
+        }
+        return PoolStatistics.of(
+                now,
+                new PoolStatistics.Beside(
+                        max,
+                        min,
+                        carrier.timeouts(),
+                        carrier.parkedLoans(),
+                        carrier.usageNanos(),
+                        sessions,
+                        countsQueries ? queryTimes.snapshot() : null));
     }
 
     ServerStatistics statistics() {
-        String url;
-        synchronized (this) {
-            url = settings.text(Setting.JDBC_URL);
-        }
-        return ServerStatistics.of(carrier.snapshot(), url, carrier.timeouts(), carrier.parkedLoans());
+        BucketSnapshot now = carrier.snapshot();
+        Map<Long, SessionFigures> sessions = carrier.sessions();
+        PoolStatistics pool = poolStatistics(now, sessions.values());
+        return ServerStatistics.of(now, Dialect.of(url()), url(), pool, sessions);
     }
 
     void close() {

@@ -13,6 +13,7 @@ import dev.comporta.jdbc.handle.LeakWatch;
 import dev.comporta.jdbc.handle.Returns;
 import dev.comporta.jdbc.session.Credentials;
 import dev.comporta.jdbc.session.Opener;
+import dev.comporta.jdbc.session.QueryTimes;
 import dev.comporta.jdbc.stats.PoolMXBean;
 import dev.comporta.jdbc.stats.PoolStatistics;
 import dev.comporta.pool.lease.LeaseSource;
@@ -104,13 +105,14 @@ final class RunningPool {
         FleetPlan fleet = fleet(settings, leases);
         BucketSettings bucket = Plan.bucket(settings, fleet != null || !leases.equals(LeaseSource.LOCAL));
         Opener opener = Plan.opener(settings, credentials == null ? Plan.credentials(settings) : credentials, lossRule);
+        int warmUp = Plan.warmUp(settings, bucket);
         Duration failAfter = settings.time(Setting.INITIALIZATION_FAIL_TIMEOUT);
         String name = settings.isSet(Setting.POOL_NAME)
                 ? settings.text(Setting.POOL_NAME)
                 : "comporta-" + NAMELESS.incrementAndGet();
         RunningPool pool = run(name, bucket, settings, opener, leases, fleet, bean);
-        CompletableFuture<Integer> first = pool.carrier.warmUp(
-                pool.account, Math.max(bucket.floor(), failAfter.isZero() ? 0 : 1), longer(failAfter));
+        CompletableFuture<Integer> first =
+                pool.carrier.warmUp(pool.account, Math.max(warmUp, failAfter.isZero() ? 0 : 1), longer(failAfter));
         if (!failAfter.isZero() && first.join() == 0) {
             SQLException cause = pool.account.lastFailure();
             pool.close(Duration.ofSeconds(1));
@@ -132,7 +134,7 @@ final class RunningPool {
     static void check(Settings given, @Nullable Credentials credentials, LossRule lossRule, LeaseSource leases) {
         Settings settings = Profile.over(given);
         FleetPlan fleet = fleet(settings, leases);
-        Plan.bucket(settings, fleet != null || !leases.equals(LeaseSource.LOCAL));
+        Plan.warmUp(settings, Plan.bucket(settings, fleet != null || !leases.equals(LeaseSource.LOCAL)));
         Plan.opener(settings, credentials == null ? Plan.credentials(settings) : credentials, lossRule);
     }
 
@@ -191,13 +193,17 @@ final class RunningPool {
     }
 
     PoolStatistics statistics() {
+        QueryTimes times = account.opener().statements().times();
         return PoolStatistics.of(
                 carrier.snapshot(),
-                maximum,
-                minimumIdle,
-                carrier.timeouts(),
-                carrier.parkedLoans(),
-                carrier.usageNanos());
+                new PoolStatistics.Beside(
+                        maximum,
+                        minimumIdle,
+                        carrier.timeouts(),
+                        carrier.parkedLoans(),
+                        carrier.usageNanos(),
+                        carrier.sessions().values(),
+                        times == null ? null : times.snapshot()));
     }
 
     long leakSuspects() {

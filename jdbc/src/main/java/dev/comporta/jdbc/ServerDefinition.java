@@ -1,5 +1,6 @@
 package dev.comporta.jdbc;
 
+import dev.comporta.jdbc.config.ServerOptions;
 import dev.comporta.jdbc.config.Setting;
 import dev.comporta.jdbc.config.Settings;
 import dev.comporta.jdbc.dialect.LossRule;
@@ -10,7 +11,8 @@ import java.util.Map;
  * below, which suit pools that many users share.
  *
  * @param name of the server; also its bucket's in a fleet
- * @param options settings by name, {@code dataSource.…} for the driver
+ * @param options settings by name, {@code dataSource.…} for the driver; instead of {@code jdbcUrl} also {@code wrapper} (such as
+ *     {@code postgresql_fdw}), {@code host}, {@code port} and {@code dbname}
  * @param lossRule which errors end a connection, where the dialect's rules are not enough
  */
 public record ServerDefinition(String name, Map<String, String> options, LossRule lossRule) {
@@ -18,9 +20,11 @@ public record ServerDefinition(String name, Map<String, String> options, LossRul
             Setting.MINIMUM_IDLE, "1",
             Setting.CONNECTION_TIMEOUT, "5s",
             Setting.CONNECT_TIMEOUT, "5s",
+            Setting.QUERY_TIMEOUT, "30s",
             Setting.IDLE_TIMEOUT, "5m",
             Setting.MAX_LIFETIME, "1h",
-            Setting.RESET_ON_RELEASE, "true");
+            Setting.RESET_ON_RELEASE, "true",
+            Setting.WARMUP_CONNECTIONS, "1");
 
     public ServerDefinition {
         options = Map.copyOf(options);
@@ -42,12 +46,17 @@ public record ServerDefinition(String name, Map<String, String> options, LossRul
         Settings settings = new Settings();
         DEFAULTS.forEach(settings::setDefault);
         try {
-            options.forEach(settings::set);
+            ServerOptions.apply(options, settings);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("server " + name + ": " + e.getMessage(), e);
         }
         settings.set(Setting.POOL_NAME, name);
         return settings;
+    }
+
+    /** The same with other options. */
+    ServerDefinition with(Map<String, String> others) {
+        return new ServerDefinition(name, others, lossRule);
     }
 
     /** Without the options: they may have secrets. */

@@ -1,6 +1,8 @@
 package dev.comporta.jdbc;
 
+import dev.comporta.jdbc.admin.AdminDatabase;
 import dev.comporta.jdbc.session.Credentials;
+import dev.comporta.jdbc.stats.PoolStatistics;
 import dev.comporta.jdbc.stats.RegistryStatistics;
 import dev.comporta.jdbc.stats.ServerStatistics;
 import dev.comporta.pool.lease.LeaseSource;
@@ -10,7 +12,12 @@ import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pools to many servers, for many users: each server has one limit, and each local user a pool of its own below it. Servers
@@ -23,7 +30,9 @@ public final class ServerRegistry implements AutoCloseable {
     }
 
     private final Map<String, RegisteredServer> servers = new ConcurrentHashMap<>();
+    private final List<ServerWatch> watches = new CopyOnWriteArrayList<>();
     private final LeaseSource leases;
+    private final AdminDatabase sql = RegistryOperator.database(this);
 
     public ServerRegistry() {
         this(LeaseSource.LOCAL);
@@ -38,6 +47,21 @@ public final class ServerRegistry implements AutoCloseable {
         return Shared.REGISTRY;
     }
 
+    /** What can be asked and done in SQL: {@code CREATE SERVER}, {@code SELECT * FROM sys.remote_pool_stats}. */
+    public AdminDatabase sql() {
+        return sql;
+    }
+
+    /** Tells this of every server: of those that there are now, and of those that come and go. */
+    public void watch(ServerWatch watch) {
+        watches.add(watch);
+        servers().forEach(watch::registered);
+    }
+
+    public void unwatch(ServerWatch watch) {
+        watches.remove(watch);
+    }
+
     /** @throws IllegalArgumentException that names what is wrong; then nothing has changed */
     public void register(ServerDefinition definition) {
         servers.compute(definition.name(), (name, known) -> {
@@ -46,11 +70,19 @@ public final class ServerRegistry implements AutoCloseable {
             }
             return new RegisteredServer(definition, leases);
         });
+        watches.forEach(watch -> watch.registered(definition.name()));
     }
 
     /** Limits and times change at once; another URL or login replaces connections as they come back. */
     public void update(ServerDefinition definition) {
-        known(definition.name()).update(definition);
+        alter(known(definition.name()), definition.name(), _ -> definition);
+    }
+
+    /** @return whether connections are replaced */
+    boolean alter(RegisteredServer server, String name, UnaryOperator<ServerDefinition> change) {
+        boolean reopens = server.alter(change);
+        watches.forEach(watch -> watch.changed(name));
+        return reopens;
     }
 
     /** Who waits is refused; connections close when they are returned, or are aborted after {@code shutdownTimeout}. */
@@ -59,6 +91,11 @@ public final class ServerRegistry implements AutoCloseable {
         if (removed == null) {
             throw unknown(server);
         }
+        close(server, removed);
+    }
+
+    private void close(String server, RegisteredServer removed) {
+        watches.forEach(watch -> watch.unregistered(server));
         removed.close();
     }
 
@@ -83,6 +120,11 @@ public final class ServerRegistry implements AutoCloseable {
     /** At most as long as {@code connectionTimeout} of the server. */
     public Connection acquire(String server, String localUser) throws SQLException {
         return find(server).acquire(localUser, null);
+    }
+
+    @Nullable
+    RegisteredServer server(String name) {
+        return servers.get(name);
     }
 
     private RegisteredServer find(String server) throws SQLException {
@@ -126,6 +168,15 @@ public final class ServerRegistry implements AutoCloseable {
         known(server).carrier().abortAll();
     }
 
+    /** Lends no connections of this server until {@link #resume}: requests wait. */
+    public void pause(String server) {
+        known(server).carrier().pause();
+    }
+
+    public void resume(String server) {
+        known(server).carrier().resume();
+    }
+
     public boolean isHealthy(String server) {
         return known(server).carrier().isUp();
     }
@@ -134,9 +185,22 @@ public final class ServerRegistry implements AutoCloseable {
         return known(server).statistics();
     }
 
+    /** The same server in the figures of a pool, for meters. */
+    public PoolStatistics poolStatistics(String server) {
+        return known(server).poolStatistics();
+    }
+
+    /** Reads these figures of this server, as it is registered now, also after it has gone: a scrape may come too late. */
+    public Supplier<PoolStatistics> figures(String server) {
+        return known(server)::poolStatistics;
+    }
+
     public RegistryStatistics statistics() {
-        return RegistryStatistics.of(
-                servers.values().stream().map(RegisteredServer::statistics).toList());
+        return RegistryStatistics.of(servers().stream()
+                .map(servers::get)
+                .filter(Objects::nonNull)
+                .map(RegisteredServer::statistics)
+                .toList());
     }
 
     /** Unregisters all servers. Once is enough; more is harmless. */
@@ -145,7 +209,7 @@ public final class ServerRegistry implements AutoCloseable {
         for (String server : servers()) {
             RegisteredServer removed = servers.remove(server);
             if (removed != null) {
-                removed.close();
+                close(server, removed);
             }
         }
     }

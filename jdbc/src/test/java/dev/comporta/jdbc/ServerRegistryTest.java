@@ -43,8 +43,8 @@ class ServerRegistryTest {
     }
 
     private static ServerDefinition definition(String name, String... options) {
-        Map<String, String> all =
-                new HashMap<>(Map.of("jdbcUrl", "jdbc:stub:" + name, "minIdle", "0", "shutdownTimeout", "100ms"));
+        Map<String, String> all = new HashMap<>(Map.of(
+                "jdbcUrl", "jdbc:stub:" + name, "minIdle", "0", "warmupOnCreate", "false", "shutdownTimeout", "100ms"));
         for (int i = 0; i < options.length; i += 2) {
             all.put(options[i], options[i + 1]);
         }
@@ -116,8 +116,7 @@ class ServerRegistryTest {
     @Test
     void aMistakeInADefinitionChangesNothing() throws SQLException {
         assertThatThrownBy(() -> definition("orders", "maxConections", "3"))
-                .hasMessageContaining(
-                        "server orders: there is no setting maxConections: did you mean maximumPoolSize?");
+                .hasMessageContaining("server orders: there is no setting maxConections: did you mean maxConnections?");
         registry.register(definition("orders", "username", "app"));
         assertThatThrownBy(() -> registry.update(definition("orders", "username", "app", "maxConnections", "0")))
                 .hasMessageContaining("maximumPoolSize is \"0\"");

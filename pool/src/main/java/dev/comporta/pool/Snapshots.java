@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.Counters;
@@ -93,7 +94,16 @@ final class Snapshots {
                 c.counts.uses,
                 c.counts.queries,
                 c.counts.bytesSent,
-                c.counts.bytesReceived);
+                c.counts.bytesReceived,
+                leaves(c));
+    }
+
+    private static boolean leaves(ServerConnection c) {
+        Conditions conditions = c.pool.bucket.conditions;
+        return conditions.isRemoved()
+                || c.pool.standing == Pool.Standing.RETIRED
+                || c.life.generation != conditions.generation()
+                || conditions.now() >= c.life.handoutUntil;
     }
 
     /** Who waits, the oldest first: in the queue and in the lane for logins. */

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.console.Console;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Operator;
+import dev.comporta.console.sql.Command;
 import dev.comporta.console.table.Column;
 import dev.comporta.console.table.ColumnType;
 import dev.comporta.console.table.Row;
@@ -36,6 +37,7 @@ import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -77,6 +79,9 @@ class ConsoleTest {
                         Row.of("x".repeat(5_000), false, -1, -1L, 1e300, SINCE)));
         Operator operator = (Operator) Proxy.newProxyInstance(
                 Operator.class.getClassLoader(), new Class<?>[] {Operator.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("offered")) {
+                        return EnumSet.allOf(Command.Kind.class);
+                    }
                     commands.add(method.getName() + " "
                             + Arrays.toString(Arrays.copyOfRange(arguments, 1, arguments.length)) + " by "
                             + ((ConsoleSession) arguments[0]).facts().login());

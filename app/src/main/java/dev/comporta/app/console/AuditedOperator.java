@@ -3,11 +3,13 @@ package dev.comporta.app.console;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Operator;
 import dev.comporta.console.OperatorException;
+import dev.comporta.console.sql.Command;
 import dev.comporta.console.sql.OptionChange;
 import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.watch.ClientLines;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,6 +76,11 @@ final class AuditedOperator implements Operator {
     }
 
     @Override
+    public Set<Command.Kind> offered() {
+        return to.offered();
+    }
+
+    @Override
     public String pause(ConsoleSession by, @Nullable String bucket) throws OperatorException {
         return audited(by, bucket == null ? "PAUSE" : "PAUSE " + bucket, () -> to.pause(by, bucket));
     }
@@ -132,8 +139,8 @@ final class AuditedOperator implements Operator {
     }
 
     @Override
-    public String dropServer(ConsoleSession by, String name) throws OperatorException {
-        return audited(by, "DROP SERVER " + name, () -> to.dropServer(by, name));
+    public String dropServer(ConsoleSession by, String name, boolean ifExists) throws OperatorException {
+        return audited(by, "DROP SERVER " + name, () -> to.dropServer(by, name, ifExists));
     }
 
     /** What may be a secret, by its key or by a key that was misspelt, is not shown. */

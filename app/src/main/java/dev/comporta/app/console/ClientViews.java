@@ -1,6 +1,7 @@
 package dev.comporta.app.console;
 
 import dev.comporta.console.table.View;
+import dev.comporta.console.table.ViewColumns;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.proxy.watch.BucketDetail;

@@ -3,16 +3,20 @@ package dev.comporta.app.console;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Operator;
 import dev.comporta.console.OperatorException;
+import dev.comporta.console.sql.Command;
 import dev.comporta.console.sql.OptionChange;
 import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.proxy.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ConsoleOperator implements Operator {
     /** For running work to end. A pause goes on behind it. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Set<Command.Kind> OFFERED = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(
+            Command.Kind.CREATE_USER_MAPPING, Command.Kind.ALTER_USER_MAPPING, Command.Kind.DROP_USER_MAPPING)));
 
     private static final String UNTIL =
             " This holds on this instance until the files are read again (RELOAD, SIGHUP) or it restarts.";
@@ -38,6 +45,12 @@ final class ConsoleOperator implements Operator {
         this.settings = settings;
         this.proxy = proxy;
         this.buckets = buckets;
+    }
+
+    /** Users are not mapped one by one: {@code auth} says how a client's login becomes a server's. */
+    @Override
+    public Set<Command.Kind> offered() {
+        return OFFERED;
     }
 
     // Buckets and clients.
@@ -263,7 +276,10 @@ final class ConsoleOperator implements Operator {
     }
 
     @Override
-    public String dropServer(ConsoleSession by, String name) throws OperatorException {
+    public String dropServer(ConsoleSession by, String name, boolean ifExists) throws OperatorException {
+        if (ifExists && !buckets.all().contains(name)) {
+            return "There is no bucket '" + name + "': nothing changed.";
+        }
         String id = buckets.find(name);
         change(List.of(new Edit.Drop("buckets", id)));
         return "Bucket " + id + " removed; its clients may end their transactions, for at most "

@@ -1,6 +1,7 @@
 package dev.comporta.app.console;
 
 import dev.comporta.console.table.View;
+import dev.comporta.console.table.ViewColumns;
 import dev.comporta.ops.watch.InstanceTable;
 import dev.comporta.ops.watch.Observer;
 import java.util.ArrayList;

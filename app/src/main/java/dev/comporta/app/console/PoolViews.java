@@ -3,6 +3,7 @@ package dev.comporta.app.console;
 import dev.comporta.app.recent.Recent;
 import dev.comporta.app.recent.RecentFigures;
 import dev.comporta.console.table.View;
+import dev.comporta.console.table.ViewColumns;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;

@@ -1,6 +1,7 @@
 package dev.comporta.app.console;
 
 import dev.comporta.console.table.View;
+import dev.comporta.console.table.ViewColumns;
 import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.YamlFile;

@@ -6,6 +6,46 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that changes something, for logins that may. */
 public sealed interface Command extends Statement {
+    /** The commands, by what one types. A host may have only some of them. */
+    enum Kind {
+        PAUSE,
+        RESUME,
+        RECONNECT,
+        KILL,
+        RELOAD,
+        DRAIN,
+        SET,
+        CREATE_SERVER,
+        ALTER_SERVER,
+        DROP_SERVER,
+        CREATE_USER_MAPPING,
+        ALTER_USER_MAPPING,
+        DROP_USER_MAPPING;
+
+        /** As it is typed. */
+        public String text() {
+            return name().replace('_', ' ');
+        }
+    }
+
+    default Kind kind() {
+        return switch (this) {
+            case Pause _ -> Kind.PAUSE;
+            case Resume _ -> Kind.RESUME;
+            case Reconnect _ -> Kind.RECONNECT;
+            case Kill _ -> Kind.KILL;
+            case Reload _ -> Kind.RELOAD;
+            case Drain _ -> Kind.DRAIN;
+            case SetKey _ -> Kind.SET;
+            case CreateServer _ -> Kind.CREATE_SERVER;
+            case AlterServer _ -> Kind.ALTER_SERVER;
+            case DropServer _ -> Kind.DROP_SERVER;
+            case CreateUserMapping _ -> Kind.CREATE_USER_MAPPING;
+            case AlterUserMapping _ -> Kind.ALTER_USER_MAPPING;
+            case DropUserMapping _ -> Kind.DROP_USER_MAPPING;
+        };
+    }
+
     /**
      * @param bucket null for all buckets
      */
@@ -35,5 +75,22 @@ public sealed interface Command extends Statement {
 
     record AlterServer(Position at, String name, List<OptionChange> changes) implements Command {}
 
-    record DropServer(Position at, String name) implements Command {}
+    /**
+     * @param ifExists a server that does not exist is no error
+     */
+    record DropServer(Position at, String name, boolean ifExists) implements Command {
+        public DropServer(Position at, String name) {
+            this(at, name, false);
+        }
+    }
+
+    /** Says how a local user logs in at a server. */
+    record CreateUserMapping(Position at, MappedUser of, Map<String, String> options) implements Command {}
+
+    record AlterUserMapping(Position at, MappedUser of, List<OptionChange> changes) implements Command {}
+
+    /**
+     * @param ifExists a mapping that does not exist is no error
+     */
+    record DropUserMapping(Position at, MappedUser of, boolean ifExists) implements Command {}
 }

@@ -1,8 +1,5 @@
 package dev.comporta.console.sql;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,9 +11,11 @@ final class CommandParser {
             Set.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SNAPSHOT", "SERIALIZABLE");
 
     private final TokenReader reader;
+    private final ServerParser servers;
 
-    CommandParser(TokenReader reader) {
+    CommandParser(TokenReader reader, Map<String, String> parameters) {
         this.reader = reader;
+        this.servers = new ServerParser(reader, parameters);
     }
 
     /** Null when the next word begins no command. */
@@ -37,7 +36,7 @@ final class CommandParser {
                 reader.take();
                 yield new Command.Drain(at);
             }
-            case "CREATE", "ALTER", "DROP" -> reader.peek(1).is("SERVER") ? server(at) : null;
+            case "CREATE", "ALTER", "DROP" -> servers.command();
             default -> null;
         };
     }
@@ -50,71 +49,6 @@ final class CommandParser {
     private String argument(String description) {
         reader.take();
         return reader.word(description, "");
-    }
-
-    private Statement server(Position at) {
-        String verb = Words.upper(reader.take());
-        reader.take();
-        String name = reader.word("the name of a server", "(");
-        return switch (verb) {
-            case "CREATE" -> create(at, name);
-            case "ALTER" -> alter(at, name);
-            default -> new Command.DropServer(at, name);
-        };
-    }
-
-    private Statement create(Position at, String name) {
-        String wrapper = null;
-        if (reader.accept("FOREIGN")) {
-            reader.expect("DATA");
-            reader.expect("WRAPPER");
-            wrapper = reader.expectName("the name of a wrapper");
-        }
-        Map<String, String> options = new LinkedHashMap<>();
-        reader.expect("OPTIONS");
-        reader.expectSymbol("(");
-        do {
-            Position keyAt = reader.peek().at();
-            String key = reader.expectName("the name of an option");
-            if (options.put(key, value(key)) != null) {
-                throw new SqlError(102, keyAt, "The option " + key + " is given twice.");
-            }
-        } while (reader.acceptSymbol(","));
-        reader.expectSymbol(")");
-        return new Command.CreateServer(at, name, wrapper, options);
-    }
-
-    private Statement alter(Position at, String name) {
-        List<OptionChange> changes = new ArrayList<>();
-        reader.expect("OPTIONS");
-        reader.expectSymbol("(");
-        do {
-            changes.add(change());
-        } while (reader.acceptSymbol(","));
-        reader.expectSymbol(")");
-        return new Command.AlterServer(at, name, changes);
-    }
-
-    // An option without SET, ADD or DROP is added, as in PostgreSQL.
-    private OptionChange change() {
-        boolean verb = reader.peek(1).isName();
-        if (verb && reader.accept("DROP")) {
-            return new OptionChange(OptionChange.Action.DROP, option(), "");
-        }
-        boolean set = verb && reader.accept("SET");
-        if (verb && !set && !reader.accept("ADD")) {
-            throw reader.expected("SET, ADD or DROP");
-        }
-        String key = option();
-        return new OptionChange(set ? OptionChange.Action.SET : OptionChange.Action.ADD, key, value(key));
-    }
-
-    private String option() {
-        return reader.expectName("the name of an option");
-    }
-
-    private String value(String key) {
-        return reader.expect(Token.Kind.STRING, "a value in quotes for " + key).text();
     }
 
     Statement setKey(Position at) {

@@ -4,6 +4,7 @@ import dev.comporta.console.names.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +16,25 @@ public final class Parser {
     private final QueryParser queries;
     private final CommandParser commands;
 
-    private Parser(String text) {
+    private Parser(String text, Map<String, String> parameters) {
         this.reader = new TokenReader(text);
         this.queries = new QueryParser(reader);
-        this.commands = new CommandParser(reader);
+        this.commands = new CommandParser(reader, parameters);
     }
 
     /**
      * @throws SqlError where the text is not understood
      */
     public static List<Statement> parse(String text) {
-        return new Parser(text).statements();
+        return parse(text, Map.of());
+    }
+
+    /**
+     * @param parameters values that options of a server may stand for, by name in lower case with its {@code @}
+     * @throws SqlError where the text is not understood
+     */
+    public static List<Statement> parse(String text, Map<String, String> parameters) {
+        return new Parser(text, parameters).statements();
     }
 
     private List<Statement> statements() {

@@ -10,6 +10,7 @@ public final class Account {
     private final String name;
     private final Opener opener;
     private final LongAdder parkedLoans = new LongAdder();
+    private final LongAdder timeouts = new LongAdder();
     private volatile @Nullable SQLException lastFailure;
 
     /** @param name for statistics, limits and turns of each login */
@@ -34,6 +35,15 @@ public final class Account {
     /** Loans that the core does not count: a parked connection was lent again. */
     public long parkedLoans() {
         return parkedLoans.sum();
+    }
+
+    /** Requests that left the queue because their caller's time was up. */
+    public long timeouts() {
+        return timeouts.sum();
+    }
+
+    void timedOut() {
+        timeouts.increment();
     }
 
     void lentAgain() {

@@ -1,6 +1,7 @@
 package dev.comporta.jdbc.carrier;
 
 import dev.comporta.jdbc.session.Session;
+import dev.comporta.jdbc.session.SessionFigures;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
@@ -13,7 +14,9 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -144,6 +147,9 @@ public final class Carrier {
         Object outcome = await(seat, since, timeoutNanos);
         if (outcome instanceof ServerConnection c) {
             return session(c);
+        }
+        if (outcome == WaitEnd.TIMEOUT) {
+            account.timedOut();
         }
         lock.enter();
         BucketSnapshot now;
@@ -367,6 +373,19 @@ public final class Carrier {
         } finally {
             lock.leave();
         }
+    }
+
+    /** What sessions count themselves, by their connection's number in the snapshot. */
+    public Map<Long, SessionFigures> sessions() {
+        Map<Long, SessionFigures> all = new HashMap<>();
+        run(() -> {
+            for (ServerConnection c : runner.connections()) {
+                if (c.attachment() instanceof Session session) {
+                    all.put(c.id(), session.figures());
+                }
+            }
+        });
+        return all;
     }
 
     /** Loans that the snapshot does not count: a parked connection was lent again without the core. */

@@ -3,7 +3,9 @@ package dev.comporta.jdbc.config;
 import dev.comporta.jdbc.dialect.LossRule;
 import dev.comporta.jdbc.session.Credentials;
 import dev.comporta.jdbc.session.Opener;
+import dev.comporta.jdbc.session.QueryTimes;
 import dev.comporta.jdbc.session.SessionDefaults;
+import dev.comporta.jdbc.session.StatementRules;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
@@ -62,7 +64,9 @@ public final class Plan {
                         s.number(Setting.OVERFLOW_CONNECTIONS),
                         ExhaustionSettings.DEFAULTS.overflowLifetime()))
                 .validation(new ValidationSettings(
-                        s.flag(Setting.VALIDATE_ON_ACQUIRE), false, s.time(Setting.VALIDATION_INTERVAL)))
+                        s.flag(Setting.VALIDATE_ON_ACQUIRE),
+                        s.flag(Setting.VALIDATE_ON_RELEASE),
+                        s.time(Setting.VALIDATION_INTERVAL)))
                 .reservoir(reservoir(s))
                 .connectRate(new ConnectRateSettings(s.number(Setting.CONNECT_RATE), s.number(Setting.CONNECT_BURST)))
                 .health(health(s))
@@ -130,7 +134,7 @@ public final class Plan {
         HealthSettings usual = HealthSettings.DEFAULTS;
         return new HealthSettings(
                 check(s),
-                s.time(Setting.KEEPALIVE_TIME),
+                s.flag(Setting.ENABLE_HEALTH_CHECK) ? s.time(Setting.KEEPALIVE_TIME) : Duration.ZERO,
                 s.time(Setting.VALIDATION_TIMEOUT),
                 s.number(Setting.FAILURE_THRESHOLD),
                 s.number(Setting.RECOVERY_THRESHOLD),
@@ -140,6 +144,9 @@ public final class Plan {
 
     /** Who gives a query wants it asked. */
     private static HealthSettings.Check check(Settings s) {
+        if (s.text(Setting.HEALTH_CHECK_TYPE).replace('-', '_').equalsIgnoreCase("full_validate")) {
+            return HealthSettings.Check.FULL;
+        }
         if (s.isSet(Setting.HEALTH_CHECK_TYPE)) {
             return s.choice(Setting.HEALTH_CHECK_TYPE, HealthSettings.Check.class);
         }
@@ -162,7 +169,25 @@ public final class Plan {
         return Credentials.of(s.textOrNull(Setting.USERNAME), s.textOrNull(Setting.PASSWORD));
     }
 
+    /** How many connections a new pool opens before anybody asks. */
+    public static int warmUp(Settings s, BucketSettings bucket) {
+        if (!s.flag(Setting.WARMUP_ON_CREATE)) {
+            return 0;
+        }
+        int connections = s.number(Setting.WARMUP_CONNECTIONS);
+        int max = s.number(Setting.MAXIMUM_POOL_SIZE);
+        if (connections < 0 || connections > max) {
+            throw s.wrong(Setting.WARMUP_CONNECTIONS, "set 0 to maximumPoolSize, which is " + max);
+        }
+        return Math.max(bucket.floor(), connections);
+    }
+
     public static Opener opener(Settings s, Credentials credentials, LossRule lossRule) {
+        return opener(s, credentials, lossRule, new QueryTimes());
+    }
+
+    /** @param times of the queries of all its sessions, if {@code collectQueryStats} asks for them */
+    public static Opener opener(Settings s, Credentials credentials, LossRule lossRule, QueryTimes times) {
         String url = s.text(Setting.JDBC_URL);
         if (url.isEmpty()) {
             throw new IllegalArgumentException("jdbcUrl is not set: set the URL of the database");
@@ -180,7 +205,17 @@ public final class Plan {
                 defaults(s),
                 lossRule,
                 s.textOrNull(Setting.CONNECTION_TEST_QUERY),
-                s.time(Setting.CONNECT_TIMEOUT));
+                s.time(Setting.CONNECT_TIMEOUT),
+                new StatementRules(queryTimeoutSeconds(s), s.flag(Setting.COLLECT_QUERY_STATS) ? times : null));
+    }
+
+    /** JDBC counts it in seconds. */
+    private static int queryTimeoutSeconds(Settings s) {
+        long seconds = s.time(Setting.QUERY_TIMEOUT).plusMillis(999).toSeconds();
+        if (seconds > Integer.MAX_VALUE) {
+            throw s.wrong(Setting.QUERY_TIMEOUT, "set a shorter duration, or 0 for no end");
+        }
+        return (int) seconds;
     }
 
     private static SessionDefaults defaults(Settings s) {

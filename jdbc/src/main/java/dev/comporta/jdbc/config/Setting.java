@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that can be set for a pool. A name is matched without case, hyphens and underscores, so that
@@ -20,9 +21,10 @@ public enum Setting {
     PROFILE("profile", Change.RESTART, "auto"),
 
     MAXIMUM_POOL_SIZE("maximumPoolSize", Change.LIVE, "10", "maxConnections"),
-    MINIMUM_IDLE("minimumIdle", Change.LIVE, "2", "minIdle"),
-    CONNECTION_TIMEOUT("connectionTimeout", Change.LIVE, "30s", "queueTimeout"),
+    MINIMUM_IDLE("minimumIdle", Change.LIVE, "2", "minIdle", "minConnections"),
+    CONNECTION_TIMEOUT("connectionTimeout", Change.LIVE, "30s", "queueTimeout", "acquireTimeout"),
     CONNECT_TIMEOUT("connectTimeout", Change.RESTART, "30s"),
+    QUERY_TIMEOUT("queryTimeout", Change.RESTART, "0"),
     MAX_QUEUE_SIZE("maxQueueSize", Change.LIVE, "10000"),
     WHEN_DOWN("whenDown", Change.LIVE, "wait"),
     EXHAUSTION_POLICY("exhaustionPolicy", Change.LIVE, "wait"),
@@ -38,10 +40,12 @@ public enum Setting {
     CONNECT_RATE("connectRate", Change.LIVE, "100"),
     CONNECT_BURST("connectBurst", Change.LIVE, "50"),
 
+    ENABLE_HEALTH_CHECK("enableHealthCheck", Change.LIVE, "true"),
     KEEPALIVE_TIME("keepaliveTime", Change.LIVE, "30s", "healthCheckInterval"),
     VALIDATION_TIMEOUT("validationTimeout", Change.LIVE, "5s", "healthCheckTimeout"),
     VALIDATION_INTERVAL("validationInterval", Change.LIVE, "30s"),
     VALIDATE_ON_ACQUIRE("validateOnAcquire", Change.LIVE, "false"),
+    VALIDATE_ON_RELEASE("validateOnRelease", Change.LIVE, "false"),
     HEALTH_CHECK_TYPE("healthCheckType", Change.LIVE, ""),
     CONNECTION_TEST_QUERY("connectionTestQuery", Change.RESTART, "", "healthCheckQuery"),
     FAILURE_THRESHOLD("failureThreshold", Change.LIVE, "3"),
@@ -64,8 +68,11 @@ public enum Setting {
     CATALOG("catalog", Change.RESTART, ""),
     SCHEMA("schema", Change.RESTART, ""),
 
+    WARMUP_ON_CREATE("warmupOnCreate", Change.RESTART, "true"),
+    WARMUP_CONNECTIONS("warmupConnections", Change.RESTART, "0"),
     INITIALIZATION_FAIL_TIMEOUT("initializationFailTimeout", Change.RESTART, "0"),
     SHUTDOWN_TIMEOUT("shutdownTimeout", Change.LIVE, "10s"),
+    COLLECT_QUERY_STATS("collectQueryStats", Change.RESTART, "false"),
     REGISTER_MBEANS("registerMbeans", Change.RESTART, "false");
 
     /** When a change takes effect. */
@@ -114,8 +121,12 @@ public enum Setting {
         return synonyms;
     }
 
-    private static String plain(String name) {
+    static String plain(String name) {
         return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+    }
+
+    static Optional<Setting> find(String name) {
+        return Optional.ofNullable(BY_NAME.get(plain(name)));
     }
 
     /** @throws IllegalArgumentException that names the nearest setting, if there is none of this name */

@@ -98,6 +98,11 @@ public enum Dialect {
         return this != AURORA_DSQL;
     }
 
+    /** As statistics call it. */
+    public String type() {
+        return this == SQL_SERVER ? "mssql" : name().toLowerCase(Locale.ROOT);
+    }
+
     public String healthQuery() {
         return healthQuery;
     }

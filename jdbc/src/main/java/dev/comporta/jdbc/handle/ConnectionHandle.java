@@ -99,6 +99,13 @@ public abstract class ConnectionHandle implements Connection {
         }
     }
 
+    final void queried(long nanos) {
+        Session open = session;
+        if (open != null) {
+            open.queried(nanos);
+        }
+    }
+
     final void outOfSight() {
         Session open = session;
         if (open != null) {
@@ -215,7 +222,7 @@ public abstract class ConnectionHandle implements Connection {
         try {
             open.ran(sql); // now, not when it is executed: Firebird begins a transaction when it prepares
             PreparedStatementHandle handle =
-                    Handles.prepared(this, open.connection().prepareStatement(sql));
+                    Handles.prepared(this, ruled(open, open.connection().prepareStatement(sql)), counts(open));
             open.track(handle);
             return handle;
         } catch (SQLException e) {
@@ -285,15 +292,38 @@ public abstract class ConnectionHandle implements Connection {
         }
     }
 
+    private static boolean counts(Session open) {
+        return open.statements().times() != null;
+    }
+
+    /** A new statement of the driver, with the pool's rules. */
+    private static <S extends Statement> S ruled(Session open, S made) throws SQLException {
+        int seconds = open.statements().timeoutSeconds();
+        if (seconds > 0) {
+            made.setQueryTimeout(seconds);
+        }
+        return made;
+    }
+
+    private static <S extends Statement> S made(Session open, Call<S> call) throws SQLException {
+        try {
+            return ruled(open, call.on(open.connection()));
+        } catch (SQLException e) {
+            throw open.failed(e);
+        }
+    }
+
     private Statement statement(Call<Statement> call) throws SQLException {
-        StatementHandle handle = Handles.statement(this, call(call));
+        Session open = session();
+        StatementHandle handle = Handles.statement(this, made(open, call), counts(open));
         track(handle);
         return handle;
     }
 
     private PreparedStatement prepared(String sql, Call<PreparedStatement> call) throws SQLException {
         ran(sql);
-        PreparedStatementHandle handle = Handles.prepared(this, call(call));
+        Session open = session();
+        PreparedStatementHandle handle = Handles.prepared(this, made(open, call), counts(open));
         track(handle);
         return handle;
     }
@@ -301,7 +331,8 @@ public abstract class ConnectionHandle implements Connection {
     private CallableStatement callable(Call<CallableStatement> call) throws SQLException {
         used();
         outOfSight();
-        CallableStatementHandle handle = Handles.callable(this, call(call));
+        Session open = session();
+        CallableStatementHandle handle = Handles.callable(this, made(open, call), counts(open));
         track(handle);
         return handle;
     }

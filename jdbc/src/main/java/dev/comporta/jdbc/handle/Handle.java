@@ -33,6 +33,16 @@ abstract class Handle implements Wrapper {
         owner.ran(sql);
     }
 
+    /** Before a query that is counted. */
+    final long began() {
+        return System.nanoTime();
+    }
+
+    /** After a query that is counted. */
+    final void ended(long began) {
+        owner.queried(System.nanoTime() - began);
+    }
+
     /** A result set of the driver, as the application sees it. */
     abstract @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver);
 

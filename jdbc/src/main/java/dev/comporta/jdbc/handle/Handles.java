@@ -18,13 +18,22 @@ final class Handles {
     private static final MethodHandle STATEMENT = constructor(StatementHandle.class, Statement.class);
     private static final MethodHandle PREPARED = constructor(PreparedStatementHandle.class, PreparedStatement.class);
     private static final MethodHandle CALLABLE = constructor(CallableStatementHandle.class, CallableStatement.class);
+    private static final MethodHandle COUNTED_STATEMENT = counted(StatementHandle.class, Statement.class);
+    private static final MethodHandle COUNTED_PREPARED =
+            counted(PreparedStatementHandle.class, PreparedStatement.class);
+    private static final MethodHandle COUNTED_CALLABLE =
+            counted(CallableStatementHandle.class, CallableStatement.class);
     private static final MethodHandle RESULT_SET = constructor(ResultSetHandle.class, ResultSet.class);
     private static final MethodHandle META_DATA = constructor(MetaDataHandle.class, DatabaseMetaData.class);
 
     private Handles() {}
 
     private static MethodHandle constructor(Class<?> base, Class<?> type) {
-        return Delegation.constructor(MethodHandles.lookup(), base, type);
+        return Delegation.constructor(MethodHandles.lookup(), base, type, false);
+    }
+
+    private static MethodHandle counted(Class<?> base, Class<?> type) {
+        return Delegation.constructor(MethodHandles.lookup(), base, type, true);
     }
 
     static ConnectionHandle connection(Session session, Returns returns, LeakWatch.@Nullable Loan loan) {
@@ -35,25 +44,31 @@ final class Handles {
         }
     }
 
-    static StatementHandle statement(ConnectionHandle owner, Statement ofDriver) {
+    static StatementHandle statement(ConnectionHandle owner, Statement ofDriver, boolean counted) {
         try {
-            return (StatementHandle) STATEMENT.invokeExact(owner, (Wrapper) ofDriver);
+            return counted
+                    ? (StatementHandle) COUNTED_STATEMENT.invokeExact(owner, (Wrapper) ofDriver)
+                    : (StatementHandle) STATEMENT.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
         }
     }
 
-    static PreparedStatementHandle prepared(ConnectionHandle owner, PreparedStatement ofDriver) {
+    static PreparedStatementHandle prepared(ConnectionHandle owner, PreparedStatement ofDriver, boolean counted) {
         try {
-            return (PreparedStatementHandle) PREPARED.invokeExact(owner, (Wrapper) ofDriver);
+            return counted
+                    ? (PreparedStatementHandle) COUNTED_PREPARED.invokeExact(owner, (Wrapper) ofDriver)
+                    : (PreparedStatementHandle) PREPARED.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
         }
     }
 
-    static CallableStatementHandle callable(ConnectionHandle owner, CallableStatement ofDriver) {
+    static CallableStatementHandle callable(ConnectionHandle owner, CallableStatement ofDriver, boolean counted) {
         try {
-            return (CallableStatementHandle) CALLABLE.invokeExact(owner, (Wrapper) ofDriver);
+            return counted
+                    ? (CallableStatementHandle) COUNTED_CALLABLE.invokeExact(owner, (Wrapper) ofDriver)
+                    : (CallableStatementHandle) CALLABLE.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
         }

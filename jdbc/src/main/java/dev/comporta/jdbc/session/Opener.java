@@ -27,7 +27,31 @@ public record Opener(
         SessionDefaults defaults,
         LossRule lossRule,
         @Nullable String healthQuery,
-        Duration connectTimeout) {
+        Duration connectTimeout,
+        StatementRules statements) {
+    public Opener(
+            String url,
+            Driver driver,
+            Dialect dialect,
+            Properties driverProperties,
+            Credentials credentials,
+            SessionDefaults defaults,
+            LossRule lossRule,
+            @Nullable String healthQuery,
+            Duration connectTimeout) {
+        this(
+                url,
+                driver,
+                dialect,
+                driverProperties,
+                credentials,
+                defaults,
+                lossRule,
+                healthQuery,
+                connectTimeout,
+                StatementRules.NONE);
+    }
+
     /** Blocks until the server has answered, or the driver gives up. */
     public Session open() throws SQLException {
         Connection connection = driver.connect(url, properties());
@@ -39,7 +63,7 @@ public record Opener(
         }
         try {
             String query = healthQuery == null ? dialect.healthQuery() : healthQuery;
-            return new Session(connection, dialect, lossRule, defaults, query);
+            return new Session(connection, dialect, lossRule, defaults, query, statements);
         } catch (SQLException | RuntimeException | Error e) {
             close(connection, e);
             throw e;
@@ -78,10 +102,14 @@ public record Opener(
         }
     }
 
-    /** A URL may carry a password as a parameter or before the host. */
+    /**
+     * A URL may carry a password as a parameter, in braces if it has a semicolon, or before the host; Oracle's has it behind a
+     * slash.
+     */
     public static String withoutSecrets(String url) {
-        return url.replaceAll("(?i)((?:password|pwd|secret|token)[^=&;]*=)[^&;]*", "$1***")
-                .replaceAll("//([^:/@]*):[^@/]*@", "//$1:***@");
+        return url.replaceAll("(?i)((?:password|pwd|secret|token)[^=&;]*=)(?:\\{(?:[^}]|\\}\\})*+\\}|[^&;]*)", "$1***")
+                .replaceAll("//([^:/@]*):[^@/]*@", "//$1:***@")
+                .replaceAll(":([^:/@]+)/[^@/]*@", ":$1/***@");
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ public final class Session {
     private final LossRule lossRule;
     private final SessionDefaults defaults;
     private final String healthQuery;
+    private final StatementRules statements;
     private final Changes changes = new Changes();
 
     private @Nullable AutoCloseable[] open = new @Nullable AutoCloseable[FEW_STATEMENTS];
@@ -48,13 +50,25 @@ public final class Session {
     private long period;
     private long lentAt;
 
-    Session(Connection connection, Dialect dialect, LossRule lossRule, SessionDefaults defaults, String healthQuery)
+    /** Written by who has it, read by who counts. */
+    private final AtomicLong loans = new AtomicLong();
+
+    private final AtomicLong queries = new AtomicLong();
+
+    Session(
+            Connection connection,
+            Dialect dialect,
+            LossRule lossRule,
+            SessionDefaults defaults,
+            String healthQuery,
+            StatementRules statements)
             throws SQLException {
         this.connection = connection;
         this.dialect = dialect;
         this.lossRule = lossRule;
         this.defaults = defaults;
         this.healthQuery = healthQuery;
+        this.statements = statements;
         defaults.applyTo(connection);
         autoCommit = connection.getAutoCommit();
         usualAutoCommit = autoCommit;
@@ -89,13 +103,33 @@ public final class Session {
     /** When its loan began, in {@link System#nanoTime}. */
     public void lentAt(long nanos) {
         lentAt = nanos;
+        loans.setRelease(loans.getPlain() + 1); // one thread at a time, so it needs no costlier order
     }
 
     public long lentAt() {
         return lentAt;
     }
 
+    /** Any thread. */
+    public SessionFigures figures() {
+        return new SessionFigures(loans.get(), queries.get(), lost);
+    }
+
+    /** What the pool does about its statements. */
+    public StatementRules statements() {
+        return statements;
+    }
+
     // While it is on loan.
+
+    /** After a query, if they are counted. */
+    public void queried(long nanos) {
+        QueryTimes times = statements.times();
+        if (times != null) {
+            queries.incrementAndGet();
+            times.record(nanos);
+        }
+    }
 
     /** Before a call that reaches the server: outside of auto-commit it begins a transaction. */
     public void used() {

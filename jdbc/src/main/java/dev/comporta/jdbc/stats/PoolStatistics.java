@@ -1,24 +1,32 @@
 package dev.comporta.jdbc.stats;
 
+import dev.comporta.jdbc.session.SessionFigures;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.OpenFailure;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.HistogramSnapshot;
+import java.util.Collection;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool at one moment. Counts are since it was started.
  *
  * @param total open connections in any state, those being opened included
  * @param idle ready connections
+ * @param failed connections that are lost and that their client has not given back yet
  * @param waiting requests in the queue
  * @param unhealthyReason empty while the server is up
  * @param acquiredAtOnce of the acquires, those that did not wait
+ * @param foundNothingReady requests that had to wait, whatever came of them
  * @param usageNanos how long all loans together have lasted, those under way excepted
  * @param waitTime of the requests that the core has served; others did not wait
  * @param timeouts requests whose caller's time was up
+ * @param openFailures connections that could not be opened
  * @param full openings that the server turned away because it had as many connections as it takes
+ * @param checksPassed of the health: before a loan, after it, or while idle
+ * @param queryTime how long queries took until the driver returned; null if {@code collectQueryStats} is off
  */
 public record PoolStatistics(
         String name,
@@ -29,53 +37,87 @@ public record PoolStatistics(
         int total,
         int active,
         int idle,
+        int failed,
         int waiting,
         long acquires,
         long acquiredAtOnce,
+        long foundNothingReady,
         long releases,
         long timeouts,
         long refusals,
         long opened,
+        long openFailures,
         Map<CloseReason, Long> closed,
         long errors,
         long full,
         long validations,
         long validationFailures,
+        long checksPassed,
+        long checksFailed,
         long resets,
         long resetFailures,
         HistogramSnapshot waitTime,
         long usageNanos,
-        HistogramSnapshot connectTime) {
-    /** @param max in this process; the fleet may allow less */
-    public static PoolStatistics of(
-            BucketSnapshot now, int max, int min, long timeouts, long parkedLoans, long usageNanos) {
+        HistogramSnapshot connectTime,
+        @Nullable HistogramSnapshot queryTime) {
+    /**
+     * What the core does not know.
+     *
+     * @param max in this process; the fleet may allow less
+     */
+    public record Beside(
+            int max,
+            int min,
+            long timeouts,
+            long parkedLoans,
+            long usageNanos,
+            Collection<SessionFigures> sessions,
+            @Nullable HistogramSnapshot queryTime) {}
+
+    public static PoolStatistics of(BucketSnapshot now, Beside beside) {
         return new PoolStatistics(
                 now.id(),
                 now.health().state() == HealthState.UP,
                 now.health().reason(),
-                Math.min(max, now.limit()),
-                min,
+                Math.min(beside.max(), now.limit()),
+                beside.min(),
                 now.connectionsByState().values().stream()
                         .mapToInt(Long::intValue)
                         .sum(),
                 now.active(),
                 now.idle(),
+                (int) beside.sessions().stream().filter(SessionFigures::lost).count(),
                 now.waiting(),
-                now.traffic().attached() + parkedLoans,
-                now.traffic().attachedAtOnce() + parkedLoans,
-                now.traffic().released() + parkedLoans,
-                timeouts,
+                now.traffic().attached() + beside.parkedLoans(),
+                now.traffic().attachedAtOnce() + beside.parkedLoans(),
+                now.traffic().queued(),
+                now.traffic().released() + beside.parkedLoans(),
+                beside.timeouts(),
                 now.refusals(),
                 now.traffic().opened(),
+                now.openFailures().values().stream().mapToLong(Long::longValue).sum(),
                 now.closed(),
                 now.errors(),
                 now.openFailures().getOrDefault(OpenFailure.FULL, 0L),
                 now.traffic().validations(),
                 now.traffic().validationFailures(),
+                now.health().checksPassed(),
+                now.health().checksFailed(),
                 now.traffic().resets(),
                 now.traffic().resetFailures(),
                 now.waitTime(),
-                usageNanos,
-                now.connectTime());
+                beside.usageNanos(),
+                now.connectTime(),
+                beside.queryTime());
+    }
+
+    /** Acquires that the core was not asked for, because a connection was parked: they are not among the wait times. */
+    public long acquiresWithoutCore() {
+        return Math.max(0, acquires - waitTime.count());
+    }
+
+    /** 0 if no query was counted. */
+    public double averageQueryMillis() {
+        return queryTime == null ? 0 : queryTime.meanNanos() / 1e6;
     }
 }

@@ -24,7 +24,7 @@ class RegistryExampleTest {
     void oneRegistryServesSeveralKindsOfDatabase() throws Exception {
         Map<String, TestDatabase> databases = new LinkedHashMap<>();
         databases.put("h2", new H2Database());
-        databases.put("sql_server", new StandinDatabase());
+        databases.put("mssql", new StandinDatabase());
         databases.put("firebird", new FirebirdDatabase());
         try (ServerRegistry registry = new ServerRegistry()) {
             for (Map.Entry<String, TestDatabase> server : databases.entrySet()) {

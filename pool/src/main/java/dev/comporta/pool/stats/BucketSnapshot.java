@@ -166,6 +166,7 @@ public record BucketSnapshot(
      * @param pinnedSince when that began; 0 if it did not
      * @param handoutUntil from this time on no client gets it; {@link Long#MAX_VALUE} while that is not known
      * @param heardAt when the server last answered on it
+     * @param leaves it is too old, or is being replaced or removed: it closes as soon as no client has it
      */
     public record ConnectionSnapshot(
             long id,
@@ -181,5 +182,6 @@ public record BucketSnapshot(
             long uses,
             long queries,
             long bytesSent,
-            long bytesReceived) {}
+            long bytesReceived,
+            boolean leaves) {}
 }

@@ -1,9 +1,5 @@
-package dev.comporta.app.console;
+package dev.comporta.console.table;
 
-import dev.comporta.console.table.Column;
-import dev.comporta.console.table.ColumnType;
-import dev.comporta.console.table.Row;
-import dev.comporta.console.table.View;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -19,7 +15,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a view, each with how its value is taken from an item: so names, types and values can't come apart. */
-final class ViewColumns<T> {
+public final class ViewColumns<T> {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final List<Column> columns = new ArrayList<>();
@@ -32,42 +28,50 @@ final class ViewColumns<T> {
     }
 
     /** Empty text is NULL. */
-    ViewColumns<T> text(String name, String description, Function<T, @Nullable String> value) {
+    public ViewColumns<T> text(String name, String description, Function<T, @Nullable String> value) {
         return add(name, ColumnType.NVARCHAR, description, item -> {
             String text = value.apply(item);
             return text == null || text.isEmpty() ? null : text;
         });
     }
 
-    ViewColumns<T> bit(String name, String description, Predicate<T> value) {
+    public ViewColumns<T> bit(String name, String description, Predicate<T> value) {
         return add(name, ColumnType.BIT, description, value::test);
     }
 
-    ViewColumns<T> integer(String name, String description, ToIntFunction<T> value) {
+    public ViewColumns<T> integer(String name, String description, ToIntFunction<T> value) {
         return add(name, ColumnType.INT, description, value::applyAsInt);
     }
 
     /** 0 is NULL: for numbers that count from 1. */
-    ViewColumns<T> integerFromOne(String name, String description, ToIntFunction<T> value) {
+    public ViewColumns<T> integerFromOne(String name, String description, ToIntFunction<T> value) {
         return add(name, ColumnType.INT, description, item -> {
             int number = value.applyAsInt(item);
             return number == 0 ? null : number;
         });
     }
 
-    ViewColumns<T> bigint(String name, String description, ToLongFunction<T> value) {
+    public ViewColumns<T> bigint(String name, String description, ToLongFunction<T> value) {
         return add(name, ColumnType.BIGINT, description, value::applyAsLong);
     }
 
     /** 0 is NULL: for numbers that count from 1. */
-    ViewColumns<T> number(String name, String description, ToLongFunction<T> value) {
+    public ViewColumns<T> number(String name, String description, ToLongFunction<T> value) {
         return add(name, ColumnType.BIGINT, description, item -> {
             long number = value.applyAsLong(item);
             return number == 0 ? null : number;
         });
     }
 
-    ViewColumns<T> millis(String name, String description, Function<T, @Nullable Duration> value) {
+    public ViewColumns<T> bigintOrNull(String name, String description, Function<T, @Nullable Long> value) {
+        return add(name, ColumnType.BIGINT, description, value::apply);
+    }
+
+    public ViewColumns<T> decimalOrNull(String name, String description, Function<T, @Nullable Double> value) {
+        return add(name, ColumnType.FLOAT, description, value::apply);
+    }
+
+    public ViewColumns<T> millis(String name, String description, Function<T, @Nullable Duration> value) {
         return add(name, ColumnType.BIGINT, description, item -> {
             Duration duration = value.apply(item);
             return duration == null ? null : duration.toMillis();
@@ -75,18 +79,18 @@ final class ViewColumns<T> {
     }
 
     /** With fractions: for times that are mostly shorter than a millisecond. */
-    ViewColumns<T> decimalMillis(String name, String description, Function<T, @Nullable Duration> value) {
+    public ViewColumns<T> decimalMillis(String name, String description, Function<T, @Nullable Duration> value) {
         return add(name, ColumnType.FLOAT, description, item -> {
             Duration duration = value.apply(item);
             return duration == null ? null : duration.toNanos() / NANOS_PER_MILLI;
         });
     }
 
-    ViewColumns<T> decimal(String name, String description, ToDoubleFunction<T> value) {
+    public ViewColumns<T> decimal(String name, String description, ToDoubleFunction<T> value) {
         return add(name, ColumnType.FLOAT, description, value::applyAsDouble);
     }
 
-    ViewColumns<T> time(String name, String description, Function<T, @Nullable Instant> value) {
+    public ViewColumns<T> time(String name, String description, Function<T, @Nullable Instant> value) {
         return add(name, ColumnType.DATETIME2, description, item -> {
             Instant at = value.apply(item);
             return at == null ? null : LocalDateTime.ofInstant(at, ZoneOffset.UTC);
@@ -94,7 +98,7 @@ final class ViewColumns<T> {
     }
 
     /** @param items a snapshot, taken when the view is read */
-    View view(String name, String shownAs, String description, Supplier<List<T>> items) {
+    public View view(String name, String shownAs, String description, Supplier<List<T>> items) {
         List<Function<T, @Nullable Object>> taken = List.copyOf(values);
         return View.of(name, shownAs, description, columns, () -> {
             List<Row> rows = new ArrayList<>();

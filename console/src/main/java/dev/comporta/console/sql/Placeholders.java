@@ -1,0 +1,35 @@
+package dev.comporta.console.sql;
+
+/**
+ * A text with JDBC's question marks, as a text with parameters: {@code @p1}, {@code @p2} and so on.
+ *
+ * @param count how many there are
+ */
+public record Placeholders(String text, int count) {
+    private static final String PREFIX = "@p";
+
+    /**
+     * Question marks in quotes, brackets and comments are none.
+     *
+     * @throws SqlError where the text is not understood
+     */
+    public static Placeholders of(String text) {
+        StringBuilder named = new StringBuilder();
+        int count = 0;
+        int copied = 0;
+        for (Token token : Lexer.tokens(text)) {
+            if (token.isSymbol("?")) {
+                named.append(text, copied, token.start()).append(name(++count));
+                copied = token.end();
+            }
+        }
+        return new Placeholders(named.append(text, copied, text.length()).toString(), count);
+    }
+
+    /**
+     * @param place counted from 1
+     */
+    public static String name(int place) {
+        return PREFIX + place;
+    }
+}
