@@ -56,7 +56,9 @@ enum Wrapper {
 
     /** The URL may be of a kind that is not known, but not of another kind. */
     void check(String jdbcUrl) {
-        Dialect ofUrl = Dialect.of(jdbcUrl);
+        String[] parts = jdbcUrl.split(":", 3);
+        // By the protocol alone: the host may make another dialect of it, and the wrapper is right all the same.
+        Dialect ofUrl = parts.length < 3 ? Dialect.GENERIC : Dialect.of("jdbc:" + parts[1] + ":");
         if (this != JDBC && ofUrl != Dialect.GENERIC && ofUrl != dialect) {
             throw new IllegalArgumentException("wrapper is " + names.getFirst() + SUFFIX + ", and jdbcUrl is for "
                     + ofUrl.type() + ": correct one of them, or leave the wrapper out");

@@ -18,13 +18,15 @@ final class Handles {
     private static final MethodHandle STATEMENT = constructor(StatementHandle.class, Statement.class);
     private static final MethodHandle PREPARED = constructor(PreparedStatementHandle.class, PreparedStatement.class);
     private static final MethodHandle CALLABLE = constructor(CallableStatementHandle.class, CallableStatement.class);
-    private static final MethodHandle COUNTED_STATEMENT = counted(StatementHandle.class, Statement.class);
-    private static final MethodHandle COUNTED_PREPARED =
-            counted(PreparedStatementHandle.class, PreparedStatement.class);
-    private static final MethodHandle COUNTED_CALLABLE =
-            counted(CallableStatementHandle.class, CallableStatement.class);
     private static final MethodHandle RESULT_SET = constructor(ResultSetHandle.class, ResultSet.class);
     private static final MethodHandle META_DATA = constructor(MetaDataHandle.class, DatabaseMetaData.class);
+
+    /** Made when the first statement is counted, so that others don't wait for it. */
+    private static final class Counted {
+        static final MethodHandle STATEMENT = counted(StatementHandle.class, Statement.class);
+        static final MethodHandle PREPARED = counted(PreparedStatementHandle.class, PreparedStatement.class);
+        static final MethodHandle CALLABLE = counted(CallableStatementHandle.class, CallableStatement.class);
+    }
 
     private Handles() {}
 
@@ -47,7 +49,7 @@ final class Handles {
     static StatementHandle statement(ConnectionHandle owner, Statement ofDriver, boolean counted) {
         try {
             return counted
-                    ? (StatementHandle) COUNTED_STATEMENT.invokeExact(owner, (Wrapper) ofDriver)
+                    ? (StatementHandle) Counted.STATEMENT.invokeExact(owner, (Wrapper) ofDriver)
                     : (StatementHandle) STATEMENT.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
@@ -57,7 +59,7 @@ final class Handles {
     static PreparedStatementHandle prepared(ConnectionHandle owner, PreparedStatement ofDriver, boolean counted) {
         try {
             return counted
-                    ? (PreparedStatementHandle) COUNTED_PREPARED.invokeExact(owner, (Wrapper) ofDriver)
+                    ? (PreparedStatementHandle) Counted.PREPARED.invokeExact(owner, (Wrapper) ofDriver)
                     : (PreparedStatementHandle) PREPARED.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
@@ -67,7 +69,7 @@ final class Handles {
     static CallableStatementHandle callable(ConnectionHandle owner, CallableStatement ofDriver, boolean counted) {
         try {
             return counted
-                    ? (CallableStatementHandle) COUNTED_CALLABLE.invokeExact(owner, (Wrapper) ofDriver)
+                    ? (CallableStatementHandle) Counted.CALLABLE.invokeExact(owner, (Wrapper) ofDriver)
                     : (CallableStatementHandle) CALLABLE.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
