@@ -64,7 +64,7 @@ final class RunningPool {
         carrier = new Carrier(name, bucket, CLOSE_TIMEOUT, leases);
         this.joined = joined;
         inFleet = !leases.equals(LeaseSource.LOCAL);
-        maximum = settings.number(Setting.MAXIMUM_POOL_SIZE);
+        maximum = maximum(bucket);
         account = new Account(login(settings), opener);
         returns = carrier::giveBack;
         timeoutNanos = timeout(settings);
@@ -85,6 +85,12 @@ final class RunningPool {
     private static String login(Settings settings) {
         String user = settings.text(Setting.USERNAME);
         return user.isEmpty() ? "the URL's user" : user;
+    }
+
+    /** Of this process. Where the fleet shares one limit, that limit is all there is, and another instance may raise it. */
+    private static int maximum(BucketSettings bucket) {
+        int ofLogin = bucket.logins().limit();
+        return ofLogin == 0 ? Integer.MAX_VALUE : ofLogin;
     }
 
     private static long timeout(Settings settings) {
@@ -122,7 +128,11 @@ final class RunningPool {
                     "08001",
                     cause);
         }
-        log.info("pool {} started: {}, at most {} connections", name, opener, bucket.maxConnections());
+        log.info(
+                "pool {} started: {}, at most {} connections",
+                name,
+                opener,
+                Math.min(bucket.maxConnections(), maximum(bucket)));
         return pool;
     }
 
@@ -189,7 +199,7 @@ final class RunningPool {
         carrier.reconfigure(bucket);
         timeoutNanos = timeout;
         minimumIdle = bucket.floor();
-        maximum = settings.number(Setting.MAXIMUM_POOL_SIZE);
+        maximum = maximum(bucket);
     }
 
     PoolStatistics statistics() {

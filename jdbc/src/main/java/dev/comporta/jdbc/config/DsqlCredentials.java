@@ -6,42 +6,61 @@ import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
-/** Logins at a cluster: who has no password gets a token, a fresh one at each opening. */
-record DsqlCredentials(Credentials of, String host, Optional<String> region) implements Credentials {
+/** Logins at a cluster: who has no password gets a token, a fresh one at each opening. Any thread. */
+final class DsqlCredentials implements Credentials {
     private static final String MISSING =
             "tokens for Aurora DSQL can't be signed: add the artifact dev.comporta:comporta-jdbc-dsql,"
                     + " or set a password or credentials";
 
+    private final Credentials given;
+    private final String host;
+    private final Optional<String> region;
+    /** Found once, with the first login that needs it. */
+    private volatile @Nullable TokenSigner signer;
+
+    DsqlCredentials(Credentials given, String host, Optional<String> region) {
+        this.given = given;
+        this.host = host;
+        this.region = region;
+    }
+
     /** @throws IllegalArgumentException that names the missing artifact */
     static void requireSigner() {
-        if (signer().isEmpty()) {
+        if (find().isEmpty()) {
             throw new IllegalArgumentException(MISSING);
         }
     }
 
     @Override
     public Login get() throws SQLException {
-        Login login = of.get();
+        Login login = given.get();
         if (login.password() != null) {
             return login;
         }
         if (login.user() == null) {
-            throw new SQLInvalidAuthorizationSpecException(
-                    "username is not set: set a role of the cluster that IAM may log in, or admin", "28000");
+            throw rejected("username is not set: set a role of the cluster that IAM may log in, or admin");
         }
-        TokenSigner signer = signer().orElseThrow(() -> new SQLInvalidAuthorizationSpecException(MISSING, "28000"));
-        String signed = region.isPresent() ? region.get() : "";
-        if (signed.isEmpty()) {
-            throw new SQLInvalidAuthorizationSpecException(
-                    "no region for " + host
-                            + ": use the cluster's own name, CLUSTER.dsql.REGION.on.aws, or set AWS_REGION",
-                    "28000");
-        }
-        return new Login(login.user(), signer.sign(host, signed, login.user()));
+        String where = region.orElseThrow(() -> rejected("no region for " + host
+                + ": use the cluster's own name, CLUSTER.dsql.REGION.on.aws, or set AWS_REGION"));
+        return new Login(login.user(), signer().sign(host, where, login.user()));
     }
 
-    private static Optional<TokenSigner> signer() {
+    private static SQLException rejected(String why) {
+        return new SQLInvalidAuthorizationSpecException(why, "28000");
+    }
+
+    private TokenSigner signer() throws SQLException {
+        TokenSigner known = signer;
+        if (known == null) {
+            known = find().orElseThrow(() -> rejected(MISSING));
+            signer = known;
+        }
+        return known;
+    }
+
+    private static Optional<TokenSigner> find() {
         Optional<TokenSigner> found = ServiceLoader.load(TokenSigner.class).findFirst();
         return found.isPresent()
                 ? found
