@@ -28,10 +28,11 @@ public final class SystemProcedure {
     public static final int NO_PARAMETER = -1;
 
     /** By number: the first is that of {@link #NONE}. */
-    private static final String[] NAMES = (" sp_cursor sp_cursoropen sp_cursorprepare sp_cursorexecute sp_cursorprepexec"
-                    + " sp_cursorunprepare sp_cursorfetch sp_cursoroption sp_cursorclose"
-                    + " sp_executesql sp_prepare sp_execute sp_prepexec sp_prepexecrpc sp_unprepare")
-            .split(" ", -1);
+    private static final String[] NAMES =
+            (" sp_cursor sp_cursoropen sp_cursorprepare sp_cursorexecute sp_cursorprepexec"
+                            + " sp_cursorunprepare sp_cursorfetch sp_cursoroption sp_cursorclose"
+                            + " sp_executesql sp_prepare sp_execute sp_prepexec sp_prepexecrpc sp_unprepare")
+                    .split(" ", -1);
 
     private SystemProcedure() {}
 
