@@ -115,11 +115,17 @@ class TransactionTrackingTest {
     @Test
     void aRequestThatCannotTouchTransactionsIsNotFollowedByAQuestion() throws Exception {
         run(client, "DECLARE @x INT = 1"); // begins when the questions before it are answered
-        long before = fixture.server.counters().requests();
+        long before = probes();
         run(client, "DECLARE @x INT = 1");
         run(client, "DECLARE @x INT = 1");
+        assertThat(probes()).isEqualTo(before);
         assertThatThrownBy(() -> run(client, "COMMIT")).isInstanceOf(SQLException.class);
         run(client, "DECLARE @x INT = 1");
-        assertThat(fixture.server.counters().requests() - before).isEqualTo(5);
+        assertThat(probes()).as("after COMMIT alone").isEqualTo(before + 1);
+    }
+
+    /** Not all requests that the server has counted: on a slow machine a connection that rests is reset meanwhile. */
+    private long probes() {
+        return fixture.proxy.glance("one").relay().ownMessages().get("probe");
     }
 }

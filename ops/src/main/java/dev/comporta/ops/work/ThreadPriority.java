@@ -49,7 +49,10 @@ final class ThreadPriority {
         try {
             int _ = (int) NICE.invokeExact(by);
         } catch (Throwable e) { // that is how method handles are declared
-            log.debug("could not lower the priority of thread {}: {}", Thread.currentThread().getName(), e.toString());
+            log.debug(
+                    "could not lower the priority of thread {}: {}",
+                    Thread.currentThread().getName(),
+                    e.toString());
         }
     }
 }

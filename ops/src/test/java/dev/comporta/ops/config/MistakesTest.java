@@ -285,7 +285,8 @@ class MistakesTest {
     void exceptionHasEveryProblem() throws IOException {
         Path proxy = Files.writeString(directory.resolve("proxy.yaml"), "proxy: {listen_port: x, metrics_port: y}\n");
         Path buckets = Files.writeString(directory.resolve("buckets.yaml"), Readings.ONE_BUCKET);
-        assertThatThrownBy(() -> ConfigurationReader.ofThisProcess().read(proxy, buckets).orThrow())
+        assertThatThrownBy(() ->
+                        ConfigurationReader.ofThisProcess().read(proxy, buckets).orThrow())
                 .isInstanceOfSatisfying(
                         ConfigurationException.class,
                         thrown -> assertThat(thrown.problems()).hasSize(2))

@@ -31,6 +31,10 @@ final class EnvChangeWalker {
 
     /** @return false when the rest is in the next packet */
     boolean walk(ByteBuf packet) {
+        return state == State.LENGTH ? length(packet) : goOn(packet);
+    }
+
+    private boolean goOn(ByteBuf packet) {
         return switch (state) {
             case LENGTH -> length(packet);
             case TYPE -> type(packet);
