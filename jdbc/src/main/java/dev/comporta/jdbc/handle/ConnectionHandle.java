@@ -105,6 +105,7 @@ public abstract class ConnectionHandle implements Connection {
         }
     }
 
+    /** Remembers what is to be closed with the loan: the driver's own object, so that the compiler may do without the handle. */
     final void track(AutoCloseable opened) {
         Session open = session;
         if (open != null) {
@@ -213,10 +214,9 @@ public abstract class ConnectionHandle implements Connection {
         Session open = session();
         try {
             open.ran(sql); // now, not when it is executed: Firebird begins a transaction when it prepares
-            PreparedStatementHandle handle =
-                    Handles.prepared(this, open.connection().prepareStatement(sql));
-            open.track(handle);
-            return handle;
+            PreparedStatement ofDriver = open.connection().prepareStatement(sql);
+            open.track(ofDriver);
+            return Handles.prepared(this, ofDriver);
         } catch (SQLException e) {
             throw open.failed(e);
         }
@@ -285,24 +285,24 @@ public abstract class ConnectionHandle implements Connection {
     }
 
     private Statement statement(Call<Statement> call) throws SQLException {
-        StatementHandle handle = Handles.statement(this, call(call));
-        track(handle);
-        return handle;
+        Statement ofDriver = call(call);
+        track(ofDriver);
+        return Handles.statement(this, ofDriver);
     }
 
     private PreparedStatement prepared(String sql, Call<PreparedStatement> call) throws SQLException {
         ran(sql);
-        PreparedStatementHandle handle = Handles.prepared(this, call(call));
-        track(handle);
-        return handle;
+        PreparedStatement ofDriver = call(call);
+        track(ofDriver);
+        return Handles.prepared(this, ofDriver);
     }
 
     private CallableStatement callable(Call<CallableStatement> call) throws SQLException {
         used();
         outOfSight();
-        CallableStatementHandle handle = Handles.callable(this, call(call));
-        track(handle);
-        return handle;
+        CallableStatement ofDriver = call(call);
+        track(ofDriver);
+        return Handles.callable(this, ofDriver);
     }
 
     /** No method of a connection returns one: for {@link Delegation}. */
