@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * it can't overtake; it only gives the queue time to empty.
  */
 final class Waiting {
-    /** Beyond that, no benchmark got better; a yield to nobody takes about a microsecond. */
+    /** 4, 16 and 64 did equally well with 32 threads on 4 connections; none at all was a hundred times slower. */
     private static final int MOST_LOOKS = 16;
 
     /** What a wake-up takes on a busy machine. The first look is made however long the yield took. */
