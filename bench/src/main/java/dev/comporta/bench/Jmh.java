@@ -13,6 +13,15 @@ final class Jmh {
 
     /** The arguments are JMH's own; a pattern among them chooses benchmarks instead of the class. */
     static void run(Class<?> benchmarks, String[] args) throws RunnerException, CommandLineOptionException {
+        run(benchmarks.getName(), args);
+    }
+
+    /** All of a package. */
+    static void run(Package benchmarks, String[] args) throws RunnerException, CommandLineOptionException {
+        run(benchmarks.getName() + ".", args);
+    }
+
+    private static void run(String names, String[] args) throws RunnerException, CommandLineOptionException {
         var asked = new CommandLineOptions(args);
         var options = new OptionsBuilder()
                 .parent(asked)
@@ -20,7 +29,7 @@ final class Jmh {
                 .addProfiler(GCProfiler.class)
                 .addProfiler(ProcessCpuProfiler.class);
         if (asked.getIncludes().isEmpty()) {
-            options.include(benchmarks.getName().replace(".", "\\."));
+            options.include(names.replace(".", "\\."));
         }
         new Runner(options.build()).run();
     }

@@ -2,6 +2,7 @@ package dev.comporta.bench;
 
 import dev.comporta.bench.fleet.FleetBenchmark;
 import dev.comporta.bench.jdbc.BorrowBenchmark;
+import dev.comporta.bench.jdbc.JdbcBenchmark;
 import dev.comporta.bench.load.IdleClients;
 import dev.comporta.bench.load.Peers;
 import dev.comporta.bench.load.PollersBenchmark;
@@ -26,7 +27,7 @@ public final class Main {
             case "walker" -> Jmh.run(TokenWalkerBenchmark.class, rest);
             case "scanner" -> Jmh.run(SqlScannerBenchmark.class, rest);
             case "pool" -> Jmh.run(PoolBenchmark.class, rest);
-            case "jdbc" -> Jmh.run(BorrowBenchmark.class, rest);
+            case "jdbc" -> jdbc(rest);
             case "proxy" -> Peers.main(rest);
             case "prepared" -> PreparedBenchmark.main(rest);
             case "pollers" -> PollersBenchmark.main(rest);
@@ -38,6 +39,12 @@ public final class Main {
         }
     }
 
+    private static void jdbc(String[] args) throws Exception {
+        if (!JdbcBenchmark.run(args)) {
+            Jmh.run(BorrowBenchmark.class.getPackage(), args);
+        }
+    }
+
     private static void usage() {
         System.err.println("""
                 Usage: bench NAME [OPTIONS]
@@ -46,8 +53,13 @@ public final class Main {
                            (JMH; takes its options, such as -f 3 or -h)
                   scanner  reading the T-SQL text of requests: the same figures (JMH)
                   pool     getting a server connection and giving it back, idle and behind long queues (JMH)
-                  jdbc     borrowing and returning a JDBC connection in process, beside HikariCP: 1, 2, 8 and 32 threads, pools
-                           of 32 and of 4, over a driver of stubs (JMH)
+                  jdbc     the pool in process beside HikariCP, Agroal, Vibur, Tomcat JDBC, DBCP2 and c3p0, over a driver of
+                           stubs: borrowing and returning by 1, 2, 8 and 32 threads, pools of 32 and of 4, and statements
+                           (JMH; -p pool=COMPORTA,HIKARI chooses pools)
+                  jdbc waits     1,000 virtual threads on 10 connections: waits and order of service (seconds, 10)
+                  jdbc spike     50 threads at once on 5 connections, connects of 150 ms (rounds, 5)
+                  jdbc connects  connects per second at the server, of 20 instances: start, end of lifetimes, restart
+                           (COMPORTA,HIKARI for these two pools; all)
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
                   prepared prepared statements beside plain batches, 200 clients on 5 server connections and 4,000 on 50:
                            requests per second, CPU, and how often the server prepared (seconds for each way, 20)

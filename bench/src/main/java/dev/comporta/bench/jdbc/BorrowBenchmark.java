@@ -1,10 +1,8 @@
 package dev.comporta.bench.jdbc;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import dev.comporta.jdbc.ComportaDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
 public class BorrowBenchmark {
-    @Param({"comporta", "hikari"})
-    private String pool = "";
+    @Param
+    private PeerPool pool = PeerPool.COMPORTA;
 
     @Param({"32", "4"})
     private int size;
@@ -44,31 +42,14 @@ public class BorrowBenchmark {
 
     @Setup(Level.Trial)
     public void open() throws SQLException {
-        source = pool.equals("hikari") ? hikari() : comporta();
+        source = pool.open(new PeerPool.Terms(StubDriver.PREFIX, size, size, Duration.ZERO, false));
         getAndClose();
-    }
-
-    private DataSource comporta() {
-        ComportaDataSource made = new ComportaDataSource();
-        made.setJdbcUrl("jdbc:stub:");
-        made.setDriverClassName(StubDriver.class.getName());
-        made.setMaximumPoolSize(size);
-        made.setMinimumIdle(size);
-        return made;
-    }
-
-    private DataSource hikari() {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl("jdbc:stub:");
-        config.setDriverClassName(StubDriver.class.getName());
-        config.setMaximumPoolSize(size);
-        return new HikariDataSource(config);
     }
 
     @TearDown(Level.Trial)
     public void close() throws Exception {
-        if (source instanceof AutoCloseable closeable) {
-            closeable.close();
+        if (source != null) {
+            PeerPool.close(source);
         }
     }
 

@@ -2,20 +2,35 @@ package dev.comporta.bench.jdbc;
 
 import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
 import java.util.Properties;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** Opens connections to nothing. */
+/** Opens connections to a {@link StubServer}, or to nothing. */
 public final class StubDriver implements Driver {
+    static final String PREFIX = "jdbc:stub:";
+
+    static {
+        try {
+            DriverManager.registerDriver(new StubDriver());
+        } catch (SQLException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     @Override
-    public Connection connect(String url, Properties info) {
-        return new StubConnection();
+    public @Nullable Connection connect(String url, Properties info) throws SQLException {
+        return acceptsURL(url)
+                ? StubServer.named(url.substring(PREFIX.length())).connect()
+                : null;
     }
 
     @Override
     public boolean acceptsURL(String url) {
-        return url.startsWith("jdbc:stub:");
+        return url.startsWith(PREFIX);
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.comporta.jdbc.session.SessionFigures;
 import dev.comporta.pool.Pool;
 import dev.comporta.pool.ServerConnection;
 import dev.comporta.pool.SessionDistance;
-import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
@@ -19,12 +18,11 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,14 +30,8 @@ import org.slf4j.LoggerFactory;
  * A bucket of the core that any thread may use. One lock stands for the bucket's thread. Whoever has it reports events; orders
  * that take time run on virtual threads and report their result under the lock again. Nobody blocks under the lock.
  *
- * <p>A thread that has to wait parks. The core decides who is served next, in order of arrival; the thread that brings the
- * connection writes it to the waiter's seat, and wakes the waiter after it has left the lock. So there is one hand-over, no
- * contest for it, and nothing spins.
- *
- * <p>While nobody waits, a connection that comes back clean is parked where the next loan finds it without the lock, and the
- * core is not told. That lasts for one period at most: when a period ends, parked connections are released to the core, and
- * those on loan are when they come back. So the core misses a connection's lifetime, or the operator's wish, by no more than a
- * period. Whoever has to wait ends the period for all that is parked; and as long as anybody waits, nothing is parked.
+ * <p>Clients are served by {@link Loans} without the lock while nobody waits, else by {@link Waiting}; what the operator wants
+ * is here.
  */
 public final class Carrier {
     private static final Logger log = LoggerFactory.getLogger(Carrier.class);
@@ -47,26 +39,18 @@ public final class Carrier {
     /** The longest that the core accepts. Each caller has its own deadline, which is kept here. */
     private static final Duration NO_TIMEOUT = Duration.ofDays(365);
 
-    /** Short against every time that can be set, long against a loan. */
-    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private static final long NEVER_PARKED = -1;
-
     private final String name;
     private final WakingLock lock = new WakingLock();
     private final long origin = System.nanoTime();
     private final LeaseSource leases;
-    private final LockedTimer timer;
+    private final ScheduledExecutorService timer;
     private final BucketRunner runner;
     private final SessionOrders orders;
     private final IdentityHashMap<Account, Pool> pools = new IdentityHashMap<>();
 
-    private final Parking parking = new Parking();
-    private final LongAdder usageNanos = new LongAdder();
-    private boolean endsPeriod;
+    private final Loans loans;
+    private final Waiting waiting;
 
-    private @Nullable Seat freeSeats;
-    private long timeouts;
     private long parkedLoansOfRetired;
     private boolean removed;
 
@@ -75,9 +59,20 @@ public final class Carrier {
      * @param closeTimeout how long a connection may take to close before it is aborted
      */
     public Carrier(String name, BucketSettings settings, Duration closeTimeout, LeaseSource leases) {
+        this(name, settings, closeTimeout, leases, lock -> new LockedTimer(name, lock), new Parking());
+    }
+
+    /** @param timers makes the timer that runs tasks under this lock */
+    Carrier(
+            String name,
+            BucketSettings settings,
+            Duration closeTimeout,
+            LeaseSource leases,
+            Function<WakingLock, ScheduledExecutorService> timers,
+            Parking parking) {
         this.name = name;
         this.leases = leases;
-        timer = new LockedTimer(name, lock);
+        timer = timers.apply(lock);
         orders = new SessionOrders(this, closeTimeout);
         lock.enter();
         try {
@@ -90,6 +85,9 @@ public final class Carrier {
                     leases,
                     RandomGenerator.getDefault(),
                     SessionDistance.EQUAL_OR_NOT);
+            Seats seats = new Seats();
+            loans = new Loans(runner, timer, leases.equals(LeaseSource.LOCAL), seats, parking);
+            waiting = new Waiting(this, seats);
         } finally {
             lock.leave();
         }
@@ -114,108 +112,10 @@ public final class Carrier {
      * @throws SQLException that says why there is none, and what to do
      */
     public Session acquire(Account account, long timeoutNanos) throws SQLException {
-        Session parked = parking.take(account);
-        Session session = parked == null ? request(account, timeoutNanos) : parked;
+        Session parked = loans.takeParked(account);
+        Session session = parked == null ? waiting.acquire(account, timeoutNanos) : parked;
         session.lentAt(System.nanoTime());
         return session;
-    }
-
-    private Session request(Account account, long timeoutNanos) throws SQLException {
-        Seat seat;
-        Object outcome;
-        lock.enter();
-        try {
-            seat = takeSeat();
-            runner.request(seat.waiter, poolOf(account), null);
-            if (seat.outcome == null) {
-                seat.thread = Thread.currentThread();
-                parking.beginWait();
-                parking.drain(this::release);
-            }
-            outcome = seat.outcome;
-        } finally {
-            lock.leave();
-        }
-        if (outcome instanceof ServerConnection c) {
-            return session(c);
-        }
-        return slowly(account, seat, timeoutNanos);
-    }
-
-    private Session slowly(Account account, Seat seat, long timeoutNanos) throws SQLException {
-        long since = System.nanoTime();
-        Object outcome = await(seat, since, timeoutNanos);
-        if (outcome instanceof ServerConnection c) {
-            return session(c);
-        }
-        if (outcome == WaitEnd.TIMEOUT) {
-            account.timedOut();
-        }
-        lock.enter();
-        BucketSnapshot now;
-        int ofLogin;
-        try {
-            free(seat);
-            now = runner.snapshot();
-            ofLogin = runner.settings().logins().ruleOf(account.name()).limit();
-        } finally {
-            lock.leave();
-        }
-        throw Refusals.exception(name, outcome, account, ofLogin, now, System.nanoTime() - since);
-    }
-
-    private static Session session(ServerConnection c) {
-        return SessionOrders.sessionOf(c);
-    }
-
-    /** @return the connection, the refusal, or why the wait has ended */
-    private Object await(Seat seat, long since, long timeoutNanos) {
-        Object outcome = seat.outcome;
-        while (outcome == null) {
-            long left = timeoutNanos - (System.nanoTime() - since);
-            if (left <= 0) {
-                return giveUp(seat, WaitEnd.TIMEOUT);
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                return giveUp(seat, WaitEnd.INTERRUPTED);
-            }
-            LockSupport.parkNanos(this, left);
-            outcome = seat.outcome;
-        }
-        return outcome;
-    }
-
-    private Object giveUp(Seat seat, WaitEnd why) {
-        lock.enter();
-        try {
-            runner.cancel(seat.waiter);
-            Object outcome = seat.outcome; // it may have come at the last moment
-            if (outcome != null) {
-                return outcome;
-            }
-            parking.endWait();
-            timeouts += why == WaitEnd.TIMEOUT ? 1 : 0;
-            return why;
-        } finally {
-            lock.leave();
-        }
-    }
-
-    private Seat takeSeat() {
-        Seat seat = freeSeats;
-        if (seat == null) {
-            return new Seat();
-        }
-        freeSeats = seat.nextFree;
-        seat.nextFree = null;
-        return seat;
-    }
-
-    private void free(Seat seat) {
-        seat.outcome = null;
-        seat.thread = null;
-        seat.nextFree = freeSeats;
-        freeSeats = seat;
     }
 
     /**
@@ -223,61 +123,16 @@ public final class Carrier {
      * connection; a lost connection is closed.
      */
     public void giveBack(Session session) {
-        usageNanos.add(System.nanoTime() - session.lentAt());
-        if (!session.isLost() && !session.isDirty() && parking.park(session)) {
+        long heldNanos = System.nanoTime() - session.lentAt();
+        if (loans.park(session, heldNanos)) {
             return;
         }
         lock.enter();
         try {
-            release(session);
+            loans.returned(session, heldNanos);
         } finally {
             lock.leave();
         }
-    }
-
-    private void release(Session session) {
-        ServerConnection c = connectionOf(session);
-        Waiter waiter = c.waiter();
-        if (session.isLost()) {
-            runner.broken(c);
-        } else if (session.isDirty()) {
-            runner.releaseDirty(c);
-        } else {
-            runner.release(c, null, true);
-        }
-        if (waiter != null) {
-            free(Seat.of(waiter));
-        }
-    }
-
-    /** The core lends a connection: it may be parked until the period ends. */
-    void lent(Session session) {
-        boolean mayPark =
-                leases.equals(LeaseSource.LOCAL) && !runner.isPaused() && !removed && parks(runner.settings());
-        session.lentIn(mayPark ? parking.period() : NEVER_PARKED);
-        if (mayPark && !endsPeriod) {
-            endsPeriod = true;
-            var _ = timer.schedule(this::endPeriod, PERIOD_NANOS, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private static boolean parks(BucketSettings settings) {
-        return !settings.resetOnRelease()
-                && !settings.validation().onAcquire()
-                && !settings.validation().onRelease();
-    }
-
-    private void endPeriod() {
-        endsPeriod = false;
-        parking.endPeriod();
-        parking.drain(this::release);
-    }
-
-    static ServerConnection connectionOf(Session session) {
-        if (session.place() instanceof ServerConnection c) {
-            return c;
-        }
-        throw new IllegalStateException("not a session of a carrier");
     }
 
     // The operator.
@@ -341,6 +196,7 @@ public final class Carrier {
         operate(() -> {
             if (!removed) {
                 removed = true;
+                loans.close();
                 runner.remove();
             }
         });
@@ -368,7 +224,7 @@ public final class Carrier {
     public BucketSnapshot snapshot() {
         lock.enter();
         try {
-            parking.drain(this::release);
+            loans.drain();
             return runner.snapshot();
         } finally {
             lock.leave();
@@ -404,14 +260,14 @@ public final class Carrier {
 
     /** How long all loans together have lasted, those under way excepted. */
     public long usageNanos() {
-        return usageNanos.sum();
+        return loans.usageNanos();
     }
 
     /** Requests that left the queue because their caller's time was up. */
     public long timeouts() {
         lock.enter();
         try {
-            return timeouts;
+            return waiting.timeouts();
         } finally {
             lock.leave();
         }
@@ -432,22 +288,23 @@ public final class Carrier {
         return runner;
     }
 
-    LockedTimer timer() {
+    ScheduledExecutorService timer() {
         return timer;
     }
 
-    void answer(Seat seat, Object outcome) {
-        seat.outcome = outcome;
-        Thread thread = seat.thread;
-        if (thread == null) {
-            return;
-        }
-        seat.thread = null;
-        parking.endWait();
-        lock.wake(thread);
+    Loans loans() {
+        return loans;
     }
 
-    private Pool poolOf(Account account) {
+    Waiting waiting() {
+        return waiting;
+    }
+
+    WakingLock lock() {
+        return lock;
+    }
+
+    Pool poolOf(Account account) {
         Pool pool = pools.get(account);
         if (pool == null) {
             pool = runner.pool(account, account.name());
@@ -459,9 +316,10 @@ public final class Carrier {
     /** What the operator wants concerns all connections: those that are parked come back to the core first. */
     private void operate(Runnable event) {
         run(() -> {
-            parking.endPeriod();
+            loans.endPeriod();
             event.run();
-            parking.drain(this::release);
+            loans.drain();
+            loans.limitMayHaveChanged();
         });
     }
 

@@ -17,15 +17,30 @@ final class Parking {
     /** References in a cache line, so that spots don't share one. */
     private static final int STRIDE = 16;
 
-    private final AtomicReferenceArray<@Nullable Session> spots = new AtomicReferenceArray<>(SPOTS * STRIDE);
+    /** Of the number of spots, which is a power of two. */
+    private final int mask;
+
+    private final AtomicReferenceArray<@Nullable Session> spots;
 
     private volatile long period;
     /** Threads in the queue. */
     private volatile int waiting;
 
+    Parking() {
+        this(SPOTS);
+    }
+
+    Parking(int spots) {
+        if (Integer.bitCount(spots) != 1) {
+            throw new IllegalArgumentException(spots + " is not a power of two");
+        }
+        mask = spots - 1;
+        this.spots = new AtomicReferenceArray<>(spots * STRIDE);
+    }
+
     /** Threads are numbered one after the other, so neighbours have spots of their own. */
-    private static int ownSpot() {
-        return (int) Thread.currentThread().threadId() & (SPOTS - 1);
+    private int ownSpot() {
+        return (int) Thread.currentThread().threadId() & mask;
     }
 
     /** A connection of this account, unless anybody waits; first the one that this thread parked. */
@@ -35,8 +50,8 @@ final class Parking {
             return null;
         }
         int own = ownSpot();
-        for (int i = 0; i < SPOTS; i++) {
-            int spot = ((own + i) & (SPOTS - 1)) * STRIDE;
+        for (int i = 0; i <= mask; i++) {
+            int spot = ((own + i) & mask) * STRIDE;
             Session session = spots.get(spot);
             if (session != null && isOf(account, session) && spots.compareAndSet(spot, session, null)) {
                 account.lentAgain();
@@ -48,7 +63,7 @@ final class Parking {
 
     @SuppressWarnings("ReferenceEquality") // accounts are told apart by identity
     private static boolean isOf(Account account, Session session) {
-        return Carrier.connectionOf(session).pool().key() == account;
+        return Loans.connectionOf(session).pool().key() == account;
     }
 
     /**
@@ -87,7 +102,7 @@ final class Parking {
     }
 
     void drain(Consumer<Session> to) {
-        for (int i = 0; i < SPOTS; i++) {
+        for (int i = 0; i <= mask; i++) {
             Session session = spots.get(i * STRIDE) == null ? null : spots.getAndSet(i * STRIDE, null);
             if (session != null) {
                 to.accept(session);

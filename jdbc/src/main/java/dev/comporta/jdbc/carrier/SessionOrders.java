@@ -53,13 +53,13 @@ final class SessionOrders implements Orders {
 
     @Override
     public void attach(Waiter waiter, ServerConnection connection) {
-        carrier.lent(sessionOf(connection));
-        carrier.answer(Seat.of(waiter), connection);
+        carrier.loans().lent(sessionOf(connection));
+        carrier.waiting().answer(Seat.of(waiter), connection);
     }
 
     @Override
     public void refuse(Waiter waiter, Refusal why) {
-        carrier.answer(Seat.of(waiter), why);
+        carrier.waiting().answer(Seat.of(waiter), why);
     }
 
     @Override
@@ -158,6 +158,7 @@ final class SessionOrders implements Orders {
         if (c.attachment() instanceof Session session && c.state().isInUse()) {
             start("abort", session::abort);
             carrier.runner().broken(c);
+            carrier.loans().ended();
         }
     }
 

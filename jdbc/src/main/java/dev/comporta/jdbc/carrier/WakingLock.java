@@ -40,7 +40,9 @@ final class WakingLock {
             LockSupport.unpark(one);
         }
         if (others != null) {
-            others.forEach(LockSupport::unpark);
+            for (Thread other : others) {
+                LockSupport.unpark(other);
+            }
         }
     }
 }

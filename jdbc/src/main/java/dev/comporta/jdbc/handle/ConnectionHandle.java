@@ -113,6 +113,7 @@ public abstract class ConnectionHandle implements Connection {
         }
     }
 
+    /** Remembers what is to be closed with the loan: the driver's own object, so that the compiler may do without the handle. */
     final void track(AutoCloseable opened) {
         Session open = session;
         if (open != null) {
@@ -221,10 +222,9 @@ public abstract class ConnectionHandle implements Connection {
         Session open = session();
         try {
             open.ran(sql); // now, not when it is executed: Firebird begins a transaction when it prepares
-            PreparedStatementHandle handle =
-                    Handles.prepared(this, ruled(open, open.connection().prepareStatement(sql)), counts(open));
-            open.track(handle);
-            return handle;
+            PreparedStatement ofDriver = ruled(open, open.connection().prepareStatement(sql));
+            open.track(ofDriver);
+            return Handles.prepared(this, ofDriver, counts(open));
         } catch (SQLException e) {
             throw open.failed(e);
         }
@@ -315,26 +315,26 @@ public abstract class ConnectionHandle implements Connection {
 
     private Statement statement(Call<Statement> call) throws SQLException {
         Session open = session();
-        StatementHandle handle = Handles.statement(this, made(open, call), counts(open));
-        track(handle);
-        return handle;
+        Statement ofDriver = made(open, call);
+        track(ofDriver);
+        return Handles.statement(this, ofDriver, counts(open));
     }
 
     private PreparedStatement prepared(String sql, Call<PreparedStatement> call) throws SQLException {
         ran(sql);
         Session open = session();
-        PreparedStatementHandle handle = Handles.prepared(this, made(open, call), counts(open));
-        track(handle);
-        return handle;
+        PreparedStatement ofDriver = made(open, call);
+        track(ofDriver);
+        return Handles.prepared(this, ofDriver, counts(open));
     }
 
     private CallableStatement callable(Call<CallableStatement> call) throws SQLException {
         used();
         outOfSight();
         Session open = session();
-        CallableStatementHandle handle = Handles.callable(this, made(open, call), counts(open));
-        track(handle);
-        return handle;
+        CallableStatement ofDriver = made(open, call);
+        track(ofDriver);
+        return Handles.callable(this, ofDriver, counts(open));
     }
 
     /** No method of a connection returns one: for {@link Delegation}. */

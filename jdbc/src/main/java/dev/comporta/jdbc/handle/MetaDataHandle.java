@@ -25,9 +25,8 @@ abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
         if (ofDriver == null) {
             return null;
         }
-        ResultSet handle = Handles.resultSet(owner, ofDriver, null);
-        owner.track(handle);
-        return handle;
+        owner.track(ofDriver);
+        return Handles.resultSet(owner, ofDriver, null);
     }
 
     @Override

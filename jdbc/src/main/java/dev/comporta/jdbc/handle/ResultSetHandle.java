@@ -31,11 +31,12 @@ abstract class ResultSetHandle extends Handle implements ResultSet {
 
     @Override
     public final void close() throws SQLException {
+        ResultSet ofDriver = (ResultSet) delegate();
         if (statement == null) {
-            owner.untrack(this);
+            owner.untrack(ofDriver);
         }
         try {
-            ((ResultSet) delegate()).close();
+            ofDriver.close();
         } catch (SQLException e) {
             throw failed(e);
         }

@@ -25,9 +25,10 @@ abstract class StatementHandle extends Handle implements Statement {
 
     @Override
     public final void close() throws SQLException {
-        owner.untrack(this);
+        Statement ofDriver = (Statement) delegate();
+        owner.untrack(ofDriver);
         try {
-            ((Statement) delegate()).close();
+            ofDriver.close();
         } catch (SQLException e) {
             throw failed(e);
         }

@@ -29,7 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Many threads, faults at every point; the books must agree in the end, and the server must never see too many. */
 class CarrierStressTest {
     private static final int LIMIT = 7;
-    private static final int LOANS = 150_000;
+    /** A million, with the three numbers of threads. */
+    private static final int LOANS = 334_000;
+
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private final StubServer server = new StubServer();

@@ -2,54 +2,54 @@ package dev.comporta.jdbc.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.jdbc.ServerDefinition;
-import dev.comporta.jdbc.ServerRegistry;
 import dev.comporta.jdbc.db.FirebirdDatabase;
 import dev.comporta.jdbc.db.H2Database;
+import dev.comporta.jdbc.db.PostgresDatabase;
 import dev.comporta.jdbc.db.StandinDatabase;
 import dev.comporta.jdbc.db.TestDatabase;
-import dev.comporta.jdbc.session.Credentials;
-import dev.comporta.jdbc.stats.ServerStatistics;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
-import java.time.Duration;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A program with one registry over several kinds of database. */
 class RegistryExampleTest {
     @Test
-    void oneRegistryServesSeveralKindsOfDatabase() throws Exception {
+    void oneRegistryServesFourKindsOfDatabase() throws Exception {
         Map<String, TestDatabase> databases = new LinkedHashMap<>();
-        databases.put("h2", new H2Database());
-        databases.put("mssql", new StandinDatabase());
-        databases.put("firebird", new FirebirdDatabase());
-        try (ServerRegistry registry = new ServerRegistry()) {
-            for (Map.Entry<String, TestDatabase> server : databases.entrySet()) {
-                TestDatabase database = server.getValue();
-                registry.register(new ServerDefinition(
-                        server.getKey(), Map.of("jdbcUrl", database.url(), "maxConnections", "5", "minIdle", "0")));
-                registry.mapUser(server.getKey(), "ana", Credentials.of(database.user(), database.password()));
-            }
-            for (String server : registry.servers()) {
-                try (Connection connection = registry.acquire(server, "ana", Duration.ofMinutes(2));
-                        Statement statement = connection.createStatement();
-                        ResultSet rows =
-                                statement.executeQuery(databases.get(server).sessionId())) {
-                    assertThat(rows.next()).isTrue();
-                }
-                ServerStatistics now = registry.statistics(server);
-                assertThat(now.dbType()).isEqualTo(server);
-                assertThat(now.healthy()).isTrue();
-                assertThat(now.acquires()).isEqualTo(1);
-            }
-            assertThat(registry.statistics().healthyServers()).isEqualTo(3);
+        try {
+            databases.put("memory", new H2Database());
+            databases.put("orders", new StandinDatabase());
+            databases.put("legacy", new FirebirdDatabase());
+            databases.put("web", new PostgresDatabase());
+            List<String> arguments = new ArrayList<>();
+            databases.forEach((name, database) ->
+                    arguments.addAll(List.of(name, database.url(), database.user(), database.password())));
+            assertThat(printed(arguments))
+                    .contains("memory (h2): H2, 1 loan")
+                    .contains("orders (mssql): Microsoft SQL Server, 1 loan")
+                    .containsPattern("legacy \\(firebird\\): Firebird.*, 1 loan")
+                    .containsPattern("web \\(postgresql\\): PostgreSQL, 1 loan")
+                    .contains("4 servers are up");
         } finally {
             for (TestDatabase database : databases.values()) {
                 database.stop();
             }
         }
+    }
+
+    private static String printed(List<String> arguments) throws Exception {
+        PrintStream usual = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream captured = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            System.setOut(captured);
+            RegistryExample.main(arguments.toArray(String[]::new));
+        } finally {
+            System.setOut(usual);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 }
