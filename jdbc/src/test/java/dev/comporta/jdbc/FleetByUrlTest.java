@@ -133,6 +133,24 @@ class FleetByUrlTest {
         }
     }
 
+    @Test
+    void theReservoirKeepsToTheLimitOfItsPoolToo() throws Exception {
+        ComportaDataSource pool = pool("reservoir", 3);
+        pool.setFleetLimit(10);
+        pool.setTargetReady(3);
+        pool.setLowWatermark(3);
+        try (Connection _ = pool.getConnection();
+                Connection _ = pool.getConnection()) {
+            await("it fills up").atMost(PATIENCE).until(() -> server.open() == 3);
+            try (Connection _ = pool.getConnection()) {
+                assertThat(pool.statistics().active()).isEqualTo(3);
+            }
+        }
+        await("all are ready").atMost(PATIENCE).until(() -> pool.statistics().idle() == 3);
+        assertThat(server.mostOpen()).isEqualTo(3);
+        assertThat(server.connects()).isEqualTo(3);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

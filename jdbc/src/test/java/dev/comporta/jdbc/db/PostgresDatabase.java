@@ -10,11 +10,15 @@ import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 
 /** The real server, from Maven. */
 public final class PostgresDatabase implements TestDatabase {
+    /** A busy machine takes its time. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private final EmbeddedPostgres server;
     private final Connection admin;
 
@@ -44,7 +48,7 @@ public final class PostgresDatabase implements TestDatabase {
 
     private PostgresDatabase(EmbeddedPostgres.Builder builder, String urlParameters) throws IOException, SQLException {
         this.urlParameters = urlParameters;
-        server = builder.start();
+        server = builder.setPGStartupWait(PATIENCE).start();
         admin = DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
         TestDatabase.run(admin, "CREATE ROLE app LOGIN PASSWORD 'secret'");
         TestDatabase.run(admin, "GRANT ALL ON SCHEMA public TO app");
