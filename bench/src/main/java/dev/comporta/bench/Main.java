@@ -56,6 +56,7 @@ public final class Main {
                   jdbc     the pool in process beside HikariCP, Agroal, Vibur, Tomcat JDBC, DBCP2 and c3p0, over a driver of
                            stubs: borrowing and returning by 1, 2, 8 and 32 threads, pools of 32 and of 4, and statements
                            (JMH; -p pool=COMPORTA,HIKARI chooses pools)
+                  jdbc turns     loans and statements beside HikariCP's in turns, for a busy machine (turns, 20)
                   jdbc waits     1,000 virtual threads on 10 connections: waits and order of service (seconds, 10)
                   jdbc spike     50 threads at once on 5 connections, connects of 150 ms (rounds, 5)
                   jdbc connects  connects per second at the server, of 20 instances: start, end of lifetimes, restart

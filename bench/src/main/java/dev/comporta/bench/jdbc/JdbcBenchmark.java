@@ -17,6 +17,7 @@ public final class JdbcBenchmark {
     public static boolean run(String[] args) throws Exception {
         String part = args.length == 0 ? "" : args[0].toLowerCase(Locale.ROOT);
         switch (part) {
+            case "turns" -> TurnsBenchmark.run(number(args, 20));
             case "waits" -> WaitsBenchmark.run(Duration.ofSeconds(number(args, 10)));
             case "spike" -> SpikeBenchmark.run(number(args, 5));
             case "connects" -> ConnectsBenchmark.run(pools(args));

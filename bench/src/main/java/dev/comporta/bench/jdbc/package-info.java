@@ -1,4 +1,4 @@
-/** Benchmarks of the pool in process, beside another. */
+/** Benchmarks of the pool in process, beside others. */
 @NullMarked
 package dev.comporta.bench.jdbc;
 
