@@ -57,7 +57,8 @@ public final class Main {
                            stubs: borrowing and returning by 1, 2, 8 and 32 threads, pools of 32 and of 4, and statements
                            (JMH; -p pool=COMPORTA,HIKARI chooses pools)
                   jdbc turns     loans and statements beside HikariCP's in turns, for a busy machine (turns, 20)
-                  jdbc waits     1,000 virtual threads on 10 connections: waits and order of service (seconds, 10)
+                  jdbc waits     1,000 virtual threads on 10 connections: waits and order of service (seconds, 10;
+                           pools, all)
                   jdbc spike     50 threads at once on 5 connections, connects of 150 ms (rounds, 5)
                   jdbc connects  connects per second at the server, of 20 instances: start, end of lifetimes, restart
                            (COMPORTA,HIKARI for these two pools; all)

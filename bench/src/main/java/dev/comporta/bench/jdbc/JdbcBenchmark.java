@@ -18,9 +18,9 @@ public final class JdbcBenchmark {
         String part = args.length == 0 ? "" : args[0].toLowerCase(Locale.ROOT);
         switch (part) {
             case "turns" -> TurnsBenchmark.run(number(args, 20));
-            case "waits" -> WaitsBenchmark.run(Duration.ofSeconds(number(args, 10)));
+            case "waits" -> WaitsBenchmark.run(Duration.ofSeconds(number(args, 10)), pools(args, 2));
             case "spike" -> SpikeBenchmark.run(number(args, 5));
-            case "connects" -> ConnectsBenchmark.run(pools(args));
+            case "connects" -> ConnectsBenchmark.run(pools(args, 1));
             default -> {
                 return false;
             }
@@ -29,10 +29,10 @@ public final class JdbcBenchmark {
         return true;
     }
 
-    private static List<PeerPool> pools(String[] args) {
-        return args.length < 2
+    private static List<PeerPool> pools(String[] args, int at) {
+        return args.length <= at
                 ? List.of(PeerPool.values())
-                : Arrays.stream(args[1].split(",")).map(PeerPool::valueOf).toList();
+                : Arrays.stream(args[at].split(",")).map(PeerPool::valueOf).toList();
     }
 
     private static int number(String[] args, int otherwise) {

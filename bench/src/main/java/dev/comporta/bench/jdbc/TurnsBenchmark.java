@@ -37,7 +37,12 @@ final class TurnsBenchmark {
         System.out.printf("Comporta beside HikariCP: median of %d ratios of neighbouring turns (quarters)%n", turns);
         for (int size : new int[] {32, 4}) {
             for (int threads : new int[] {1, 2, 8, 32}) {
-                compare("%2d threads on %2d connections, loans".formatted(threads, size), threads, size, turns, TurnsBenchmark::borrow);
+                compare(
+                        "%2d threads on %2d connections, loans".formatted(threads, size),
+                        threads,
+                        size,
+                        turns,
+                        TurnsBenchmark::borrow);
             }
         }
         for (int threads : new int[] {1, 8}) {
@@ -89,12 +94,7 @@ final class TurnsBenchmark {
             ratios.sort(null);
             System.out.printf(
                     "%-40s %.2f (%.2f to %.2f); on average %.0f and %.0f per ms%n",
-                    what,
-                    ratios.get(turns / 2),
-                    ratios.get(turns / 4),
-                    ratios.get(turns * 3 / 4),
-                    ourRate,
-                    theirRate);
+                    what, ratios.get(turns / 2), ratios.get(turns / 4), ratios.get(turns * 3 / 4), ourRate, theirRate);
         } finally {
             PeerPool.close(ours);
             PeerPool.close(theirs);

@@ -36,12 +36,12 @@ final class WaitsBenchmark {
         }
     }
 
-    static void run(Duration time) throws Exception {
+    static void run(Duration time, List<PeerPool> pools) throws Exception {
         System.out.printf(
                 "%d virtual threads on %d connections, %d ms each, %d s%n",
                 THREADS, CONNECTIONS, HOLD.toMillis(), time.toSeconds());
         List<Result> results = new ArrayList<>();
-        for (PeerPool pool : PeerPool.values()) {
+        for (PeerPool pool : pools) {
             Result result = measure(pool, time);
             results.add(result);
             System.out.printf(
