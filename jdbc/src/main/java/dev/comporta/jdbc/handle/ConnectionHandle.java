@@ -2,8 +2,6 @@ package dev.comporta.jdbc.handle;
 
 import dev.comporta.jdbc.session.Property;
 import dev.comporta.jdbc.session.Session;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.sql.CallableStatement;
 import java.sql.ClientInfoStatus;
 import java.sql.Connection;
@@ -13,40 +11,20 @@ import java.sql.ResultSet;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.SQLNonTransientConnectionException;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import java.sql.Wrapper;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection on loan. It ends with {@link #close}, which gives the physical connection back; after that every call fails with
- * SQLState 08003, whoever has the physical connection by then. What a client changes is noted, so that it can be put back.
+ * What a client does with a connection on loan: its statements, its transactions, and what it changes, which is noted, so that it
+ * can be put back.
  */
-public abstract class ConnectionHandle implements Connection {
-    private static final VarHandle SESSION;
-
-    static {
-        try {
-            SESSION = MethodHandles.lookup().findVarHandle(ConnectionHandle.class, "session", Session.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /** Null after the loan. */
-    private volatile @Nullable Session session;
-
-    private final Returns returns;
-    private final LeakWatch.@Nullable Loan loan;
-
+public abstract class ConnectionHandle extends LoanedConnection {
     ConnectionHandle(Session session, Returns returns, LeakWatch.@Nullable Loan loan) {
-        this.session = session;
-        this.returns = returns;
-        this.loan = loan;
+        super(session, returns, loan);
     }
 
     /**
@@ -64,140 +42,6 @@ public abstract class ConnectionHandle implements Connection {
             throw e;
         }
         return Handles.connection(session, returns, leaks == null ? null : leaks.begin());
-    }
-
-    private Session session() throws SQLException {
-        Session open = session;
-        if (open == null) {
-            throw new SQLNonTransientConnectionException(
-                    "the connection is closed: it was returned to its pool, get another one", "08003");
-        }
-        return open;
-    }
-
-    /** The driver's connection, for what {@link Delegation} adds. */
-    final Wrapper delegate() throws SQLException {
-        return session().connection();
-    }
-
-    final SQLException failed(SQLException e) {
-        Session open = session;
-        return open == null ? e : open.failed(e);
-    }
-
-    final void used() {
-        Session open = session;
-        if (open != null) {
-            open.used();
-        }
-    }
-
-    final void ran(String sql) {
-        Session open = session;
-        if (open != null) {
-            open.ran(sql);
-        }
-    }
-
-    final void queried(long nanos) {
-        Session open = session;
-        if (open != null) {
-            open.queried(nanos);
-        }
-    }
-
-    final void outOfSight() {
-        Session open = session;
-        if (open != null) {
-            open.outOfSight();
-        }
-    }
-
-    /** Remembers what is to be closed with the loan: the driver's own object, so that the compiler may do without the handle. */
-    final void track(AutoCloseable opened) {
-        Session open = session;
-        if (open != null) {
-            open.track(opened);
-        }
-    }
-
-    final void untrack(AutoCloseable closed) {
-        Session open = session;
-        if (open != null) {
-            open.untrack(closed);
-        }
-    }
-
-    // The end of the loan.
-
-    @Override
-    public final void close() {
-        Session open = (Session) SESSION.getAndSet(this, null);
-        if (open != null) {
-            if (loan != null) {
-                loan.end();
-            }
-            leave(open);
-            returns.giveBack(open);
-        }
-    }
-
-    private static void leave(Session open) {
-        open.closeStatements();
-        if (open.isLost()) {
-            return;
-        }
-        try {
-            open.connection().clearWarnings();
-            open.connection().endRequest();
-        } catch (SQLException e) {
-            open.failed(e);
-        }
-    }
-
-    @Override
-    public final boolean isClosed() {
-        return session == null;
-    }
-
-    /** Ends the connection without waiting for the server. The pool opens another. */
-    @Override
-    public final void abort(Executor executor) throws SQLException {
-        Session open = (Session) SESSION.getAndSet(this, null);
-        if (open == null) {
-            return; // JDBC: no effect on a closed connection
-        }
-        if (loan != null) {
-            loan.end();
-        }
-        try {
-            open.connection().abort(executor);
-        } finally {
-            open.lose();
-            returns.giveBack(open);
-        }
-    }
-
-    @Override
-    public final boolean isValid(int timeout) throws SQLException {
-        if (timeout < 0) {
-            throw new SQLException("timeout is " + timeout + ": set 0 or more seconds", "22023");
-        }
-        Session open = session;
-        if (open == null) {
-            return false;
-        }
-        boolean valid;
-        try {
-            open.used();
-            valid = open.connection().isValid(timeout);
-        } catch (SQLException e) {
-            throw open.failed(e);
-        }
-        if (!valid) {
-            open.lose();
-        }
-        return valid;
     }
 
     // Statements.
@@ -479,28 +323,5 @@ public abstract class ConnectionHandle implements Connection {
             throw new SQLClientInfoException(
                     e.getMessage(), e.getSQLState(), e.getErrorCode(), Map.<String, ClientInfoStatus>of(), e);
         }
-    }
-
-    // The driver's own.
-
-    @Override
-    public final <T> T unwrap(Class<T> type) throws SQLException {
-        Connection ofDriver = session().connection();
-        outOfSight();
-        return type.isInstance(ofDriver) ? type.cast(ofDriver) : ofDriver.unwrap(type);
-    }
-
-    @Override
-    public final boolean isWrapperFor(Class<?> type) throws SQLException {
-        Connection ofDriver = session().connection();
-        return type.isInstance(ofDriver) || ofDriver.isWrapperFor(type);
-    }
-
-    @Override
-    public final String toString() {
-        Session open = session;
-        return open == null
-                ? "a connection returned to its pool"
-                : open.connection().toString();
     }
 }
