@@ -36,7 +36,10 @@ final class Clone {
             Files.createDirectories(folder.resolve("target/classes"));
             jarOfClassPath(Files.createDirectories(folder.resolve("target/lib")).resolve("all.jar"));
         }
-        Files.createFile(Files.createDirectory(directory.resolve("target")).resolve("built"));
+        Path target = Files.createDirectory(directory.resolve("target"));
+        for (String module : MODULES) {
+            Files.createFile(target.resolve("built-" + module));
+        }
     }
 
     private static void copy(String folder, Path directory) throws IOException {
