@@ -30,6 +30,9 @@ public final class IdleClients {
     /** Less than any object takes: with more left for each client, one is kept. */
     public static final int LEFT_BYTES = 16;
 
+    /** More than a client that rests takes of the heap. With more, something is still to be let go of, or is kept. */
+    private static final int RESTING_BYTES = 3 * 1024;
+
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /**
@@ -123,14 +126,14 @@ public final class IdleClients {
             Crowd crowd = new Crowd(loops, proxy.port(), context, clients);
             crowd.comes();
             crowd.asks(lasts);
-            MeasuredProxy.Memory with = proxy.memory(clients);
+            MeasuredProxy.Memory with = proxy.memory(clients, before.heap() + (long) RESTING_BYTES * clients);
             crowd.leaves();
             MeasuredProxy.Memory after = proxy.memory(0);
 
             Crowd second = new Crowd(loops, proxy.port(), context, clients);
             second.comes();
             second.leaves();
-            MeasuredProxy.Memory again = proxy.memoryOnceHeapIs(after.heap() + (long) LEFT_BYTES * clients);
+            MeasuredProxy.Memory again = proxy.memory(0, after.heap() + (long) LEFT_BYTES * clients);
             return new Found(
                     (with.heap() - before.heap()) / clients,
                     (with.outside() - before.outside()) / clients,

@@ -155,12 +155,8 @@ final class MeasuredProxy implements AutoCloseable {
         return memory(clients, Long.MAX_VALUE);
     }
 
-    /** Waits until the proxy has no clients and no more than this on its heap, or until it is clear that it keeps more. */
-    Memory memoryOnceHeapIs(long bytes) throws IOException {
-        return memory(0, bytes);
-    }
-
-    private Memory memory(int clients, long heap) throws IOException {
+    /** Waits until the proxy has so many clients and no more than this on its heap, or until it is clear that it keeps more. */
+    Memory memory(int clients, long heap) throws IOException {
         questions.append(clients + " " + heap + "\n").flush();
         String[] figures = answer().split(" ", -1);
         return new Memory(Long.parseLong(figures[0]), Long.parseLong(figures[1]));
