@@ -3,6 +3,7 @@ package dev.comporta.app;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.proxy.TlsConfig;
 import dev.comporta.ops.config.value.HiddenText;
+import dev.comporta.ops.work.ThreadPriority;
 import dev.comporta.proxy.login.ClientTls;
 import dev.comporta.tds.login.Encryption;
 import dev.comporta.tls.HttpTls;
@@ -66,6 +67,9 @@ final class Certificates implements AutoCloseable {
      * listens meanwhile, and clients that want TLS are heard out when there is a key.
      */
     static final class Loading implements AutoCloseable {
+        /** To make a key takes what the start leaves of the processors, which is enough. */
+        private static final int NICE = 10;
+
         private final ProxyConfig proxy;
         private final CompletableFuture<Certificates> loaded = new CompletableFuture<>();
 
@@ -75,6 +79,9 @@ final class Certificates implements AutoCloseable {
         }
 
         private void load() {
+            if (files(proxy.tls()).isEmpty()) {
+                ThreadPriority.lower(NICE); // nobody waits for a key before the instance listens
+            }
             try {
                 loaded.complete(Certificates.load(proxy));
             } catch (IOException | RuntimeException e) {

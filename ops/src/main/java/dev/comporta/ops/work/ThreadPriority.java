@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * The priority of threads, as Linux knows it. Java's own has no effect there: the JVM maps it to nothing unless it is told to
  * by options that need root.
  */
-final class ThreadPriority {
+public final class ThreadPriority {
     private static final Logger log = LoggerFactory.getLogger(ThreadPriority.class);
 
     private static final @Nullable MethodHandle NICE = nice();
@@ -42,7 +42,7 @@ final class ThreadPriority {
      *
      * @param by 1 to 19
      */
-    static void lower(int by) {
+    public static void lower(int by) {
         if (NICE == null) {
             return;
         }
