@@ -15,6 +15,7 @@ import dev.comporta.ops.json.Json;
 import dev.comporta.ops.watch.InstanceTable;
 import dev.comporta.ops.watch.Observation;
 import dev.comporta.ops.watch.Observer;
+import dev.comporta.ops.work.BackgroundWork;
 import dev.comporta.proxy.Proxy;
 import dev.comporta.proxy.watch.BucketDetail;
 import java.io.IOException;
@@ -217,7 +218,7 @@ final class InstanceMessages implements LiveMessages {
 
     @Override
     public Optional<byte[]> detail(String bucket) {
-        return proxy.detail(bucket, PATIENCE).map(this::detail);
+        return BackgroundWork.awaiting(() -> proxy.detail(bucket, PATIENCE)).map(this::detail);
     }
 
     private byte[] detail(BucketDetail detail) {
