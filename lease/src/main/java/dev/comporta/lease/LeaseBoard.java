@@ -98,7 +98,7 @@ final class LeaseBoard {
                     .addKeyValue("bucket", bucketId)
                     .log(
                             "bucket {}: instances are configured with different limits ({}): {} rules, {}."
-                                    + " Give all the same max_connections",
+                                    + " Configure the same limit on all of them",
                             bucketId,
                             reply.fleet().stream()
                                     .map(m -> m.instance() + " with " + m.limit())

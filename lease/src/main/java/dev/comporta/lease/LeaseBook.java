@@ -388,6 +388,7 @@ public final class LeaseBook {
                 new LimitWord.Change(version, max),
                 me == null ? 0 : me.version,
                 Math.max(0, opens - now),
-                fleet);
+                fleet,
+                0);
     }
 }

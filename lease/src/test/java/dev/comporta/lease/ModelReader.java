@@ -191,7 +191,7 @@ final class ModelReader {
         int soft = in.take();
         int hard = in.take();
         int limit = setting.limit();
-        return new LeaseReply(status, incarnation, granted, soft, hard, limit, LimitWord.Change.NONE, 0, 0, fleet);
+        return new LeaseReply(status, incarnation, granted, soft, hard, limit, LimitWord.Change.NONE, 0, 0, fleet, 0);
     }
 
     private @Nullable LeaseCall call(long sentAt) {

@@ -36,7 +36,7 @@ class SlotAccountTest implements SlotAnswers {
     private void answered(LeaseReply.Status status, int granted, int hard, long now) {
         List<LeaseReply.Member> fleet = List.of(new LeaseReply.Member("a", granted, 0, 0, LIMIT, 100));
         LeaseReply reply = new LeaseReply(
-                status, account.incarnation, granted, 0, hard, LIMIT, LimitWord.Change.NONE, 0, 0, fleet);
+                status, account.incarnation, granted, 0, hard, LIMIT, LimitWord.Change.NONE, 0, 0, fleet, 0);
         account.answered(reply, now, this);
     }
 

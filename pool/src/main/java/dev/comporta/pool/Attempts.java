@@ -12,35 +12,15 @@ import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
 /** What the attempt to open a connection comes to, and what that says of the server and of the login. */
-final class Attempts {
-    private final Conditions conditions;
-    private final Ledger ledger;
-    private final Health health;
-    private final Room room;
-    private final PoolTable pools;
-    private final Openings openings;
-    private final Dispatcher dispatcher;
-    private final Tallies tallies;
-
-    Attempts(
-            Conditions conditions,
-            Ledger ledger,
-            Health health,
-            Room room,
-            PoolTable pools,
-            Openings openings,
-            Dispatcher dispatcher,
-            Tallies tallies) {
-        this.conditions = conditions;
-        this.ledger = ledger;
-        this.health = health;
-        this.room = room;
-        this.pools = pools;
-        this.openings = openings;
-        this.dispatcher = dispatcher;
-        this.tallies = tallies;
-    }
-
+record Attempts(
+        Conditions conditions,
+        Ledger ledger,
+        Health health,
+        Room room,
+        PoolTable pools,
+        Openings openings,
+        Dispatcher dispatcher,
+        Tallies tallies) {
     void opened(ServerConnection c, @Nullable Object state) {
         if (c.state == ConnectionState.CONNECTING) {
             ledger.move(c, ConnectionState.LOGGING_IN);

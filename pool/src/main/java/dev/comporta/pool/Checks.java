@@ -48,10 +48,8 @@ final class Checks {
 
     /** Resets every connection that has rested long enough. All at once: each reset is one message on an idle connection. */
     void resetRested() {
-        ServerConnection c = ledger.resting.first();
-        while (c != null && hasRested(c)) {
+        for (ServerConnection c = ledger.resting.first(); c != null && hasRested(c); c = ledger.resting.first()) {
             reset(c);
-            c = ledger.resting.first();
         }
     }
 

@@ -14,29 +14,8 @@ import dev.comporta.pool.state.SlotHold;
  * Starts a connection for each waiter that is not covered, as far as slots allow; otherwise refuses, if the policy says
  * so.
  */
-final class Coverage {
-    private final Conditions conditions;
-    private final Ledger ledger;
-    private final Slots slots;
-    private final Health health;
-    private final Openings openings;
-    private final Dispatcher dispatcher;
-
-    Coverage(
-            Conditions conditions,
-            Ledger ledger,
-            Slots slots,
-            Health health,
-            Openings openings,
-            Dispatcher dispatcher) {
-        this.conditions = conditions;
-        this.ledger = ledger;
-        this.slots = slots;
-        this.health = health;
-        this.openings = openings;
-        this.dispatcher = dispatcher;
-    }
-
+record Coverage(
+        Conditions conditions, Ledger ledger, Slots slots, Health health, Openings openings, Dispatcher dispatcher) {
     /**
      * Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up. Who
      * waits for a server that is down has to wait until it is back: nothing is opened for it, and its policy does not
@@ -69,10 +48,7 @@ final class Coverage {
     }
 
     private void coverHungry() {
-        Pool p = ledger.hungry.peek();
-        while (p != null && coverOne(p)) {
-            p = ledger.hungry.peek();
-        }
+        for (Pool p = ledger.hungry.peek(); p != null && coverOne(p); p = ledger.hungry.peek()) {}
     }
 
     private boolean coverOne(Pool p) {
@@ -123,8 +99,7 @@ final class Coverage {
      * @param blocked among those whose login is at its limit; otherwise among those that a connection may be opened for
      */
     private boolean refuseNewest(boolean blocked) {
-        Waiter w = ledger.arrivals.last();
-        while (w != null) {
+        for (Waiter w = ledger.arrivals.last(); w != null; w = w.arrival.before()) {
             Pool pool = w.pool;
             boolean meant = pool != null && (blocked ? pool.blockedWaiters : pool.hungryWaiters) > 0;
             Waiter uncovered = pool != null && meant ? pool.waitlist.firstUncovered() : null;
@@ -132,7 +107,6 @@ final class Coverage {
                 dispatcher.refuse(w, Refusal.POOL_EXHAUSTED);
                 return true;
             }
-            w = w.arrival.before();
         }
         return false;
     }

@@ -215,15 +215,7 @@ final class Dispatcher {
         counters.attached++;
         counters.waitNanos += waited;
         tallies.wait.record(waited);
-        if (c.lastWaiter == w) {
-            counters.attachedToOwn++;
-            c.session.changedHands = false;
-        } else {
-            c.session.changedHands = true;
-            if (IdleStack.apart(w, c, distance) == 0) {
-                counters.attachedInState++;
-            }
-        }
+        c.session.changedHands = c.lastWaiter != w;
         if (c.state != ConnectionState.READY) {
             ledger.move(c, ConnectionState.READY);
         }
@@ -265,27 +257,21 @@ final class Dispatcher {
     }
 
     void refuseAll(Pool pool, Refusal why) {
-        Waiter w = pool.waitlist.first();
-        while (w != null) {
+        for (Waiter w = pool.waitlist.first(); w != null; w = pool.waitlist.first()) {
             refuse(w, why);
-            w = pool.waitlist.first();
         }
     }
 
     void refuseAll(Refusal why) {
         refuseLogins(why);
-        Waiter w = ledger.arrivals.first();
-        while (w != null) {
+        for (Waiter w = ledger.arrivals.first(); w != null; w = ledger.arrivals.first()) {
             refuse(w, why);
-            w = ledger.arrivals.first();
         }
     }
 
     private void refuseLogins(Refusal why) {
-        Waiter w = lane.first();
-        while (w != null) {
+        for (Waiter w = lane.first(); w != null; w = lane.first()) {
             refuse(w, why);
-            w = lane.first();
         }
     }
 
@@ -342,12 +328,10 @@ final class Dispatcher {
 
     /** Moves the logins whose turn it is from the lane to the queue. */
     void admitLogins() {
-        Waiter w = lane.next();
-        while (w != null && w.pool != null) {
+        for (Waiter w = lane.next(); w != null && w.pool != null; w = lane.next()) {
             Pool pool = w.pool;
             lane.leave(w, pool);
             admitted(w, pool);
-            w = lane.next();
         }
     }
 

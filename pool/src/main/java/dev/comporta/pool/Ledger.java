@@ -88,10 +88,8 @@ final class Ledger {
     /** How many connections have been idle since that time. */
     int idleSince(long time) {
         int count = 0;
-        ServerConnection c = idle.first();
-        while (c != null && c.idleSince <= time) {
+        for (ServerConnection c = idle.first(); c != null && c.idleSince <= time; c = c.inStage.after()) {
             count++;
-            c = c.inStage.after();
         }
         return count;
     }

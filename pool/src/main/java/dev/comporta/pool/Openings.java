@@ -15,6 +15,7 @@ import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.SlotHold;
 import dev.comporta.pool.stats.Tallies;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Opens and closes connections: first a slot, then the connect rate, then the order to the carrier. */
@@ -132,10 +133,8 @@ final class Openings {
     }
 
     void closeIdle(CloseReason why) {
-        ServerConnection c = ledger.idle.first();
-        while (c != null) {
+        for (ServerConnection c = ledger.idle.first(); c != null; c = ledger.idle.first()) {
             close(c, why);
-            c = ledger.idle.first();
         }
     }
 
@@ -168,10 +167,8 @@ final class Openings {
         ledger.move(c, ConnectionState.CLOSED);
         tallies.closed.add(c.closeReason, 1);
         if (c.life.age != Lifetime.Age.UNBORN) {
-            long life = conditions.now() - c.life.createdAt;
             c.pool.counters.closed++;
-            c.pool.counters.lifeNanos += life;
-            tallies.life.record(life);
+            c.pool.counters.lifeNanos += conditions.now() - c.life.createdAt;
         }
         if (heir != null) {
             slots.pass(c.slot, heir.slot);
@@ -195,37 +192,46 @@ final class Openings {
 
     /** Opens what may be opened now. */
     void pump() {
-        ServerConnection c = ledger.rateLimited.first();
-        while (c != null && mayOpenNext() && rate.available(conditions.now()) > 0 && permits.isThere()) {
-            if (!health.isUp() && ledger.opening.size() > 0) {
-                return; // half open: one at a time
-            }
-            rate.take(conditions.now());
-            permits.take();
-            c.stageSince = conditions.now();
-            c.trial.newsAtStart = health.news();
-            c.life.generation = conditions.generation(); // a reconnect before this moment does not concern it
-            ledger.move(c, ConnectionState.CONNECTING);
-            ring.open(c);
-            c = ledger.rateLimited.first();
+        int openable = openable();
+        while (openable > 0 && permits.isThere()) {
+            openNext();
+            openable = openable();
         }
-        int lacking = permits.ask(ledger.rateLimited.size());
+        permits.lapse();
+        int lacking = permits.ask(openable);
         if (lacking > 0) {
             ring.askConnects(lacking);
         }
     }
 
-    private boolean mayOpenNext() {
-        return health.mayConnect() && room.mayConnect(ledger.opening.size());
+    /** How many of those that wait for the connect rate could be opened now, if there were permits for them. */
+    private int openable() {
+        return health.mayConnect() && room.isTrialDue() ? Math.min(mostToOpen(), rate.available(conditions.now())) : 0;
+    }
+
+    /** The same without a look at the time: how many once the rate and the pause after a failure let them. */
+    private int mostToOpen() {
+        int opening = ledger.opening.size();
+        int atOnce = health.isUp() ? room.window() : Math.min(room.window(), 1); // half open: one at a time
+        return Math.min(ledger.rateLimited.size(), Math.max(0, atOnce - opening));
+    }
+
+    private void openNext() {
+        ServerConnection c = Objects.requireNonNull(ledger.rateLimited.first());
+        rate.take(conditions.now());
+        permits.take();
+        c.stageSince = conditions.now();
+        c.trial.newsAtStart = health.news();
+        c.life.generation = conditions.generation(); // a reconnect before this moment does not concern it
+        ledger.move(c, ConnectionState.CONNECTING);
+        ring.open(c);
     }
 
     /** Closes the connections of this pool that no client uses. */
     void retire(Pool pool) {
         dropAllOf(pool);
-        ServerConnection c = pool.idle.top();
-        while (c != null) {
+        for (ServerConnection c = pool.idle.top(); c != null; c = pool.idle.top()) {
             close(c, CloseReason.REMOVED);
-            c = pool.idle.top();
         }
     }
 
@@ -264,14 +270,16 @@ final class Openings {
             return Long.MAX_VALUE; // the end of an opening under way is what is waited for
         }
         if (ledger.rateLimited.size() > 0 && health.state() != HealthState.DOWN) {
-            boolean oneAtATime = !health.isUp() && ledger.opening.size() > 0;
-            return oneAtATime || !permits.isThere() ? Long.MAX_VALUE : Math.max(pause, rate.whenAvailable(1));
+            int next = permits.asked() + 1; // for those that are asked for, the fleet's answer is what is waited for
+            return next > Math.min(mostToOpen(), rate.most())
+                    ? Long.MAX_VALUE
+                    : Math.max(pause, rate.whenAvailable(next));
         }
         boolean mayGiveUp =
                 ledger.idle.size() > 0 && (ledger.hungryWaiters + ledger.blockedWaiters > 0 || ledger.agingReady > 0);
         int ahead = ledger.heirs + 1;
         boolean hasRoom = allowance() > 0 && ledger.opening.size() + ledger.heirs < room.window();
-        boolean mayStartLater = health.isUp() && !conditions.isPaused() && hasRoom && ahead <= rate.burst();
+        boolean mayStartLater = health.isUp() && !conditions.isPaused() && hasRoom && ahead <= rate.most();
         if (mayGiveUp && mayStartLater && !mayStartNow()) {
             return Math.max(pause, rate.whenAvailable(ahead));
         }

@@ -9,29 +9,8 @@ import dev.comporta.pool.state.SlotHold;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the next use of a connection that no client has: a waiter, the stock, or closing it. */
-final class Placement {
-    private final Conditions conditions;
-    private final Ledger ledger;
-    private final Slots slots;
-    private final Openings openings;
-    private final Checks checks;
-    private final Dispatcher dispatcher;
-
-    Placement(
-            Conditions conditions,
-            Ledger ledger,
-            Slots slots,
-            Openings openings,
-            Checks checks,
-            Dispatcher dispatcher) {
-        this.conditions = conditions;
-        this.ledger = ledger;
-        this.slots = slots;
-        this.openings = openings;
-        this.checks = checks;
-        this.dispatcher = dispatcher;
-    }
-
+record Placement(
+        Conditions conditions, Ledger ledger, Slots slots, Openings openings, Checks checks, Dispatcher dispatcher) {
     /** A client has released it: it is reset and validated first, if that is configured. */
     void released(ServerConnection c) {
         if (conditions.tuning().resetOnRelease) {

@@ -8,17 +8,7 @@ import java.util.List;
  * Serves the requests that have waited while the bucket was paused: the oldest first, whatever its pool. A ready connection
  * of one pool may be closed for an older waiter of another, as if the requests had come one by one.
  */
-final class Resumption {
-    private final Ledger ledger;
-    private final Dispatcher dispatcher;
-    private final Coverage coverage;
-
-    Resumption(Ledger ledger, Dispatcher dispatcher, Coverage coverage) {
-        this.ledger = ledger;
-        this.dispatcher = dispatcher;
-        this.coverage = coverage;
-    }
-
+record Resumption(Ledger ledger, Dispatcher dispatcher, Coverage coverage) {
     void serve() {
         for (Waiter w : inTurn()) {
             Pool pool = w.pool;

@@ -31,7 +31,6 @@ final class Snapshots {
                 t.createdAt,
                 t.lastActivityAt,
                 b.now(),
-                b.isRemoved(),
                 b.isPaused(),
                 b.health.snapshot(),
                 b.room.snapshot(t.openFailures.get(OpenFailure.FULL), b.ledger.arrivals.size() + b.lane.size() > 0),
@@ -52,7 +51,6 @@ final class Snapshots {
                 t.waitInVain.snapshot(),
                 t.attach.snapshot(),
                 t.connect.snapshot(),
-                t.life.snapshot(),
                 t.query.snapshot(),
                 t.firstByte.snapshot(),
                 Collections.unmodifiableList(pools),
@@ -82,7 +80,6 @@ final class Snapshots {
     static BucketSnapshot.ConnectionSnapshot of(ServerConnection c) {
         return new BucketSnapshot.ConnectionSnapshot(
                 c.id(),
-                c.pool.key,
                 c.pool.login.name,
                 c.state,
                 c.pinReason,

@@ -7,17 +7,7 @@ import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
 /** Releases and pins. */
-final class Usage {
-    private final Conditions conditions;
-    private final Ledger ledger;
-    private final Tallies tallies;
-
-    Usage(Conditions conditions, Ledger ledger, Tallies tallies) {
-        this.conditions = conditions;
-        this.ledger = ledger;
-        this.tallies = tallies;
-    }
-
+record Usage(Conditions conditions, Ledger ledger, Tallies tallies) {
     void release(ServerConnection c, @Nullable Object state, boolean clean) {
         detach(c);
         c.session.handedBack(state, clean);

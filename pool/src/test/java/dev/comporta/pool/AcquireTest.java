@@ -183,7 +183,7 @@ class AcquireTest {
         c.opened(2);
         c.ask("eve");
         c.ask("joe");
-        c.orders();
+        assertThat(c.orders()).as("no third is opened").containsExactly("attach bob 2");
         c.release(2);
         assertThat(c.orders()).containsExactly("attach eve 2");
         c.pass(Duration.ofSeconds(5));

@@ -28,6 +28,13 @@ final class FakeStore implements LeasePort {
     /** Answered so, of what the present event asked: the bucket may have gone by an ask that was still open then. */
     int answeredInside;
 
+    /** Whether connects need permits. */
+    boolean metered;
+    /** Permits that were asked for and are not granted yet. */
+    int connectsAsked;
+    /** Permits that were granted, used ones not among them. */
+    int permitted;
+
     int unanswered() {
         return askedAtOnce + askedInLine;
     }
@@ -148,5 +155,30 @@ final class FakeStore implements LeasePort {
         calls++;
         Observer.check(slots > 0 && slots <= revoked, "closed %d of %d that are revoked", slots, revoked);
         revoked -= slots;
+    }
+
+    @Override
+    public boolean metersConnects() {
+        return metered;
+    }
+
+    @Override
+    public int askConnects(int connects) {
+        calls++;
+        Observer.check(connects > 0, "asked for no permits");
+        if (answersInline) {
+            permitted += connects;
+            return connects;
+        }
+        connectsAsked += connects;
+        return 0;
+    }
+
+    void permit(int connects) {
+        if (connects > 0) {
+            connectsAsked -= connects;
+            permitted += connects;
+            bucket.connectsAllowed(connects);
+        }
     }
 }

@@ -97,8 +97,10 @@ class HealthTest {
                 c.runFor(Duration.ofMillis(10));
             }
             long pause = c.now - from;
-            assertThat(pause).isLessThanOrEqualTo(Duration.ofMillis(30_010).toNanos());
-            assertThat(pause).isGreaterThanOrEqualTo(last / 3);
+            long longest = Math.min(500L << round, 30_000);
+            assertThat(Duration.ofNanos(pause))
+                    .as("pause %d, shortened by chance to half of it at most", round)
+                    .isBetween(Duration.ofMillis(longest / 2), Duration.ofMillis(longest + 10));
             last = pause;
             c.unreachable(id++);
         }

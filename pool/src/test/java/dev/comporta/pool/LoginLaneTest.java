@@ -4,6 +4,7 @@ import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.pool.settings.BucketSettings;
+import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.LoginSettings;
 import dev.comporta.pool.settings.QueueSettings;
 import java.time.Duration;
@@ -206,13 +207,32 @@ class LoginLaneTest {
     }
 
     @Test
-    void laneIsClearedWithTheBucketAndWhenItGoesDown() {
+    void laneIsClearedWithTheBucket() {
         Carrier c = new Carrier(queue(1, 100));
         c.attached("ana");
         guess(c, 0);
         guess(c, 1);
         c.bucket.control().remove(c.now);
         assertThat(c.orders()).containsExactly("refuse guess 1 REMOVED", "refuse guess 0 REMOVED");
+    }
+
+    @Test
+    void laneIsClearedWhenTheServerIsDownAndNobodyIsToWaitForIt() {
+        HealthSettings d = HealthSettings.DEFAULTS;
+        Carrier c = new Carrier(limit(2).queue(new QueueSettings(PATIENCE, 100, QueueSettings.WhenDown.REFUSE))
+                .health(new HealthSettings(
+                        d.check(), d.interval(), d.timeout(), 1, d.recoveryThreshold(), d.backoff(), d.maxBackoff())));
+        for (int i = 0; i < 3; i++) {
+            guess(c, i);
+        }
+        assertThat(c.orders()).as("half of the connections").containsExactly("open 1 guess 0");
+        c.unreachable(1);
+        assertThat(c.orders())
+                .containsExactlyInAnyOrder(
+                        "health DOWN",
+                        "refuse guess 0 SERVER_UNAVAILABLE",
+                        "refuse guess 1 SERVER_UNAVAILABLE",
+                        "refuse guess 2 SERVER_UNAVAILABLE");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,6 +62,8 @@ final class Observer implements Orders {
     long trace;
     /** The observer's own connect rate: when its token bucket is full again. */
     private long tokensFullAt;
+    /** When connections were ordered to be opened, in the last second. */
+    private final ArrayDeque<Long> openedAt = new ArrayDeque<>();
     /** What the carrier does from inside an order. */
     Reflexes reflexes = new Reflexes() {};
 
@@ -118,6 +121,16 @@ final class Observer implements Orders {
                         || tokensFullAt - bucket.now()
                                 <= interval * bucket.settings().connectRate().burst(),
                 "opened faster than the connect rate");
+        openedAt.add(bucket.now());
+        while (openedAt.peek() <= bucket.now() - 1_000_000_000L) {
+            openedAt.poll();
+        }
+        check(
+                store.lenient
+                        || openedAt.size() <= bucket.settings().connectRate().perSecond(),
+                "%d opened within a second",
+                openedAt.size());
+        check(!store.metered || store.permitted-- > 0, "%s opened without a permit", c);
         reflexes.afterOpen(link);
         reflexes.meanwhile();
     }

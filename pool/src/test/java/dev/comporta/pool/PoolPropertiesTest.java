@@ -3,7 +3,14 @@ package dev.comporta.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.state.OpenFailure;
+import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.BucketSnapshot;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +34,34 @@ class PoolPropertiesTest {
                 .parallel()
                 .filter(seed -> Sequence.of(seed).failure() != null)
                 .findFirst();
-        failing.ifPresent(PoolPropertiesTest::report);
+        failing.ifPresent(seed -> {
+            report(seed);
+            fail("seed " + seed + " failed once and not again: something depends on more than the seed");
+        });
+    }
+
+    /** What no sequence reaches is not checked by any. */
+    @Test
+    void sequencesReachEveryReasonToCloseAndToRefuseAndEveryFailureToOpen() {
+        Set<CloseReason> closed = EnumSet.noneOf(CloseReason.class);
+        Set<Refusal> refused = EnumSet.noneOf(Refusal.class);
+        Set<OpenFailure> failed = EnumSet.noneOf(OpenFailure.class);
+        for (long seed = 1; seed <= 5000; seed++) {
+            BucketSnapshot told = worldAfter(seed).bucket.snapshot();
+            told.closed().forEach((why, times) -> addIf(times > 0, why, closed));
+            told.openFailures().forEach((why, times) -> addIf(times > 0, why, failed));
+            told.refused().forEach((why, times) -> addIf(times > 0, why, refused));
+        }
+        // What was given up before it was opened was not closed.
+        assertThat(closed).isEqualTo(EnumSet.complementOf(EnumSet.of(CloseReason.NOT_NEEDED)));
+        assertThat(refused).isEqualTo(EnumSet.allOf(Refusal.class));
+        assertThat(failed).isEqualTo(EnumSet.allOf(OpenFailure.class));
+    }
+
+    private static <T> void addIf(boolean reached, T what, Set<T> all) {
+        if (reached) {
+            all.add(what);
+        }
     }
 
     private static void report(long seed) {
@@ -41,15 +75,19 @@ class PoolPropertiesTest {
 
     @Test
     void sameSeedAndSameEventsMakeTheSameOrders() {
+        Set<Long> traces = new HashSet<>();
         for (long seed = 1; seed <= 2000; seed++) {
-            assertThat(traceOf(seed)).as("seed %d", seed).isEqualTo(traceOf(seed));
+            long trace = worldAfter(seed).seen.trace;
+            assertThat(worldAfter(seed).seen.trace).as("seed %d", seed).isEqualTo(trace);
+            traces.add(trace);
         }
+        assertThat(traces).as("a trace tells runs apart").hasSizeGreaterThan(1900);
     }
 
-    private static long traceOf(long seed) {
+    private static World worldAfter(long seed) {
         Sequence sequence = Sequence.of(seed);
         World world = new World(sequence.settings());
         world.run(sequence.events());
-        return world.seen.trace;
+        return world;
     }
 }

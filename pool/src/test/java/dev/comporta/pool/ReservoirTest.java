@@ -51,12 +51,11 @@ class ReservoirTest {
         Carrier c = new Carrier(quiet(10).reservoir(reservoir(3, 0)));
         c.attached("ana");
         c.ask("bob");
-        assertThat(c.bucket.snapshot().count(ConnectionState.CONNECTING)).isLessThanOrEqualTo(1);
-        c.openAll();
-        c.openAll();
-        c.openAll();
-        c.openAll();
-        assertThat(c.bucket.snapshot().idle()).isEqualTo(3);
+        while (c.bucket.snapshot().idle() < 3) {
+            assertThat(c.bucket.snapshot().count(ConnectionState.CONNECTING)).isEqualTo(1);
+            c.openAll();
+        }
+        assertThat(c.bucket.snapshot().count(ConnectionState.CONNECTING)).isZero();
         assertThat(c.bucket.snapshot().refills()).isGreaterThanOrEqualTo(3);
     }
 
@@ -68,7 +67,10 @@ class ReservoirTest {
         assertThat(c.orders()).hasSize(6);
         c.openAll();
         assertThat(c.bucket.snapshot().idle()).isEqualTo(5);
-        assertThat(c.orders()).filteredOn(o -> o.startsWith("open")).hasSizeBetween(1, 4);
+        assertThat(c.orders())
+                .as("five at a time while there were fewer than four")
+                .filteredOn(o -> o.startsWith("open"))
+                .containsExactly("open 7 p", "open 8 p", "open 9 p");
     }
 
     @Test
@@ -230,7 +232,7 @@ class ReservoirTest {
 
     @Test
     void raisedConnectRateHoldsAtOnce() {
-        Carrier c = new Carrier(quiet(50).connectRate(new ConnectRateSettings(1, 20)));
+        Carrier c = new Carrier(quiet(50).connectRate(new ConnectRateSettings(20, 20)));
         for (int i = 0; i < 21; i++) {
             c.ask("client" + i);
         }
@@ -239,7 +241,7 @@ class ReservoirTest {
                 .control()
                 .reconfigure(
                         quiet(50).connectRate(new ConnectRateSettings(100, 1)).build(), c.now);
-        c.runFor(Duration.ofMillis(250));
+        c.runFor(Duration.ofMillis(25));
         assertThat(c.orders()).containsExactly("open 21 p");
     }
 
@@ -250,7 +252,7 @@ class ReservoirTest {
         c.ask("bob");
         c.bucket.control().reconnect(c.now);
         c.orders();
-        c.runFor(Duration.ofSeconds(1));
+        c.runFor(Duration.ofMillis(1060));
         assertThat(c.orders()).containsExactly("open 2 p");
         c.opened(2);
         assertThat(c.orders()).containsExactly("attach ana 2");

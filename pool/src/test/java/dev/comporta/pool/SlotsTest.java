@@ -8,9 +8,12 @@ import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
 import dev.comporta.pool.settings.LoginSettings;
+import dev.comporta.pool.slot.LeaseEvents;
 import dev.comporta.pool.state.OpenFailure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
 class SlotsTest {
@@ -287,10 +290,17 @@ class SlotsTest {
     @Test
     void countsBelowZeroAndDemandsBeyondAllMeasureDoNoHarm() {
         Carrier c = holding(2, "ana", "bob");
-        assertThatThrownBy(() -> c.bucket.leaseEvents().granted(-1, c.now))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> c.bucket.leaseEvents().revoked(-1, c.now))
-                .isInstanceOf(IllegalArgumentException.class);
+        LeaseEvents events = c.bucket.leaseEvents();
+        List<IntConsumer> counts = List.of(
+                n -> events.granted(n, c.now),
+                n -> events.revoked(n, c.now),
+                n -> events.denied(n, c.now),
+                n -> events.queued(n, c.now),
+                n -> events.withdrawn(n, c.now),
+                n -> events.demanded(n, c.now));
+        for (IntConsumer count : counts) {
+            assertThatThrownBy(() -> count.accept(-1)).isInstanceOf(IllegalArgumentException.class);
+        }
         c.bucket.leaseEvents().demanded(1, c.now);
         c.bucket.leaseEvents().demanded(Integer.MAX_VALUE, c.now);
         assertThat(c.bucket.snapshot().slots().owed()).isEqualTo(2);

@@ -74,6 +74,11 @@ final class WindDown {
             store.grantFromLine(false);
             world.checkInvariants();
         }
+        if (store.connectsAsked > 0) {
+            idle = false;
+            store.permit(store.connectsAsked);
+            world.checkInvariants();
+        }
         long next = world.bucket.nextDeadline();
         if (idle && next != Long.MAX_VALUE) {
             world.advanceTo(next);

@@ -39,6 +39,7 @@ final class World {
         int reflexes = dice.below(3);
         store.answersInline = reflexes > 0;
         serverIsFull = dice.oneIn(4);
+        store.metered = new Dice(~settingsSeed).oneIn(3);
         store.available = dice.oneIn(3) ? 1 + dice.below(3) : Integer.MAX_VALUE;
         runner = new BucketRunner(
                 "b",
@@ -363,6 +364,7 @@ final class World {
 
     private void answerLeases() {
         tell("the store answers");
+        store.permit(store.connectsAsked - (dice.oneIn(2) ? 0 : dice.below(store.connectsAsked + 1)));
         switch (dice.below(4)) {
             case 0 -> store.grantFromLine(dice.oneIn(2));
             case 1 -> store.confirmWithdrawn();

@@ -14,14 +14,18 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A bucket's connect rate, which the fleet shares: a token bucket kept as the time at which it will be full again. That time is
- * the item's own: whoever writes it adds what has passed by its own monotonic clock since it last saw the item. Nobody can
- * have seen a time before it was written, so the item's time is never ahead of the true one, and the rate never exceeded; an
- * instance that has just come may have to wait a burst's time longer. Any thread; blocks.
+ * A bucket's connect rate, which the fleet shares: {@link CountingConnects} bounds connects, and a token bucket spreads them. The
+ * latter is kept as the time at which it will be full again. That time is the item's own: whoever writes it adds what has passed
+ * by its own monotonic clock since it last saw the item. It is as exact as instances agree on it, which is enough to spread; an
+ * instance that has just come may have to wait a second longer. Any thread; blocks.
+ *
+ * <p>An instance of a version that has the token bucket alone leaves the rest out of what it writes: until it is gone, the token
+ * bucket alone bounds the connects of all.
  */
 final class ConnectRate {
     private static final String TIME = "time";
     private static final String FULL = "full";
+    private static final String COUNTING = "counting";
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_MILLI = 1_000;
 
@@ -30,6 +34,9 @@ final class ConnectRate {
     private final Duration longestCall;
     private final RandomGenerator random = RandomGenerator.getDefault();
     private final ReentrantLock turn = new ReentrantLock(true);
+    /** Guarded by the turn. */
+    private final CountingConnects counting =
+            new CountingConnects(Long.toString(RandomGenerator.getDefault().nextLong() >>> 1, 36));
 
     /** What must be added to this process' clock for the item's time, as far as was seen: the more was seen, the later. */
     private long ahead = Long.MIN_VALUE;
@@ -40,13 +47,13 @@ final class ConnectRate {
         key = Items.rate(bucket);
     }
 
-    ConnectPermits ask(int wanted, ConnectRateSettings rate) {
+    ConnectPermits ask(int wanted, ConnectRateSettings rate, Duration counts) {
         Pauses pauses = new Pauses(longestCall, random);
         turn.lock();
         try {
             while (true) {
                 try {
-                    return attempt(wanted, rate);
+                    return attempt(wanted, rate, counts.plusNanos(999_999).toMillis());
                 } catch (SdkException e) {
                     if (!DynamoTrouble.isConflict(e) && !DynamoTrouble.isPassing(e)) {
                         throw e;
@@ -62,21 +69,30 @@ final class ConnectRate {
         }
     }
 
-    private ConnectPermits attempt(int wanted, ConnectRateSettings rate) {
-        Optional<Map<String, AttributeValue>> read = table.get(key);
+    private ConnectPermits attempt(int wanted, ConnectRateSettings rate, long countsMillis) {
+        long begun = System.nanoTime();
+        Optional<Map<String, AttributeValue>> found = table.get(key);
+        Map<String, AttributeValue> read = found.orElse(Map.of());
         long clock = TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
-        ahead = Math.max(ahead, read.map(i -> Items.number(i, TIME)).orElse(0L) - clock);
+        long written = Items.number(read, TIME);
+        ahead = Math.max(ahead, written - clock);
         long now = clock + ahead;
         long interval = MICROS_PER_SECOND / rate.perSecond();
-        long full = Math.max(now, read.map(i -> Items.number(i, FULL)).orElse(0L));
-        long there = rate.burst() - Math.ceilDiv(full - now, interval);
+        long full = Math.max(now, Items.number(read, FULL));
+        long millis = clock / MICROS_PER_MILLI;
+        counting.read(Items.text(read, COUNTING), millis);
+        long there =
+                Math.min(rate.burst() - Math.ceilDiv(full - now, interval), rate.perSecond() - (long) counting.inAll());
         int granted = Math.clamp(there, 0, wanted);
         if (granted > 0) {
             full += granted * interval;
-            write(now, full, read.map(i -> Items.text(i, Items.STAMP)));
+            // One more than it counts, since the present millisecond began before.
+            counting.add(granted, countsMillis + 1, millis);
+            write(now, full, found.map(i -> Items.text(i, Items.STAMP)));
         }
-        long untilNext = full - now - (rate.burst() - 1) * interval;
-        return new ConnectPermits(granted, Math.max(1, Math.ceilDiv(untilNext, MICROS_PER_MILLI)));
+        long untilToken = Math.ceilDiv(full - now - (rate.burst() - 1) * interval, MICROS_PER_MILLI);
+        long untilFewer = counting.whenAtMost(rate.perSecond() - 1, millis) - millis;
+        return new ConnectPermits(granted, Math.max(1, Math.max(untilToken, untilFewer)), System.nanoTime() - begun);
     }
 
     /** If the answer is lost, the permits are lost with it: the rate is kept all the same. */
@@ -84,6 +100,7 @@ final class ConnectRate {
         Map<String, AttributeValue> item = new HashMap<>(key.attributes());
         item.put(TIME, Items.number(time));
         item.put(FULL, Items.number(full));
+        item.put(COUNTING, Items.text(counting.text()));
         item.put(Items.STAMP, Items.text(UUID.randomUUID().toString()));
         item.put(Items.EXPIRES, Items.expiry());
         table.putIfUnchanged(item, stamp);

@@ -8,6 +8,7 @@ import dev.comporta.lease.store.ConnectPermits;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LeaseStore;
+import dev.comporta.lease.url.SettingNames;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,26 +62,34 @@ public final class DynamoLeaseStore implements LeaseStore {
 
     /** Begins to connect, without waiting. Whether DynamoDB can be reached shows in the standing of the leases. */
     public static DynamoLeaseStore connect(LeaseSettings settings, DynamoEndpoint endpoint) {
-        return connect(settings, endpoint, new LeaseClock(), List.of());
+        return connect(settings, endpoint, SettingNames.KEYS);
+    }
+
+    /** @param names of the settings that the endpoint was made of */
+    static DynamoLeaseStore connect(LeaseSettings settings, DynamoEndpoint endpoint, SettingNames names) {
+        return connect(settings, endpoint, names, new LeaseClock(), List.of());
     }
 
     /** For tests: with a clock that they set, and with what they do to requests and answers. */
     static DynamoLeaseStore connect(
             LeaseSettings settings,
             DynamoEndpoint endpoint,
+            SettingNames names,
             LeaseClock clock,
             List<ExecutionInterceptor> interceptors) {
-        return new DynamoLeaseStore(settings, endpoint.withTimeoutsAtMost(settings.longestCall()), clock, interceptors);
+        return new DynamoLeaseStore(
+                settings, endpoint.withTimeoutsAtMost(settings.longestCall()), names, clock, interceptors);
     }
 
     private DynamoLeaseStore(
             LeaseSettings settings,
             DynamoEndpoint endpoint,
+            SettingNames names,
             LeaseClock clock,
             List<ExecutionInterceptor> interceptors) {
         this.settings = settings;
         this.clock = clock;
-        trouble = new DynamoTrouble(endpoint);
+        trouble = new DynamoTrouble(endpoint, names);
         table = new DynamoTable(endpoint, settings.timeToLive(), interceptors);
         inbox = new Inbox(table, settings.instance());
         heart = new Heart(
@@ -183,9 +192,10 @@ public final class DynamoLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate) {
+    public CompletionStage<ConnectPermits> connects(
+            String bucket, int wanted, ConnectRateSettings rate, Duration counts) {
         ConnectRate of = rates.computeIfAbsent(bucket, id -> new ConnectRate(id, table, settings.longestCall()));
-        return run(() -> of.ask(wanted, rate));
+        return run(() -> of.ask(wanted, rate, counts));
     }
 
     @Override
@@ -242,7 +252,8 @@ public final class DynamoLeaseStore implements LeaseStore {
     private void quietly(String what, Runnable work) {
         try {
             work.run();
-        } catch (SdkException | IllegalStateException | LinkageError e) {
+        } catch (SdkException | IllegalStateException | RejectedExecutionException | LinkageError e) {
+            // Rejected: by the timer of the SDK, whose client is closed meanwhile.
             if (!closed) {
                 log.debug("could not {}: {}", what, trouble.of(e));
             }

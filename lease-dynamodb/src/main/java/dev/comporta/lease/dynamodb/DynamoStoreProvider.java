@@ -1,5 +1,6 @@
 package dev.comporta.lease.dynamodb;
 
+import dev.comporta.lease.url.SettingNames;
 import dev.comporta.lease.url.StoreOpener;
 import dev.comporta.lease.url.StoreProvider;
 import dev.comporta.lease.url.StoreUrl;
@@ -28,7 +29,7 @@ public final class DynamoStoreProvider implements StoreProvider {
     @Override
     public StoreOpener read(StoreUrl url) {
         DynamoEndpoint endpoint = endpoint(url);
-        return me -> DynamoLeaseStore.connect(me, endpoint);
+        return me -> DynamoLeaseStore.connect(me, endpoint, SettingNames.URL);
     }
 
     static DynamoEndpoint endpoint(StoreUrl url) {

@@ -1,5 +1,6 @@
 package dev.comporta.lease.dynamodb;
 
+import dev.comporta.lease.url.SettingNames;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -11,14 +12,8 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
-/** Why DynamoDB can't be used: what to do about it, and which key of the configuration or which permission is wrong. */
-final class DynamoTrouble {
-    private final DynamoEndpoint endpoint;
-
-    DynamoTrouble(DynamoEndpoint endpoint) {
-        this.endpoint = endpoint;
-    }
-
+/** Why DynamoDB can't be used: what to do about it, and which setting or which permission is wrong. */
+record DynamoTrouble(DynamoEndpoint endpoint, SettingNames names) {
     /** Somebody else was first: read again. */
     static boolean isConflict(Throwable failure) {
         return failure instanceof ConditionalCheckFailedException;
@@ -63,8 +58,10 @@ final class DynamoTrouble {
                 ? String.valueOf(e.getMessage())
                 : e.awsErrorDetails().errorMessage();
         if (e instanceof ResourceNotFoundException) {
-            return "the table does not exist. Create it as docs/dynamodb.md says, or set dynamodb.create_table to true"
-                    + " and permit dynamodb:CreateTable; or correct dynamodb.table and dynamodb.region";
+            return "the table does not exist. Create it as docs/dynamodb.md says, or set "
+                    + names.choose("dynamodb.create_table", "create_table in leases")
+                    + " to true and permit dynamodb:CreateTable; or correct "
+                    + names.choose("dynamodb.table and dynamodb.region", "the table and the region in leases");
         }
         if (isConflict(e)) {
             return "other instances wrote first, each time. The bucket has too many instances for one item";
@@ -103,14 +100,16 @@ final class DynamoTrouble {
             return "no AWS credentials found. Give this process a role, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
         }
         if (isWithoutRegion(failure)) {
-            return "no region found. Set dynamodb.region";
+            return "no region found. Set " + names.choose("dynamodb.region", "region in leases");
         }
         Throwable root = root(failure);
         if (root instanceof UnknownHostException) {
-            return "unknown host " + said + ". Correct dynamodb.region or dynamodb.endpoint";
+            return "unknown host " + said + ". Correct "
+                    + names.choose("dynamodb.region or dynamodb.endpoint", "region or endpoint in leases");
         }
         if (root instanceof ConnectException) {
-            return said + ". Check dynamodb.endpoint, and the network to it";
+            return said + ". Check " + names.choose("dynamodb.endpoint", "endpoint in leases")
+                    + ", and the network to it";
         }
         boolean isTimeout = root instanceof SocketTimeoutException
                 || failure instanceof ApiCallTimeoutException

@@ -13,7 +13,9 @@ import dev.comporta.lease.dynamodb.testkit.DynamoProcess;
 import dev.comporta.lease.suite.Database;
 import dev.comporta.lease.suite.FleetMember;
 import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.lease.url.SettingNames;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +30,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /** Credentials that expire, permissions that are missing, and a table that somebody restored. */
 class DynamoAccessTest {
@@ -122,20 +126,36 @@ class DynamoAccessTest {
         Faults faults = new Faults();
         faults.breakLibrary();
         TestBucket a = instance("a", 2, FleetMember.SHORT, faults).bucket(orders, limit(2));
-        a.want(1);
+        a.want(2);
         await(() -> a.inUse == 1);
         assertThat(a.lease().view().standing()).isNotEqualTo(Standing.IN_TOUCH);
+        assertThat(a.lease().view().held()).as("half of the limit").isEqualTo(1);
+        assertThat(database.most(orders)).isEqualTo(1);
     }
 
     @Test
     void whatIsWrongWithCredentialsIsSaidWithWhatToDo() {
-        DynamoTrouble trouble = new DynamoTrouble(TestStore.endpoint(dynamo, TABLE, false, SOON));
+        DynamoTrouble trouble = new DynamoTrouble(TestStore.endpoint(dynamo, TABLE, false, SOON), SettingNames.KEYS);
         assertThat(trouble.of(Faults.refusalOf("ExpiredTokenException")))
                 .contains("table " + TABLE, "Renew the AWS credentials of this process");
         assertThat(trouble.of(new NoSuchFieldError("USER_COUNTRY")))
                 .contains("USER_COUNTRY", "use one version for all");
         assertThat(trouble.of(Faults.refusalOf("UnrecognizedClientException"))).contains("Correct the AWS credentials");
         assertThat(trouble.of(Faults.refusalOf("AccessDeniedException"))).contains("Permit the actions listed in docs");
+    }
+
+    @Test
+    void whatToCorrectIsNamedAsItWasSet() {
+        Throwable missing = ResourceNotFoundException.builder().build();
+        Throwable refused = SdkClientException.create("x", new ConnectException("Connection refused"));
+        DynamoEndpoint endpoint = TestStore.endpoint(dynamo, TABLE, false, SOON);
+        DynamoTrouble ofProxy = new DynamoTrouble(endpoint, SettingNames.KEYS);
+        assertThat(ofProxy.of(missing)).contains("dynamodb.create_table", "dynamodb.table and dynamodb.region");
+        assertThat(ofProxy.of(refused)).contains("Check dynamodb.endpoint,");
+        DynamoTrouble ofApplication = new DynamoTrouble(endpoint, SettingNames.URL);
+        assertThat(ofApplication.of(missing))
+                .contains("set create_table in leases to true", "the table and the region in leases");
+        assertThat(ofApplication.of(refused)).contains("Check endpoint in leases,");
     }
 
     @Test
@@ -198,6 +218,32 @@ class DynamoAccessTest {
         a.done(2);
         await(() -> b.inUse == 3);
         assertThat(database.most(orders)).isEqualTo(3);
+    }
+
+    /** What TTL sweeps up, sooner or later, is what nobody misses. */
+    @Test
+    void theBookNeverExpiresAndWhatElseIsWrittenDoes() {
+        TestBucket a = instance("a", 2, new Faults()).bucket(orders, limit(1));
+        TestBucket b = instance("b", 2, new Faults()).bucket(orders, limit(1));
+        a.want(1);
+        await(() -> a.inUse == 1);
+        b.want(1); // stands in line, and is told when it is served
+        a.done(1);
+        await(() -> b.inUse == 1);
+        try (DynamoDbClient client = client()) {
+            assertThat(client.describeTimeToLive(r -> r.tableName(TABLE))
+                            .timeToLiveDescription()
+                            .attributeName())
+                    .isEqualTo(Items.EXPIRES);
+            assertThat(book(client)).doesNotContainKey(Items.EXPIRES);
+            List<Map<String, AttributeValue>> others = client.scan(r -> r.tableName(TABLE)).items().stream()
+                    .filter(item -> !Items.text(item, Items.SORT).equals("book"))
+                    .toList();
+            assertThat(others)
+                    .isNotEmpty()
+                    .allSatisfy(item -> assertThat(Items.number(item, Items.EXPIRES))
+                            .isGreaterThan(System.currentTimeMillis() / 1000));
+        }
     }
 
     private static int holding(TestBucket told, String instance) {

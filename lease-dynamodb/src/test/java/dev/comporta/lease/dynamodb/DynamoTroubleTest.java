@@ -9,11 +9,13 @@ import dev.comporta.lease.LeaseOperations.Outcome;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.dynamodb.testkit.DynamoProcess;
+import dev.comporta.lease.store.ConnectPermits;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LimitWord;
 import dev.comporta.lease.suite.Database;
 import dev.comporta.lease.suite.FleetMember;
 import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.pool.settings.ConnectRateSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -109,6 +112,40 @@ class DynamoTroubleTest {
     @Test
     void throttledWriteIsWrittenAgain() {
         slotIsLeasedDespite(Faults.Kind.THROTTLED, 4);
+    }
+
+    private CompletableFuture<ConnectPermits> ask(FleetMember member, int connects) {
+        return member.store
+                .connects(orders, connects, new ConnectRateSettings(5, 5), Duration.ofSeconds(20))
+                .toCompletableFuture();
+    }
+
+    private Predicate<SdkRequest> writesOfTheRate() {
+        return request -> request instanceof PutItemRequest put
+                && Items.Key.of(put.item()).equals(Items.rate(orders));
+    }
+
+    /** Whether they were counted is not known: they count, and are not used. */
+    @Test
+    void permitsWhoseAnswerIsLostAreNotAskedForAgainUnseen() {
+        Faults faults = new Faults();
+        FleetMember one = instance("a", 1, faults);
+        await(() -> !one.store.isConnecting());
+        faults.happen(Faults.Kind.LOST_ANSWER, 1, writesOfTheRate());
+        assertThat(ask(one, 3)).failsWithin(SOON);
+        assertThat(faults.left()).isZero();
+        assertThat(ask(one, 5).join().granted()).isEqualTo(2);
+    }
+
+    @Test
+    void permitsWhoseWriteWasThrottledAreAskedForAgainAndCountOnce() {
+        Faults faults = new Faults();
+        FleetMember one = instance("a", 1, faults);
+        await(() -> !one.store.isConnecting());
+        faults.happen(Faults.Kind.THROTTLED, 2, writesOfTheRate());
+        assertThat(ask(one, 3).join().granted()).isEqualTo(3);
+        assertThat(faults.left()).isZero();
+        assertThat(ask(one, 5).join().granted()).isEqualTo(2);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.comporta.lease.dynamodb;
 import dev.comporta.lease.LeaseClock;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.dynamodb.testkit.DynamoProcess;
+import dev.comporta.lease.url.SettingNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,6 @@ final class TestStore {
     static DynamoLeaseStore connect(
             DynamoProcess dynamo, String table, LeaseSettings settings, LeaseClock clock, Faults faults) {
         DynamoEndpoint endpoint = endpoint(dynamo, table, true, settings.longestCall());
-        return DynamoLeaseStore.connect(settings, endpoint, clock, List.of(faults));
+        return DynamoLeaseStore.connect(settings, endpoint, SettingNames.KEYS, clock, List.of(faults));
     }
 }

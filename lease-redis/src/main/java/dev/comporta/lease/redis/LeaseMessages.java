@@ -60,15 +60,16 @@ final class LeaseMessages {
                 new LimitWord.Change(number(fields.get(6)), (int) number(fields.get(7))),
                 number(fields.get(8)),
                 number(fields.get(9)),
-                fleet);
+                fleet,
+                0);
     }
 
     private static long number(Object field) {
         return field instanceof Long value ? value : Long.parseLong(field.toString());
     }
 
-    static ConnectPermits permits(List<?> fields) {
-        return new ConnectPermits((int) number(fields.get(0)), number(fields.get(1)));
+    static ConnectPermits permits(List<?> fields, long ageNanos) {
+        return new ConnectPermits((int) number(fields.get(0)), number(fields.get(1)), ageNanos);
     }
 
     static Announcement announcement(String text) {

@@ -6,11 +6,13 @@ import dev.comporta.lease.store.ConnectPermits;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LeaseStore;
+import dev.comporta.lease.url.SettingNames;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The books in Redis: one key for each bucket, which a script reads and writes in one step. */
@@ -20,6 +22,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private final String instance;
     private final long ttlMillis;
     private final String keyPrefix;
+    private final RedisTrouble trouble;
     private final RedisLink link;
     private final Map<String, Consumer<Announcement>> listeners = new ConcurrentHashMap<>();
     private final Thread mender;
@@ -27,18 +30,24 @@ public final class RedisLeaseStore implements LeaseStore {
 
     /** Begins to connect, without waiting. Whether Redis can be reached shows in the standing of the leases. */
     public static RedisLeaseStore connect(LeaseSettings settings, RedisEndpoint redis) {
-        return new RedisLeaseStore(settings, within(settings, redis));
+        return connect(settings, redis, SettingNames.KEYS);
+    }
+
+    /** @param names of the settings that the endpoint was made of */
+    static RedisLeaseStore connect(LeaseSettings settings, RedisEndpoint redis, SettingNames names) {
+        return new RedisLeaseStore(settings, within(settings, redis), new RedisTrouble(names));
     }
 
     static RedisEndpoint within(LeaseSettings settings, RedisEndpoint redis) {
         return redis.withTimeoutsAtMost(settings.longestCall());
     }
 
-    private RedisLeaseStore(LeaseSettings settings, RedisEndpoint redis) {
+    private RedisLeaseStore(LeaseSettings settings, RedisEndpoint redis, RedisTrouble trouble) {
+        this.trouble = trouble;
         instance = settings.instance();
         ttlMillis = settings.timeToLive().toMillis();
         keyPrefix = redis.keyPrefix();
-        link = new RedisLink(redis, this::heard);
+        link = new RedisLink(redis, trouble, this::heard);
         mender = Thread.ofVirtual().name("comporta-lease-connect").start(this::mend);
     }
 
@@ -81,14 +90,18 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate) {
+    public CompletionStage<ConnectPermits> connects(
+            String bucket, int wanted, ConnectRateSettings rate, Duration counts) {
+        long askedAt = System.nanoTime();
         return link.run(
                         LeaseScript.CONNECTS,
                         tag(bucket) + "connects",
+                        tag(bucket) + "connects:window",
                         Integer.toString(wanted),
                         Integer.toString(rate.perSecond()),
-                        Integer.toString(rate.burst()))
-                .thenApply(LeaseMessages::permits);
+                        Integer.toString(rate.burst()),
+                        Long.toString(TimeUnit.NANOSECONDS.toMicros(counts.toNanos())))
+                .thenApply(fields -> LeaseMessages.permits(fields, System.nanoTime() - askedAt));
     }
 
     @Override
@@ -117,7 +130,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public String explain(Throwable failure) {
-        return RedisTrouble.of(failure);
+        return trouble.of(failure);
     }
 
     private void mend() {

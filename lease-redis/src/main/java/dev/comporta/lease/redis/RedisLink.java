@@ -39,6 +39,7 @@ final class RedisLink implements AutoCloseable {
     private static final Duration SLOWEST_RETRY = Duration.ofSeconds(1);
 
     private final RedisEndpoint endpoint;
+    private final RedisTrouble trouble;
     private final BiConsumer<String, String> heard;
     private final ClientResources resources;
     private final AbstractRedisClient client;
@@ -57,8 +58,9 @@ final class RedisLink implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param heard takes the channel and text of an announcement, on Lettuce's thread */
-    RedisLink(RedisEndpoint endpoint, BiConsumer<String, String> heard) {
+    RedisLink(RedisEndpoint endpoint, RedisTrouble trouble, BiConsumer<String, String> heard) {
         this.endpoint = endpoint;
+        this.trouble = trouble;
         this.heard = heard;
         resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
@@ -120,10 +122,10 @@ final class RedisLink implements AutoCloseable {
 
     /** Attempts are repeated: logs only an error that differs from the last one. */
     private synchronized void tellOnce(Throwable failure) {
-        String trouble = RedisTrouble.of(failure);
-        if (!trouble.equals(lastTrouble)) {
-            lastTrouble = trouble;
-            log.warn("Redis at {} can't be reached: {}", addresses(), trouble);
+        String why = trouble.of(failure);
+        if (!why.equals(lastTrouble)) {
+            lastTrouble = why;
+            log.warn("Redis at {} can't be reached: {}", addresses(), why);
         }
     }
 

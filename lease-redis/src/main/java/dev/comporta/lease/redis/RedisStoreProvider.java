@@ -1,5 +1,6 @@
 package dev.comporta.lease.redis;
 
+import dev.comporta.lease.url.SettingNames;
 import dev.comporta.lease.url.StoreOpener;
 import dev.comporta.lease.url.StoreProvider;
 import dev.comporta.lease.url.StoreUrl;
@@ -35,7 +36,7 @@ public final class RedisStoreProvider implements StoreProvider {
     @Override
     public StoreOpener read(StoreUrl url) {
         RedisEndpoint endpoint = endpoint(url);
-        return me -> RedisLeaseStore.connect(me, endpoint);
+        return me -> RedisLeaseStore.connect(me, endpoint, SettingNames.URL);
     }
 
     static RedisEndpoint endpoint(StoreUrl url) {

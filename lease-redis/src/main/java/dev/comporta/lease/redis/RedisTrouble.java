@@ -1,16 +1,15 @@
 package dev.comporta.lease.redis;
 
+import dev.comporta.lease.url.SettingNames;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Why Redis can't be used: what to do about it, and which key of the configuration is wrong. */
-final class RedisTrouble {
-    private RedisTrouble() {}
-
-    static String of(Throwable failure) {
+/** Why Redis can't be used: what to do about it, and which setting is wrong. */
+record RedisTrouble(SettingNames names) {
+    String of(Throwable failure) {
         Throwable root = root(failure);
         String said = String.valueOf(root.getMessage());
         String advice = advice(failure, said);
@@ -25,42 +24,53 @@ final class RedisTrouble {
         return root;
     }
 
-    private static String advice(Throwable failure, String said) {
+    private String advice(Throwable failure, String said) {
         String first = said.split(" ", 2)[0];
         return switch (first) {
-            case "WRONGPASS" -> "Correct redis.username and redis.password";
-            case "NOAUTH" -> "Set redis.password, and redis.username if Redis has users";
-            case "NOPERM" -> "Permit the user of redis.username the commands and keys listed in docs/fleet.md";
-            case "MOVED" -> "Set redis.mode to cluster";
+            case "WRONGPASS" ->
+                names.choose("Correct redis.username and redis.password", "Correct USER:PASSWORD@ in leases");
+            case "NOAUTH" ->
+                names.choose(
+                        "Set redis.password, and redis.username if Redis has users",
+                        "Write :PASSWORD@ before the host in leases, or USER:PASSWORD@ if Redis has users");
+            case "NOPERM" ->
+                "Permit the user of " + names.choose("redis.username", "leases")
+                        + " the commands and keys listed in docs/fleet.md";
+            case "MOVED" -> names.choose("Set redis.mode to cluster", "Add mode=cluster to leases");
             default -> byKind(failure, said);
         };
     }
 
-    private static String byKind(Throwable failure, String said) {
+    private String byKind(Throwable failure, String said) {
         String lower = said.toLowerCase(Locale.ROOT);
         if (lower.contains("without any password configured")) {
-            return "Remove redis.password: this Redis has none";
+            return names.choose("Remove redis.password", "Remove the password from leases") + ": this Redis has none";
         }
         if (lower.contains("cluster support disabled")) {
-            return "Set redis.mode to standalone or sentinel";
+            return names.choose("Set redis.mode", "Set mode in leases") + " to standalone or sentinel";
         }
         if (lower.contains("not an ssl/tls record")) {
-            return "That port does not speak TLS: set redis.tls to false, or redis.addr to the TLS port";
+            return names.choose(
+                    "That port does not speak TLS: set redis.tls to false, or redis.addr to the TLS port",
+                    "That port does not speak TLS: write redis:// in leases, or the TLS port");
         }
         if (has(failure, CertificateException.class) && lower.contains("subject alternative")) {
-            return "The certificate is not for the name in redis.addr";
+            return "The certificate is not for the name in " + names.choose("redis.addr", "leases");
         }
         if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
-            return "If its certificate is not trusted, set redis.ca_file to the certificate of its issuer";
+            return "If its certificate is not trusted, set " + names.choose("redis.ca_file", "ca_file in leases")
+                    + " to the certificate of its issuer";
         }
         if (lower.contains("initialization timed out")) {
-            return "It accepts connections and does not answer: check whether redis.tls matches that port";
+            return "It accepts connections and does not answer: check whether "
+                    + names.choose("redis.tls", "redis:// or rediss:// in leases") + " matches that port";
         }
         if (lower.contains("prematurely closed") || lower.contains("connection reset")) {
-            return "If it speaks TLS only, set redis.tls to true";
+            return names.choose(
+                    "If it speaks TLS only, set redis.tls to true", "If it speaks TLS only, write rediss:// in leases");
         }
         if (has(failure, UnknownHostException.class) || has(failure, ConnectException.class)) {
-            return "Check redis.addr, and that Redis is running";
+            return "Check " + names.choose("redis.addr", "the host and port in leases") + ", and that Redis is running";
         }
         return "";
     }

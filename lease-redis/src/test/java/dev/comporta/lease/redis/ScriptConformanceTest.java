@@ -7,15 +7,20 @@ import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.lease.store.LeaseCall;
 import dev.comporta.lease.store.LeaseReply;
 import dev.comporta.lease.store.LimitWord;
+import dev.comporta.lease.url.SettingNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -36,7 +41,7 @@ class ScriptConformanceTest {
         String changed = text.replace("local now = clock()", "local now = tonumber(ARGV[19])")
                 .replace("local run, uptime = server()", "local run, uptime = ARGV[20], tonumber(ARGV[21])");
         assertThat(changed).contains("ARGV[19]").contains("ARGV[20]");
-        return LeaseScript.of(changed);
+        return LeaseScript.of(changed, 1);
     }
 
     /** What the script decides is in question, not how soon: a machine that is busy with other tests may take its time. */
@@ -48,7 +53,10 @@ class ScriptConformanceTest {
     void scriptDecidesAsTheModelDoes() throws Exception {
         List<String> heard = java.util.Collections.synchronizedList(new ArrayList<>());
         try (RedisProcess redis = new RedisProcess();
-                RedisLink link = new RedisLink(patient(redis), (channel, text) -> heard.add(channel + " " + text))) {
+                RedisLink link = new RedisLink(
+                        patient(redis),
+                        new RedisTrouble(SettingNames.KEYS),
+                        (channel, text) -> heard.add(channel + " " + text))) {
             org.awaitility.Awaitility.await().until(() -> {
                 link.mend();
                 return !link.isBroken();
@@ -58,10 +66,40 @@ class ScriptConformanceTest {
                 org.awaitility.Awaitility.await().until(() -> redis.listeners("to:" + name) == 1);
             }
             LeaseScript script = withOwnClock();
+            Set<String> reached = new TreeSet<>();
             for (int seed = 0; seed < RUNS; seed++) {
                 heard.clear();
-                new Run(link, script, seed).go(heard);
+                new Run(link, script, seed).go(heard, reached);
             }
+            assertThat(reached).as("what no call comes to is not compared").containsExactlyInAnyOrder(EVERYTHING);
+        }
+    }
+
+    private static final String[] EVERYTHING = Stream.concat(
+                    Arrays.stream(LeaseCall.Form.values())
+                            .flatMap(form ->
+                                    Arrays.stream(LeaseReply.Status.values()).map(status -> form + " " + status)),
+                    Stream.of(
+                            "acknowledged what was lost",
+                            "granted",
+                            "soft",
+                            "hard",
+                            "announced a grant",
+                            "announced soft",
+                            "announced hard"))
+            .toArray(String[]::new);
+
+    private static void note(Set<String> reached, LeaseCall call, LeaseReply reply) {
+        reached.add(call.form() + " " + reply.status());
+        addIf(reply.status() == LeaseReply.Status.AGAIN && call.acked() > 0, "acknowledged what was lost", reached);
+        addIf(reply.granted() > call.seen(), "granted", reached);
+        addIf(reply.soft() > 0, "soft", reached);
+        addIf(reply.hard() > 0, "hard", reached);
+    }
+
+    private static void addIf(boolean is, String what, Set<String> reached) {
+        if (is) {
+            reached.add(what);
         }
     }
 
@@ -83,8 +121,8 @@ class ScriptConformanceTest {
             random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         }
 
-        void go(List<String> heard) throws IOException, InterruptedException, ExecutionException {
-            LeaseScript wipe = LeaseScript.of("redis.call('DEL', KEYS[1]) return {}");
+        void go(List<String> heard, Set<String> reached) throws IOException, InterruptedException, ExecutionException {
+            LeaseScript wipe = LeaseScript.of("redis.call('DEL', KEYS[1]) return {}", 1);
             link.run(wipe, BOOKS).toCompletableFuture().get();
             List<String> expected = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
@@ -97,11 +135,15 @@ class ScriptConformanceTest {
                 for (LeaseBook.Announcement a : book.takeAnnouncements()) {
                     expected.add("to:" + a.to() + " " + a.incarnation() + " " + a.granted() + " " + a.soft() + " "
                             + a.hard());
+                    addIf(a.soft() + a.hard() == 0, "announced a grant", reached);
+                    addIf(a.soft() > 0, "announced soft", reached);
+                    addIf(a.hard() > 0, "announced hard", reached);
                 }
                 LeaseReply got = inRedis(name, call, upForLong);
                 assertThat(got)
                         .as("seed %d, call %d: %s by %s", seed, i, call, name)
                         .isEqualTo(wanted);
+                note(reached, call, got);
                 follow(name, call, got);
             }
             org.awaitility.Awaitility.await().until(() -> heard.size() >= expected.size());
@@ -122,20 +164,20 @@ class ScriptConformanceTest {
         /** Mostly what an instance would say, sometimes what it must not. */
         private LeaseCall call(String name) {
             long[] t = totals.computeIfAbsent(name, n -> new long[] {1_700_000_000_000_000L, 0, 0, 0, 0});
-            boolean insane = random.nextInt(15) == 0;
+            boolean insane = random.nextInt(10) == 0;
             boolean overtaken = random.nextInt(5) == 0;
             t[4] = overtaken ? t[4] : ++seq;
             LeaseCall.Form form = t[3] == 0
                     ? random.nextBoolean() ? LeaseCall.Form.JOIN : LeaseCall.Form.HELLO
-                    : random.nextInt(20) == 0 ? LeaseCall.Form.BYE : LeaseCall.Form.SYNC;
+                    : random.nextInt(insane ? 3 : 12) == 0 ? LeaseCall.Form.BYE : LeaseCall.Form.SYNC;
             long seen = t[1] + (insane ? random.nextInt(3) : 0);
             long returned = Math.min(seen, t[2] + random.nextInt(2));
             t[2] = returned;
             return new LeaseCall(
                     form,
-                    t[0] - (insane ? random.nextInt(2) : 0),
+                    t[0] - (insane ? random.nextInt(4) : 0),
                     t[4],
-                    0,
+                    insane && random.nextBoolean() ? t[4] + 1 : 0, // an answer that the store knows nothing of
                     seen,
                     returned,
                     seen + random.nextInt(4),

@@ -12,6 +12,7 @@ import dev.comporta.lease.redis.testkit.CutOffRelay;
 import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.lease.suite.Database;
 import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.lease.url.SettingNames;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.testkit.LogLines;
 import dev.comporta.tls.SelfSignedCertificate;
@@ -30,7 +31,6 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -338,13 +338,7 @@ class SecuredRedisTest {
 
     @Test
     void adviceNamesTheKeyForWhateverRedisSays() {
-        assertThat(Arrays.asList(
-                        RedisTrouble.of(new IllegalStateException("NOAUTH Authentication required.")),
-                        RedisTrouble.of(new IllegalStateException("NOPERM this user has no permissions")),
-                        RedisTrouble.of(new IllegalStateException("MOVED 1 127.0.0.1:1")),
-                        RedisTrouble.of(new IllegalStateException("ERR This instance has cluster support disabled")),
-                        RedisTrouble.of(new ConnectException("Connection refused")),
-                        RedisTrouble.of(new IllegalStateException("something else"))))
+        assertThat(advice(SettingNames.KEYS))
                 .satisfiesExactly(
                         text -> assertThat(text).contains("Set redis.password"),
                         text -> assertThat(text).contains("redis.username"),
@@ -352,5 +346,30 @@ class SecuredRedisTest {
                         text -> assertThat(text).contains("redis.mode to standalone"),
                         text -> assertThat(text).contains("redis.addr"),
                         text -> assertThat(text).isEqualTo("something else"));
+    }
+
+    /** In an application: there is no section {@code redis}, but a URL. */
+    @Test
+    void adviceNamesThePartOfTheUrlThatTheStoreWasMadeOf() {
+        assertThat(advice(SettingNames.URL))
+                .noneMatch(text -> text.contains("redis."))
+                .satisfiesExactly(
+                        text -> assertThat(text).contains(":PASSWORD@ before the host in leases"),
+                        text -> assertThat(text).contains("the user of leases"),
+                        text -> assertThat(text).contains("mode=cluster to leases"),
+                        text -> assertThat(text).contains("mode in leases to standalone"),
+                        text -> assertThat(text).contains("the host and port in leases"),
+                        text -> assertThat(text).isEqualTo("something else"));
+    }
+
+    private static List<String> advice(SettingNames names) {
+        RedisTrouble trouble = new RedisTrouble(names);
+        return List.of(
+                trouble.of(new IllegalStateException("NOAUTH Authentication required.")),
+                trouble.of(new IllegalStateException("NOPERM this user has no permissions")),
+                trouble.of(new IllegalStateException("MOVED 1 127.0.0.1:1")),
+                trouble.of(new IllegalStateException("ERR This instance has cluster support disabled")),
+                trouble.of(new ConnectException("Connection refused")),
+                trouble.of(new IllegalStateException("something else")));
     }
 }

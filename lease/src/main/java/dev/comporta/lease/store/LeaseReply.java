@@ -30,21 +30,6 @@ public record LeaseReply(
         long opensInMillis,
         List<Member> fleet,
         long proofAge) {
-    /** Of a call that is itself the proof that its sender lives. */
-    public LeaseReply(
-            Status status,
-            long incarnation,
-            long granted,
-            int soft,
-            int hard,
-            int limit,
-            LimitWord.Change change,
-            long ownVersion,
-            long opensInMillis,
-            List<Member> fleet) {
-        this(status, incarnation, granted, soft, hard, limit, change, ownVersion, opensInMillis, fleet, 0);
-    }
-
     /** The same, resting on an older proof. */
     public LeaseReply provenBefore(long age) {
         return new LeaseReply(

@@ -1,6 +1,7 @@
 package dev.comporta.lease.store;
 
 import dev.comporta.pool.settings.ConnectRateSettings;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -17,8 +18,13 @@ public interface LeaseStore extends AutoCloseable {
 
     void sendPosted();
 
-    /** Asks for permits to connect, out of the rate that all instances share. */
-    CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate);
+    /**
+     * Asks for permits to connect, out of the rate that all instances share: never more of them count at a time than the rate
+     * has for a second.
+     *
+     * @param counts for how long each of them counts: a second, and as long as it may take from the grant to the connect
+     */
+    CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate, Duration counts);
 
     /** Announcements may be lost: what they say is in the next reply too. */
     void listen(String bucket, Consumer<Announcement> listener);

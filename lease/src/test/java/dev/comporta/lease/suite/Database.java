@@ -1,5 +1,8 @@
 package dev.comporta.lease.suite;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -9,6 +12,7 @@ public final class Database {
         int open;
         int most;
         long opened;
+        final List<Long> openedAt = new ArrayList<>();
     }
 
     private final Map<String, Count> counts = new ConcurrentHashMap<>();
@@ -22,6 +26,7 @@ public final class Database {
         synchronized (c) {
             c.open++;
             c.opened++;
+            c.openedAt.add(System.nanoTime());
             c.most = Math.max(c.most, c.open);
         }
     }
@@ -44,6 +49,22 @@ public final class Database {
         Count c = of(bucket);
         synchronized (c) {
             return c.most;
+        }
+    }
+
+    /** The most connections that were opened within any time of this length. */
+    public int mostOpenedWithin(String bucket, Duration time) {
+        Count c = of(bucket);
+        synchronized (c) {
+            int most = 0;
+            int first = 0;
+            for (int i = 0; i < c.openedAt.size(); i++) {
+                while (c.openedAt.get(i) - c.openedAt.get(first) >= time.toNanos()) {
+                    first++;
+                }
+                most = Math.max(most, i - first + 1);
+            }
+            return most;
         }
     }
 

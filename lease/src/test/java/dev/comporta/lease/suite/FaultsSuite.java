@@ -217,11 +217,17 @@ public abstract class FaultsSuite {
         await(() -> b.inUse == 4);
         await(() -> standing(a) == LeaseView.Standing.FALLBACK);
         await(() -> database.open(ORDERS) <= 6);
+        a.want(4);
+        await(() -> a.inUse == 2 && a.waiting() == 2);
+        assertThat(database.open(ORDERS)).as("the limit, and a's share").isEqualTo(4 + 2);
         relay.mend();
+        await(() -> standing(a) == LeaseView.Standing.IN_TOUCH);
+        b.done(2);
         await(() -> database.open(ORDERS) == 4);
-        a.want(1);
-        b.done(1);
-        await(() -> a.inUse == 1);
+        assertThat(a.inUse).as("a's clients go on").isEqualTo(2);
+        b.done(2);
+        await(() -> a.inUse == 4);
+        // What a had when it was cut off it may close after b has the slots.
         assertThat(database.most(ORDERS)).isLessThanOrEqualTo(4 + 3);
     }
 }

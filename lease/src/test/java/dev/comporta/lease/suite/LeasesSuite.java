@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comporta.lease.LeaseClock;
 import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseSettings;
+import dev.comporta.lease.store.ConnectPermits;
 import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import java.time.Duration;
@@ -117,11 +118,12 @@ public abstract class LeasesSuite {
         });
         assertThat(database.most(orders)).isEqualTo(4);
         long opened = database.openedInAll(orders);
-        for (int i = 0; i < 20; i++) {
-            a.done(1);
+        int served = a.served + b.served;
+        Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> {
+            a.done(1); // nobody, if a slot is on its way
             b.done(1);
-        }
-        await(() -> a.served + b.served >= 40);
+            return a.served + b.served >= served + 40;
+        });
         assertThat(database.openedInAll(orders)).as("slots stay where they are").isLessThanOrEqualTo(opened + 1);
     }
 
@@ -239,7 +241,8 @@ public abstract class LeasesSuite {
         TestBucket b = instance("b", 2).bucket(orders, limit(2));
         await(() -> a.lease().view().fleet().size() == 2);
         a.want(5);
-        await(() -> a.inUse == 2);
+        await(() -> a.inUse == 2 && isInLine(b, "a", 3)); // the others wait
+        assertThat(database.most(orders)).isEqualTo(2);
         assertThat(a.lease().view().isLimitDisputed()).isTrue();
         assertThat(a.lease().view().limit()).isEqualTo(2);
         b.reconfigure(limit(5));
@@ -276,6 +279,131 @@ public abstract class LeasesSuite {
         await(() -> a.inUse == 10 && b.inUse == 10);
         // Two at once, then one in 50 ms, together: 18 more take 900 ms. Each for itself they would take 400.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(850));
+    }
+
+    private static final int RATE = 40;
+    private static final int BURST = 20;
+    private static final Duration COUNTS = Duration.ofMillis(1050);
+
+    /** All start at once, and want more than a second's connects. */
+    @Test
+    void noSecondHasMoreConnectsOfTheFleetThanTheRate() {
+        int each = 25;
+        List<TestBucket> all = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            FleetMember member = instance(name, 3);
+            await(() -> !member.store.isConnecting());
+            all.add(member.bucket(
+                    orders,
+                    limit(3 * each)
+                            .but()
+                            .connectRate(new ConnectRateSettings(RATE, BURST))
+                            .build()));
+        }
+        all.forEach(bucket -> bucket.want(each));
+        await(() -> all.stream().allMatch(bucket -> bucket.inUse == each));
+        assertThat(database.openedInAll(orders)).isEqualTo(3L * each);
+        assertThat(database.mostOpenedWithin(orders, Duration.ofSeconds(1)))
+                .as("within a second")
+                .isLessThanOrEqualTo(RATE);
+    }
+
+    /** An ask for permits: the store decided at some time between these two. */
+    private record Ask(LeaseStore by, long askedAt, long answeredAt, ConnectPermits answer) {
+        static Ask of(LeaseStore store, String bucket, int wanted) {
+            long askedAt = System.nanoTime();
+            ConnectPermits answer = store.connects(bucket, wanted, new ConnectRateSettings(RATE, BURST), COUNTS)
+                    .toCompletableFuture()
+                    .join();
+            return new Ask(store, askedAt, System.nanoTime(), answer);
+        }
+    }
+
+    /** Two instances ask without a pause until two seconds' connects and the burst are granted. */
+    private List<Ask> askConstantly() {
+        List<FleetMember> both = List.of(instance("a", 2), instance("b", 2));
+        await(() -> both.stream().noneMatch(member -> member.store.isConnecting()));
+        List<Ask> asks = new ArrayList<>();
+        int granted = 0;
+        for (int i = 0; granted < 2 * RATE + BURST; i++) {
+            Ask ask = Ask.of(both.get(i % 2).store, orders, 1 + i % 3);
+            asks.add(ask);
+            granted += ask.answer.granted();
+        }
+        return asks;
+    }
+
+    @Test
+    void noMoreConnectsCountAtATimeThanTheRateHasForASecond() {
+        List<Ask> granted =
+                askConstantly().stream().filter(ask -> ask.answer.granted() > 0).toList();
+        for (int first = 0; first < granted.size(); first++) {
+            int sum = 0;
+            for (Ask ask : granted.subList(first, granted.size())) {
+                if (ask.answeredAt - granted.get(first).askedAt < COUNTS.toNanos()) {
+                    sum += ask.answer.granted();
+                }
+            }
+            assertThat(sum).as("from the ask %d on", first).isLessThanOrEqualTo(RATE);
+        }
+    }
+
+    @Test
+    void connectsAreNotGrantedBeforeTheStoreSaid() {
+        List<Ask> asks = askConstantly();
+        for (int i = 0; i < asks.size(); i++) {
+            Ask said = asks.get(i);
+            // By a millisecond at most its answer is rounded up. With a grant, what it said before holds no more.
+            long earliest = Duration.ofMillis(said.answer.retryInMillis() - 1).toNanos();
+            for (int j = i + 1; j < asks.size() && said.answer.granted() == 0; j++) {
+                Ask next = asks.get(j);
+                if (next.by.equals(said.by) && next.answeredAt - said.askedAt < earliest) {
+                    assertThat(next.answer.granted())
+                            .as("ask %d, earlier than ask %d was told", j, i)
+                            .isZero();
+                }
+                if (next.answer.granted() > 0) {
+                    break;
+                }
+            }
+        }
+    }
+
+    @Test
+    void connectsAreGrantedWhenTheStoreSaid() {
+        FleetMember one = instance("a", 1);
+        await(() -> !one.store.isConnecting());
+        for (int round = 0; round < 3; round++) {
+            Ask ask = Ask.of(one.store, orders, RATE);
+            while (ask.answer.granted() > 0) {
+                ask = Ask.of(one.store, orders, RATE);
+            }
+            Ask refused = ask;
+            long retry = Duration.ofMillis(refused.answer.retryInMillis()).toNanos();
+            await(() -> System.nanoTime() - refused.answeredAt >= retry);
+            assertThat(Ask.of(one.store, orders, 1).answer.granted())
+                    .as("after %s", refused.answer)
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void connectsThatCountLongerAreWaitedForLonger() {
+        FleetMember one = instance("a", 1);
+        await(() -> !one.store.isConnecting());
+        ConnectRateSettings rate = new ConnectRateSettings(5, 5);
+        ConnectPermits first = one.store
+                .connects(orders, 5, rate, Duration.ofSeconds(20))
+                .toCompletableFuture()
+                .join();
+        assertThat(first.granted()).isEqualTo(5);
+        assertThat(first.retryInMillis()).isBetween(19_000L, 20_010L);
+        assertThat(first.ageNanos()).isPositive();
+        ConnectPermits second = one.store
+                .connects(orders, 1, new ConnectRateSettings(100, 200), COUNTS)
+                .toCompletableFuture()
+                .join();
+        assertThat(second.granted()).as("of a raised rate").isEqualTo(1);
     }
 
     /** What is due earlier does not wait for its heartbeat, which does not come while the test runs. */

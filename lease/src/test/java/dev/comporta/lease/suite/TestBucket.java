@@ -98,6 +98,12 @@ public final class TestBucket implements Orders {
                 .join();
     }
 
+    /** Requests that have no connection yet. */
+    public int waiting() {
+        return CompletableFuture.supplyAsync(() -> bucket.snapshot().waiting(), bucket)
+                .join();
+    }
+
     public void remove() {
         execute(bucket::remove);
     }

@@ -48,7 +48,8 @@ class SharedLeasesTest {
         public void sendPosted() {}
 
         @Override
-        public CompletionStage<ConnectPermits> connects(String bucket, int wanted, ConnectRateSettings rate) {
+        public CompletionStage<ConnectPermits> connects(
+                String bucket, int wanted, ConnectRateSettings rate, Duration counts) {
             return new CompletableFuture<>();
         }
 

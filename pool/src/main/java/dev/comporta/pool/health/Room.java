@@ -49,11 +49,6 @@ public final class Room {
         return !full || conditions.now() >= retryAt;
     }
 
-    /** Whether one more connection may be opened now, as far as the server's room is concerned. */
-    public boolean mayConnect(int opening) {
-        return isTrialDue() && opening < window;
-    }
-
     /** How many connections may be opened at the same time. */
     public int window() {
         return window;

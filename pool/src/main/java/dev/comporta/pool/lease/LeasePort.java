@@ -49,7 +49,7 @@ public interface LeasePort {
     }
 
     /**
-     * Asks for connect permits.
+     * Asks for connect permits, each to be used when it is granted or not at all.
      *
      * @return how many are granted with this call; the others follow by {@link LeasedBucket#connectsAllowed}
      */

@@ -1,6 +1,9 @@
 package dev.comporta.pool.rate;
 
-/** Connect permits granted by the fleet: asked for as they are needed, and not kept beyond that. */
+/**
+ * Connect permits granted by the fleet, out of its rate for this moment: asked for when they can be used, and used at once or
+ * not at all.
+ */
 public final class ConnectPermits {
     private final boolean metered;
     private int granted;
@@ -23,19 +26,25 @@ public final class ConnectPermits {
 
     public void granted(int connects) {
         asked -= Math.min(asked, connects);
-        granted += connects;
+        granted = connects;
     }
 
-    /**
-     * How many permits must be asked for so that this many connections can be opened. Permits beyond that number expire
-     * now: they were granted out of the fleet's rate for this moment.
-     */
-    public int ask(int waiting) {
+    /** The event that brought them is over: a permit that was used later would not be within the fleet's rate. */
+    public void lapse() {
+        granted = 0;
+    }
+
+    /** How many were asked for and not granted yet. */
+    public int asked() {
+        return asked;
+    }
+
+    /** How many permits must be asked for so that this many connections can be opened now. */
+    public int ask(int usable) {
         if (!metered) {
             return 0;
         }
-        granted = Math.min(granted, waiting);
-        int lacking = Math.max(0, waiting - granted - asked);
+        int lacking = Math.max(0, usable - asked);
         asked += lacking;
         return lacking;
     }

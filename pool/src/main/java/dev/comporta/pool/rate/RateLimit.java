@@ -1,14 +1,17 @@
 package dev.comporta.pool.rate;
 
 /**
- * A token bucket, stored as one number: the time at which it will be full again. Tokens come back one by one, up to the
- * burst.
+ * How often connections may be opened. A token bucket spreads them: it is stored as one number, the time at which it will be
+ * full again, and tokens come back one by one, up to the burst. Alone it would let through the burst beside the rate, so a
+ * window bounds what the server sees within any second.
  */
 public final class RateLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+    private final ConnectWindow window = new ConnectWindow();
     private long interval;
     private int burst;
+    private int most;
     private long fullAt;
 
     /** Sets a new rate. Tokens that were used stay used, and come back at the new rate; at most the burst is missing. */
@@ -16,30 +19,35 @@ public final class RateLimit {
         long missing = interval == 0 ? 0 : ceilDiv(Math.max(0, fullAt - now));
         interval = Math.max(1, NANOS_PER_SECOND / perSecond);
         burst = newBurst;
+        most = Math.min(burst, perSecond);
         fullAt = now + Math.min(missing, burst) * interval;
+        window.configure(perSecond);
     }
 
-    /** The tokens available now. */
+    /** How many connections may be opened now. */
     public int available(long now) {
         long missing = Math.max(0, fullAt - now);
-        return (int) Math.max(0, burst - ceilDiv(missing));
+        return (int) Math.min(window.available(now), Math.max(0, burst - ceilDiv(missing)));
     }
 
     private long ceilDiv(long nanos) {
         return (nanos + interval - 1) / interval;
     }
 
-    public int burst() {
-        return burst;
+    /** How many may be opened at once after a quiet time. */
+    public int most() {
+        return most;
     }
 
     /** Takes a token. One must be available. */
     public void take(long now) {
         fullAt = Math.max(fullAt, now) + interval;
+        window.count(now);
     }
 
-    /** When this many tokens will be available; at most the burst. */
-    public long whenAvailable(int tokens) {
-        return fullAt - (burst - (long) Math.min(tokens, burst)) * interval;
+    /** When this many will be available, if nothing is taken; at most those of {@link #most}. It may be in the past. */
+    public long whenAvailable(int connects) {
+        int n = Math.min(connects, most);
+        return Math.max(fullAt - (burst - (long) n) * interval, window.whenAvailable(n));
     }
 }

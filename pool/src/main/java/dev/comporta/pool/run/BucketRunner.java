@@ -19,9 +19,7 @@ import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.WaiterSnapshot;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -35,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the executor's only thread, except {@link #execute}. Events may be reported from inside {@link Orders}.
  */
 public final class BucketRunner implements LeasedBucket {
-    private static final long NOT_ARMED = Long.MAX_VALUE;
-
     private final ScheduledExecutorService thread;
     private final LongSupplier clock;
     private final LeasePort leases;
@@ -44,14 +40,7 @@ public final class BucketRunner implements LeasedBucket {
     private final BucketControl control;
     private final ConnectionEvents connectionEvents;
     private final LeaseEvents leaseEvents;
-
-    /**
-     * When the alarm goes off: at the next deadline or earlier. An early alarm is harmless, and cheaper than setting it
-     * anew.
-     */
-    private long armedFor = NOT_ARMED;
-
-    private @Nullable Future<?> alarm;
+    private final Alarm alarm;
 
     /**
      * @param thread its only thread is the bucket's
@@ -76,6 +65,7 @@ public final class BucketRunner implements LeasedBucket {
         control = bucket.control();
         connectionEvents = bucket.connectionEvents();
         leaseEvents = bucket.leaseEvents();
+        alarm = new Alarm(thread, clock, () -> happened(bucket::tick));
         leases.joined();
     }
 
@@ -86,7 +76,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             bucket.request(waiter, pool, wantedState, enforced());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -100,7 +90,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             return bucket.cancel(waiter, enforced());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -114,7 +104,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             bucket.release(c, state, clean, enforced());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -128,7 +118,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             bucket.pin(c, reason, enforced());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -137,7 +127,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             bucket.unpin(c, enforced());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -149,7 +139,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             leases.enforce();
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
         return !bucket.isRevoked(c);
     }
@@ -310,7 +300,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             return bucket.pool(key, login);
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -380,7 +370,7 @@ public final class BucketRunner implements LeasedBucket {
 
     /** When the alarm is set to go off; {@link Long#MAX_VALUE} if nothing will be due. */
     public long armedFor() {
-        return armedFor;
+        return alarm.armedFor();
     }
 
     private long enforced() {
@@ -393,7 +383,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             event.accept(enforced());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
     }
 
@@ -401,32 +391,7 @@ public final class BucketRunner implements LeasedBucket {
         try {
             event.accept(clock.getAsLong());
         } finally {
-            arm();
+            alarm.setFor(bucket.nextDeadline());
         }
-    }
-
-    private void arm() {
-        long due = bucket.nextDeadline();
-        if (due < armedFor) {
-            disarm();
-            armedFor = due;
-            alarm = thread.schedule(this::tick, Math.max(0, due - clock.getAsLong()), TimeUnit.NANOSECONDS);
-        } else if (due == NOT_ARMED) {
-            disarm(); // the bucket is drained
-        }
-    }
-
-    private void disarm() {
-        if (alarm != null) {
-            alarm.cancel(false);
-            alarm = null;
-        }
-        armedFor = NOT_ARMED;
-    }
-
-    private void tick() {
-        alarm = null;
-        armedFor = NOT_ARMED;
-        happened(bucket::tick);
     }
 }

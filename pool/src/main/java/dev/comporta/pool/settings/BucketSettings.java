@@ -85,7 +85,7 @@ public record BucketSettings(
         private LoginSettings logins;
         private ExhaustionSettings exhaustion;
         private ValidationSettings validation;
-        private WarmUpSettings warmUp;
+        private final WarmUpSettings warmUp;
         private ReservoirSettings reservoir;
         private ConnectRateSettings connectRate;
         private HealthSettings health;
@@ -154,11 +154,6 @@ public record BucketSettings(
 
         public Builder validation(ValidationSettings value) {
             validation = value;
-            return this;
-        }
-
-        public Builder warmUp(WarmUpSettings value) {
-            warmUp = value;
             return this;
         }
 

@@ -5,6 +5,7 @@ import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /** The events that the lease store reports to a bucket, each with its time. */
 public final class LeaseEvents {
@@ -36,51 +37,38 @@ public final class LeaseEvents {
     }
 
     public void granted(int n, long at) {
-        advance(n, at);
-        slots.granted(n);
-        settle.run();
+        happened(n, at, slots::granted);
     }
 
     /** This many of the slots that were asked for are not free, and wait in the fleet's line. */
     public void queued(int n, long at) {
-        advance(n, at);
-        slots.queued(n);
-        settle.run();
+        happened(n, at, slots::queued);
     }
 
     /** This many of the slots that were asked for are not available, and do not wait in line. */
     public void denied(int n, long at) {
-        advance(n, at);
-        slots.denied(n, waitedFor.getAsBoolean());
-        settle.run();
+        happened(n, at, denied -> slots.denied(denied, waitedFor.getAsBoolean()));
     }
 
     /** This many of the slots that were no longer needed have left the line. */
     public void withdrawn(int n, long at) {
-        advance(n, at);
-        slots.withdrawalConfirmed(n);
-        settle.run();
+        happened(n, at, slots::withdrawalConfirmed);
     }
 
     /** The lease of this many slots has expired: idle connections close now, others when they are released. */
     public void revoked(int n, long at) {
-        advance(n, at);
-        slots.revoke(n);
-        settle.run();
+        happened(n, at, slots::revoke);
     }
 
     /** The fleet demands this many slots: the connections idle longest close now, or else the next to be released. */
     public void demanded(int n, long at) {
-        advance(n, at);
-        slots.demand(n);
-        settle.run();
+        happened(n, at, slots::demand);
     }
 
-    /** The fleet's connect rate permits this many more connects. */
+    /** The fleet's connect rate permits this many more connects, now. */
     public void connectsAllowed(int n, long at) {
-        advance(n, at);
-        permits.granted(n);
-        settle.run();
+        happened(n, at, permits::granted);
+        permits.lapse();
     }
 
     /**
@@ -95,10 +83,12 @@ public final class LeaseEvents {
         }
     }
 
-    private void advance(int n, long at) {
+    private void happened(int n, long at, IntConsumer event) {
         if (n < 0) {
             throw new IllegalArgumentException("negative number of slots: " + n);
         }
         conditions.advance(at);
+        event.accept(n);
+        settle.run();
     }
 }

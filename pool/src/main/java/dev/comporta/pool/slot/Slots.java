@@ -45,12 +45,7 @@ public final class Slots {
 
     private long stockRetryAt;
 
-    private long totalAsked;
-    private long totalGranted;
-    private long totalDenied;
-    private long totalRevoked;
     private long totalDemanded;
-    private long totalGivenBack;
 
     public Slots(Conditions conditions, LeasePort leases) {
         this.conditions = conditions;
@@ -81,12 +76,10 @@ public final class Slots {
 
     public void ask(int n, LeasePort.Patience patience) {
         asked += n;
-        totalAsked += n;
         leases.ask(n, patience);
     }
 
     void granted(int n) {
-        totalGranted += n;
         held += n;
         free += n;
         int rest = n;
@@ -107,7 +100,6 @@ public final class Slots {
 
     /** @param waitedFor whether a waiter needs a slot, and not only the reservoir */
     void denied(int n, boolean waitedFor) {
-        totalDenied += n;
         stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
         if (waitedFor) {
             retryAt = stockRetryAt;
@@ -130,7 +122,6 @@ public final class Slots {
     }
 
     void revoke(int n) {
-        totalRevoked += n;
         int fromKept = Math.min(n, held - leaving - revoked);
         revoked += fromKept;
         revokeLeaving(n - fromKept);
@@ -184,7 +175,6 @@ public final class Slots {
     }
 
     private void giveBack(int n) {
-        totalGivenBack += n;
         leases.giveBack(n);
     }
 
@@ -306,17 +296,6 @@ public final class Slots {
     }
 
     public BucketSnapshot.SlotsSnapshot snapshot() {
-        return new BucketSnapshot.SlotsSnapshot(
-                held,
-                asked,
-                inLine,
-                owed,
-                revoked,
-                totalAsked,
-                totalGranted,
-                totalDenied,
-                totalRevoked,
-                totalDemanded,
-                totalGivenBack);
+        return new BucketSnapshot.SlotsSnapshot(held, asked, inLine, owed, revoked, totalDemanded);
     }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param waitInVainTime how long those waited in the queue that left it or were refused
  * @param attachTime how long clients kept a connection
  * @param connectTime how long it took to open one
- * @param lifeTime how old connections became
  * @param queryTime how long queries took, of those the carrier counted
  * @param firstByteTime how long those took to the first byte of their answer
  */
@@ -32,7 +31,6 @@ public record BucketSnapshot(
         long createdAt,
         long lastActivityAt,
         long takenAt,
-        boolean removed,
         boolean paused,
         HealthSnapshot health,
         RoomSnapshot room,
@@ -53,7 +51,6 @@ public record BucketSnapshot(
         HistogramSnapshot waitInVainTime,
         HistogramSnapshot attachTime,
         HistogramSnapshot connectTime,
-        HistogramSnapshot lifeTime,
         HistogramSnapshot queryTime,
         HistogramSnapshot firstByteTime,
         List<PoolSnapshot> pools,
@@ -130,18 +127,7 @@ public record BucketSnapshot(
      * @param owed demanded by the fleet, to be given with the next release
      * @param revoked no longer ours, still under a connection
      */
-    public record SlotsSnapshot(
-            int held,
-            int asked,
-            int inLine,
-            int owed,
-            int revoked,
-            long totalAsked,
-            long totalGranted,
-            long totalDenied,
-            long totalRevoked,
-            long totalDemanded,
-            long totalGivenBack) {}
+    public record SlotsSnapshot(int held, int asked, int inLine, int owed, int revoked, long totalDemanded) {}
 
     /**
      * A pool.
@@ -170,7 +156,6 @@ public record BucketSnapshot(
      */
     public record ConnectionSnapshot(
             long id,
-            Object poolKey,
             String login,
             ConnectionState state,
             @Nullable PinReason pinReason,

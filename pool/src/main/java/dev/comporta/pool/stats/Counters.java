@@ -6,10 +6,6 @@ public final class Counters {
     public long released;
     /** Attached without waiting. */
     public long attachedAtOnce;
-    /** Attached to the connection the client used last. */
-    public long attachedToOwn;
-    /** Attached to another connection whose session was already in the client's state. */
-    public long attachedInState;
 
     /** Requests that found nothing ready and waited. */
     public long queued;
@@ -33,8 +29,6 @@ public final class Counters {
         attached += o.attached;
         released += o.released;
         attachedAtOnce += o.attachedAtOnce;
-        attachedToOwn += o.attachedToOwn;
-        attachedInState += o.attachedInState;
         queued += o.queued;
         cancelled += o.cancelled;
         opened += o.opened;
@@ -57,8 +51,6 @@ public final class Counters {
                 attached,
                 released,
                 attachedAtOnce,
-                attachedToOwn,
-                attachedInState,
                 queued,
                 cancelled,
                 opened,

@@ -17,7 +17,6 @@ public final class Tallies {
 
     public final Histogram attach = new Histogram();
     public final Histogram connect = new Histogram();
-    public final Histogram life = new Histogram();
     public final Histogram query = new Histogram();
     public final Histogram firstByte = new Histogram();
     public final EnumCounts<Refusal> refused = new EnumCounts<>(Refusal.values());

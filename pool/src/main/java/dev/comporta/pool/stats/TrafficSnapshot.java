@@ -5,8 +5,6 @@ package dev.comporta.pool.stats;
  *
  * @param attached requests that got a connection
  * @param attachedAtOnce of those, without waiting
- * @param attachedToOwn of those, the connection the client had used last
- * @param attachedInState of those, another one already in the client's session state
  * @param queued requests that found nothing ready and had to wait, whatever came of them
  * @param cancelled requests that left the queue of their own accord
  * @param timeouts requests refused after {@code queue_timeout}
@@ -17,8 +15,6 @@ public record TrafficSnapshot(
         long attached,
         long released,
         long attachedAtOnce,
-        long attachedToOwn,
-        long attachedInState,
         long queued,
         long cancelled,
         long opened,
