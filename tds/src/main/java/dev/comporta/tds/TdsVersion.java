@@ -1,8 +1,8 @@
 package dev.comporta.tds;
 
 /**
- * A version of the protocol, in the order of age, with what it changes on the wire. 8.0 is 7.4 behind another front
- * door (TLS before PRELOGIN): its tokens are those of 7.4.
+ * A version of the protocol, in the order of age, with what it changes on the wire. 8.0 differs from 7.4 in that TLS
+ * begins before PRELOGIN; its tokens are those of 7.4.
  */
 public enum TdsVersion {
     V7_0(0x70000000),
@@ -101,8 +101,7 @@ public enum TdsVersion {
     }
 
     /**
-     * ENVCHANGE 18 exists, which acknowledges RESETCONNECTION. 7.1 has the reset already, and no word for its having
-     * happened.
+     * ENVCHANGE 18 exists, which acknowledges RESETCONNECTION. 7.1 has the reset, but no acknowledgement of it.
      */
     public boolean acknowledgesReset() {
         return isAtLeast(V7_2);

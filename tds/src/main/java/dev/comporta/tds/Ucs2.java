@@ -21,7 +21,7 @@ public final class Ucs2 {
         return new String(text);
     }
 
-    /** Reads text that must be there as a whole: room is made for it only when it is. */
+    /** Reads text of this length. Checks that the buffer holds all of it before memory is allocated for it. */
     public static String read(ByteBuf in, int chars) {
         if (chars > in.readableBytes() / 2) {
             throw new ProtocolException("text of %d characters is longer than what holds it".formatted(chars));

@@ -65,7 +65,21 @@ class FixtureTest {
         assertThatThrownBy(() -> fixture.replayStream(PieceCounter::new)).isInstanceOf(AssertionError.class);
     }
 
-    private static final class PieceCounter implements StreamParser<Integer> {
+    @Test
+    void streamParserThatKeepsAPieceIsCaught() {
+        List<ByteBuf> kept = new ArrayList<>();
+        assertThatThrownBy(() -> fixture.replayStream(() -> new PieceCounter() {
+                    @Override
+                    public void feed(ByteBuf piece) {
+                        kept.add(piece);
+                    }
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("nobody released");
+        kept.forEach(ByteBuf::release);
+    }
+
+    private static class PieceCounter implements StreamParser<Integer> {
         private int pieces;
 
         @Override

@@ -24,7 +24,7 @@ public enum Encryption {
         REFUSED
     }
 
-    /** How a server stands to encryption. */
+    /** A server's policy on encryption. */
     public enum Policy {
         /** It has no certificate. */
         NOT_SUPPORTED,
@@ -61,8 +61,8 @@ public enum Encryption {
     }
 
     /**
-     * What a server with this policy answers to a client that sent {@code client}. Where login-only encryption would
-     * lose the answer to the login, everything is encrypted instead: the client asked for TLS, and it can do that.
+     * What a server with this policy answers to a client that sent {@code client}. jTDS may lose the answer to its login
+     * if only the login is encrypted (see {@link JtdsPrelogin}), so everything is encrypted instead, which it supports.
      */
     public static Answer answer(Prelogin client, Policy policy) {
         Answer answer = answer(client.encryption(), policy);

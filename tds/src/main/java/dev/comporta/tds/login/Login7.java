@@ -69,7 +69,7 @@ public record Login7(
     /** TypeFlags: the session will only read, so a replica may serve it. */
     public static final int TYPE_READ_ONLY_INTENT = 0x20;
 
-    /** OptionFlags3: {@link #changePassword} is meant. */
+    /** OptionFlags3: the login changes the password to {@link #changePassword}. */
     public static final int FLAG3_CHANGE_PASSWORD = 0x01;
 
     public static final int FLAG3_USER_INSTANCE = 0x02;
@@ -101,7 +101,7 @@ public record Login7(
         return (typeFlags & TYPE_READ_ONLY_INTENT) != 0;
     }
 
-    /** Whether the database is to judge by something else than a user name and a password. */
+    /** Whether the login is proved by something other than a user name and a password: Windows or Entra authentication. */
     public boolean isIntegrated() {
         return (optionFlags2 & FLAG2_INTEGRATED_SECURITY) != 0 || feature(FeatureExtension.FEDAUTH) != null;
     }

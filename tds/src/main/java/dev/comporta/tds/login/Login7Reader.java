@@ -12,9 +12,20 @@ import java.util.List;
  * against the length that the message claims, which some drivers count without their extensions.
  */
 final class Login7Reader {
+    /** By the specification. Fields may overlap, so a message of 128 KB could hold a megabyte of longer ones. */
+    private static final int MOST_CHARACTERS = 128;
+    /** By the specification: a path. */
+    private static final int MOST_CHARACTERS_OF_FILE = 260;
+    /** The specification knows a dozen, and each is an object; more than this many is no client's doing. */
+    private static final int MOST_FEATURES = 64;
+    /** What overlaps takes more room when it is written again; and a proxy writes other names, some longer, into it. */
+    private static final int MOST_FIELD_BYTES = Login7.MAX_LENGTH - 4096;
+
     private final ByteBuf body;
     private final int start;
     private final int available;
+    /** Bytes of the fields that were read. */
+    private long fieldBytes;
 
     Login7Reader(ByteBuf body) {
         this.body = body;
@@ -40,7 +51,7 @@ final class Login7Reader {
         }
         int optionFlags3 = byteAt(Login7Layout.OPTION_FLAGS_3);
         boolean extended = version.hasFeatureExtensions() && (optionFlags3 & Login7.FLAG3_EXTENSION) != 0;
-        return new Login7(
+        Login7 login = new Login7(
                 tdsVersion,
                 intAt(Login7Layout.PACKET_SIZE),
                 intAt(Login7Layout.CLIENT_PROG_VERSION),
@@ -62,23 +73,42 @@ final class Login7Reader {
                 text(Login7Layout.DATABASE, "database"),
                 clientId(),
                 sspi(hasLongForm),
-                text(Login7Layout.ATTACH_DB_FILE, "attached file"),
+                text(Login7Layout.ATTACH_DB_FILE, "attached file", MOST_CHARACTERS_OF_FILE),
                 hasLongForm ? password(Login7Layout.CHANGE_PASSWORD, "new password") : Secret.EMPTY,
                 extended ? features() : List.of());
+        if (fieldBytes > MOST_FIELD_BYTES) {
+            throw new ProtocolException(
+                    "LOGIN7's fields have %d bytes; at most %d are allowed".formatted(fieldBytes, MOST_FIELD_BYTES));
+        }
+        return login;
     }
 
     private String text(int field, String what) {
-        int length = 2 * shortAt(field + 2);
-        if (length == 0) {
+        return text(field, what, MOST_CHARACTERS);
+    }
+
+    private String text(int field, String what, int most) {
+        int characters = characters(field, what, most);
+        if (characters == 0) {
             return "";
         }
         int offset = shortAt(field);
-        require(offset, length, what);
-        return Ucs2.get(body, start + offset, length / 2);
+        require(offset, 2L * characters, what);
+        fieldBytes += 2L * characters;
+        return Ucs2.get(body, start + offset, characters);
+    }
+
+    private int characters(int field, String what, int most) {
+        int characters = shortAt(field + 2);
+        if (characters > most) {
+            throw new ProtocolException(
+                    "LOGIN7's %s has %d characters; at most %d are allowed".formatted(what, characters, most));
+        }
+        return characters;
     }
 
     private Secret password(int field, String what) {
-        byte[] bytes = bytes(shortAt(field), 2L * shortAt(field + 2), what);
+        byte[] bytes = bytes(shortAt(field), 2L * characters(field, what, MOST_CHARACTERS), what);
         Obfuscation.undo(bytes);
         return Secret.ofBytes(bytes);
     }
@@ -108,6 +138,9 @@ final class Login7Reader {
             if (id == FeatureExtension.TERMINATOR) {
                 return features;
             }
+            if (features.size() == MOST_FEATURES) {
+                throw new ProtocolException("LOGIN7 asks for more than " + MOST_FEATURES + " features");
+            }
             require(at + 1, Integer.BYTES, "feature length");
             long length = body.getUnsignedIntLE(start + (int) at + 1);
             at += 1 + Integer.BYTES;
@@ -121,6 +154,7 @@ final class Login7Reader {
             return new byte[0];
         }
         require(offset, length, what);
+        fieldBytes += length;
         byte[] bytes = new byte[(int) length];
         body.getBytes(start + (int) offset, bytes);
         return bytes;

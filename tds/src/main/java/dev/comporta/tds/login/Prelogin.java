@@ -28,7 +28,7 @@ public final class Prelogin {
     private static final int TERMINATOR = 0xFF;
     /** Token, offset, length. */
     private static final int ENTRY_LENGTH = 5;
-    /** The specification knows 8 options; more than this many is no client's doing. */
+    /** The specification knows 8 options; no real client sends more than this. */
     private static final int MAX_OPTIONS = 32;
 
     /** The version of the sender's software; not that of the protocol. */

@@ -51,7 +51,7 @@ public final class Secret {
         return bytes.length == 0;
     }
 
-    /** Overwrites it with zeros. What holds it still sees a secret of the same length, and a wrong one. */
+    /** Overwrites it with zeros. Whoever still holds it has a secret of the same length that lets nobody in. */
     public void wipe() {
         Arrays.fill(bytes, (byte) 0);
     }

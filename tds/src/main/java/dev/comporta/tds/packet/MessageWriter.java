@@ -100,8 +100,8 @@ public final class MessageWriter {
     }
 
     /**
-     * Sends whatever has been written, in a last packet that may be short. For servers: of a request, only the packet
-     * that ends it may be.
+     * Sends whatever has been written, in a last packet that may be short. For servers only: in a request, only the last
+     * packet of the message may be shorter than the packet size.
      */
     public void flush() {
         ByteBuf current = inMessage();

@@ -123,8 +123,8 @@ public final class PacketDecoder extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * By what has come and not by what the header announces, which costs its sender nothing: a peer that is not logged in
-     * would hold 32 KB with 9 bytes. Four times, so that a packet of which a quarter has come is copied once only.
+     * Depends on the bytes received, not on the length in the header: otherwise a peer that is not logged in could make us
+     * hold 32 KB by sending 9 bytes. Four times as much, so that a packet of which a quarter has come is copied only once.
      */
     private static int roomFor(int received, int announced) {
         return Math.min(announced, Math.max(MIN_PARTIAL, GROWTH * received));

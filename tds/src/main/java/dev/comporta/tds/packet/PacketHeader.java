@@ -59,6 +59,11 @@ public final class PacketHeader {
         return (status(packet) & STATUS_EOM) != 0;
     }
 
+    /** Whether it says that its message is to be ignored, and not that it ends: a server might end the message there. */
+    public static boolean isGivenUpWithoutEnd(ByteBuf packet) {
+        return (status(packet) & (STATUS_EOM | STATUS_IGNORE)) == STATUS_IGNORE;
+    }
+
     /** Changes the status in place: how a reset is added to, or taken from, a request that passes through. */
     public static void setStatus(ByteBuf packet, int status) {
         packet.setByte(packet.readerIndex() + STATUS_OFFSET, status);

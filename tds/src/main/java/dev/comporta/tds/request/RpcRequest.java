@@ -8,7 +8,7 @@ import java.util.List;
 /** A message that calls one procedure after another. */
 public record RpcRequest(AllHeaders headers, List<Entry> entries) {
     /**
-     * A call in its place.
+     * One of the calls.
      *
      * @param execute false for one that was taken back: it is answered, and not carried out
      */

@@ -46,24 +46,35 @@ public final class SystemProcedure {
     }
 
     /**
-     * The number of the procedure with that name, or {@link #NONE}. A database, a schema and brackets are passed over:
-     * procedures with these names are the system's wherever they are called.
+     * The number of the procedure with that name, or {@link #NONE}. Plain, or in the schema sys or dbo, these names are the
+     * system's; brackets make no difference. In another schema the procedure may be a user's own, in another database the
+     * system's works with what is there, and on another server its handles are that server's: each of them is none of these.
      */
     public static int byName(CharSequence name) {
-        int end = name.length();
-        if (end > 0 && name.charAt(end - 1) == ']') {
-            end--;
-        }
-        int start = end;
-        while (start > 0 && name.charAt(start - 1) != '.' && name.charAt(start - 1) != '[') {
-            start--;
+        int dot = lastDot(name);
+        if (dot >= 0 && !isPart("sys", name, 0, dot) && !isPart("dbo", name, 0, dot)) {
+            return NONE;
         }
         for (int id = 1; id < NAMES.length; id++) {
-            if (same(NAMES[id], name, start, end)) {
+            if (isPart(NAMES[id], name, dot + 1, name.length())) {
                 return id;
             }
         }
         return NONE;
+    }
+
+    private static int lastDot(CharSequence name) {
+        int at = name.length() - 1;
+        while (at >= 0 && name.charAt(at) != '.') {
+            at--;
+        }
+        return at;
+    }
+
+    /** Whether a part of a name is this one, as it is or in brackets. */
+    private static boolean isPart(String known, CharSequence name, int start, int end) {
+        boolean inBrackets = end - start >= 2 && name.charAt(start) == '[' && name.charAt(end - 1) == ']';
+        return inBrackets ? same(known, name, start + 1, end - 1) : same(known, name, start, end);
     }
 
     private static boolean same(String known, CharSequence name, int start, int end) {

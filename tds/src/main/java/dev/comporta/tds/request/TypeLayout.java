@@ -87,7 +87,7 @@ final class TypeLayout {
         return REST_BYTES[type];
     }
 
-    /** Whether a value without bytes is one; for all others it is null. */
+    /** Whether length 0 means an empty value; for all other types it means null. */
     static boolean canBeEmpty(int type, int kind) {
         return kind == SHORT_LENGTH || (kind == LONG_LENGTH && type != SSVARIANT);
     }

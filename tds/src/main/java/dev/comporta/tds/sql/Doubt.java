@@ -13,7 +13,7 @@ public enum Doubt {
     ODD_CHARACTER,
     /** A carriage return alone, or another line end, in a -- comment: servers may or may not end the comment there. */
     ODD_LINE_END,
-    /** A number that runs into a word: where one ends and the other begins is the server's secret. */
+    /** A number that runs into a word: no server documents where one ends and the other begins. */
     ODD_NUMBER,
     /** The text ends inside a string, a delimited identifier or a comment. */
     UNCLOSED_TOKEN,

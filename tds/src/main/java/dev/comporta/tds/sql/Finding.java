@@ -19,6 +19,15 @@ public enum Finding {
     SETS_OPTION_PERHAPS(Effect.PIN),
     /** An option was left at a value that can't be replayed elsewhere: SHOWPLAN, NOEXEC, IDENTITY_INSERT t ON. */
     SETS_UNREPLAYABLE_OPTION(Effect.PIN),
+    /**
+     * An option was set in an inner text, certainly or not. SQL Server puts it back when the text ends; Babelfish does not if the
+     * text is that of a call.
+     */
+    SETS_OPTION_INSIDE(Effect.NONE),
+    /** As above, and the option is IMPLICIT_TRANSACTIONS, or ANSI_DEFAULTS which includes it. */
+    SETS_IMPLICIT_INSIDE(Effect.NONE),
+    /** IDENTITY_INSERT was turned on, in whichever text, turned off again or not: Babelfish's reset leaves it on. */
+    SETS_IDENTITY_INSERT(Effect.NONE),
     /** USE. The server confirms it with ENVCHANGE 1, so a conditional one needs no care. */
     CHANGES_DATABASE(Effect.NONE),
 
@@ -31,6 +40,11 @@ public enum Finding {
      * may be ON count as a transaction.
      */
     DROPS_OWN_TEMPORARY(Effect.NONE),
+    /**
+     * A local table was made in an inner text, and not surely dropped by it. SQL Server drops it when the text ends; Babelfish
+     * does not.
+     */
+    CREATES_TEMPORARY_INSIDE(Effect.NONE),
     /** Any mention of such a name. What is only used exists only if the client is pinned for it already. */
     USES_TEMPORARY(Effect.NONE),
 

@@ -253,6 +253,15 @@ final class SetReader {
             if (isInner || !constant || !certain || !Harmless.isOption(option)) {
                 findings.mayLeave();
             }
+            if (option == SetOption.IDENTITY_INSERT && !findings.arena().same(value, "OFF")) {
+                findings.add(Finding.SETS_IDENTITY_INSERT);
+            }
+            if (isInner) {
+                findings.add(Finding.SETS_OPTION_INSIDE);
+                if (option == SetOption.IMPLICIT_TRANSACTIONS || option == SetOption.ANSI_DEFAULTS) {
+                    findings.add(Finding.SETS_IMPLICIT_INSIDE);
+                }
+            }
             if (!isInner || option == SetOption.CONTEXT_INFO) {
                 overflowed |= !findings.addSet(option, value, target, constant, certain);
             }

@@ -11,6 +11,10 @@ final class TemporaryNames {
     private final SqlFindings findings;
     private final CurrentStatement statement;
     private final NameList made = new NameList();
+    /** The local tables that an inner text has made. */
+    private final NameList madeInside = new NameList();
+
+    private boolean droppedInside;
     private boolean isInner;
     private boolean isTarget;
     private boolean dropsOwn;
@@ -32,6 +36,8 @@ final class TemporaryNames {
         droppedAfterCall = false;
         mayBeBack = false;
         made.clear();
+        madeInside.clear();
+        droppedInside = false;
     }
 
     void beginStatement(Keyword first) {
@@ -44,6 +50,9 @@ final class TemporaryNames {
             findings.add(Finding.CREATES_TEMPORARY);
         } else if (drops) {
             findings.add(Finding.DROPS_OWN_TEMPORARY);
+        }
+        if (!madeInside.isEmpty() || (droppedInside && findings.hasAny(Finding.Effect.TRANSACTION))) {
+            findings.add(Finding.CREATES_TEMPORARY_INSIDE);
         }
     }
 
@@ -69,8 +78,8 @@ final class TemporaryNames {
         boolean isGlobal = text.length() > 1 && text.at(1) == '#';
         // Only a local table is dropped with the text that made it.
         boolean endsWithText = isInner && !isGlobal && (isTarget || createsTable);
-        if (makes && !endsWithText) {
-            made.add(text.hash());
+        if (makes) {
+            (endsWithText ? madeInside : made).add(text.hash());
         } else if (statement.dropsTable() && statement.isSure()) {
             drop(text.hash());
         }
@@ -79,6 +88,9 @@ final class TemporaryNames {
 
     /** A name that two branches of an IF make is one table. */
     private void drop(int name) {
+        while (madeInside.remove(name)) {
+            droppedInside = true;
+        }
         while (made.remove(name)) {
             dropsOwn = true;
             droppedAfterCall |= findings.hasAny(Finding.Effect.OPAQUE);

@@ -49,7 +49,7 @@ final class TextLexer {
     private int halfUnit = -1;
     /** The word that is being read follows a number without a space. */
     private boolean followsNumber;
-    /** Who reads the string, if it is a text that is run. */
+    /** Reads the characters of the string, if that is a text which the statement runs. */
     private @Nullable TextLexer inner;
 
     TextLexer(TokenText text, StatementReader reader) {
@@ -114,7 +114,7 @@ final class TextLexer {
         return state == State.BLOCK_COMMENT && !has(four, '*') && !has(four, '/');
     }
 
-    /** Whether one of four characters is this one: a zero among them is what a borrow from its lowest bit finds. */
+    /** Whether one of the four characters is this one: XOR makes it zero, and the rest is the usual test for a zero unit. */
     private static boolean has(long four, char c) {
         long zeroWhereSame = four ^ (c * 0x0001_0001_0001_0001L);
         return ((zeroWhereSame - 0x0001_0001_0001_0001L) & ~zeroWhereSame & 0x8000_8000_8000_8000L) != 0;
@@ -228,8 +228,8 @@ final class TextLexer {
     }
 
     /**
-     * Whether the word may be cut otherwise: a currency sign and letters, unless they are a name, or a word that means
-     * something and follows a number without a space. A word that means nothing, as in 10MB, does not matter.
+     * Whether a server may cut the word in another place: it is a currency sign with letters, and not one of the known
+     * names; or it is a keyword that follows a number without a space. Any other word, as in 10MB, does not matter.
      */
     private boolean isOddWord() {
         return switch (CharacterClass.of(text.at(0))) {
@@ -239,42 +239,22 @@ final class TextLexer {
     }
 
     private void inNumber(char c) {
-        State next = switch (state) {
-            case MONEY -> isDigit(c) ? State.INTEGER : isLetter(c) ? State.WORD : State.BETWEEN;
-            case INTEGER -> afterInteger(c);
-            case FRACTION -> isDigit(c) ? State.FRACTION : isExponent(c) ? State.EXPONENT : State.BETWEEN;
-            case EXPONENT -> isDigit(c) || c == '+' || c == '-' ? State.EXPONENT_DIGITS : State.BETWEEN;
-            case EXPONENT_DIGITS -> isDigit(c) ? State.EXPONENT_DIGITS : State.BETWEEN;
-            default -> isHexDigit(c) ? State.HEX : State.BETWEEN;
-        };
+        State next = NumberRules.next(state, c, text);
         if (next != State.BETWEEN) {
             text.append(c);
             state = next;
             return;
         }
         if (CharacterClass.isWordPart(c)) {
-            // Of 1else and 0x1from nobody knows which letters are still the number's.
+            // In 1else and 0x1from it is not certain which letters belong to the number.
             boolean isWhole = state != State.EXPONENT && state != State.HEX;
-            if (isWhole && isLetter(c)) {
+            if (isWhole && NumberRules.isLetter(c)) {
                 followsNumber = true;
             } else {
                 reader.doubt(Doubt.ODD_NUMBER, position);
             }
         }
         emit(Token.NUMBER, c);
-    }
-
-    private State afterInteger(char c) {
-        if (isDigit(c)) {
-            return State.INTEGER;
-        }
-        if (c == '.') {
-            return State.FRACTION;
-        }
-        if (isExponent(c)) {
-            return State.EXPONENT;
-        }
-        return TokenText.upper(c) == 'X' && text.length() == 1 && text.at(0) == '0' ? State.HEX : State.BETWEEN;
     }
 
     private void inDelimited(char c) {
@@ -370,24 +350,6 @@ final class TextLexer {
         } else {
             state = c == '*' ? State.BLOCK_COMMENT_STAR : c == '/' ? State.BLOCK_COMMENT_SLASH : State.BLOCK_COMMENT;
         }
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isLetter(char c) {
-        char upper = TokenText.upper(c);
-        return upper >= 'A' && upper <= 'Z';
-    }
-
-    private static boolean isExponent(char c) {
-        return c == 'e' || c == 'E';
-    }
-
-    private static boolean isHexDigit(char c) {
-        char upper = TokenText.upper(c);
-        return isDigit(c) || (upper >= 'A' && upper <= 'F');
     }
 
     private static WordTable<Boolean> dollarNames() {

@@ -43,7 +43,10 @@ public final class WrappedTls extends ChannelDuplexHandler {
 
     private static final int RECORD_HEADER_LENGTH = 5;
     private static final int CHANGE_CIPHER_SPEC = 0x14;
+    private static final int ALERT = 0x15;
     private static final int APPLICATION_DATA = 0x17;
+    private static final int ALERT_LENGTH = 2;
+    private static final int ALERT_LEVEL_WARNING = 1;
     /** RFC 5246: 2^14 bytes of content and up to 2048 that encryption may add. */
     private static final int MAX_RECORD_LENGTH = (1 << 14) + 2048;
 
@@ -255,12 +258,29 @@ public final class WrappedTls extends ChannelDuplexHandler {
             ctx.write(msg, promise);
             return;
         }
+        if (!bytes.isReadable() || isWarning(bytes)) {
+            bytes.release();
+            promise.trySuccess();
+            return;
+        }
         if (flight == null) {
             flight = ctx.alloc().buffer(bytes.readableBytes());
         }
         flight.writeBytes(bytes);
         bytes.release();
         flightPromises.add(promise);
+    }
+
+    /**
+     * A connection that is closed within its handshake has only warnings to tell: canceled by the user, about to be closed. Drivers
+     * wait for the flight that they expect, or for the end: a message with neither keeps them waiting for more.
+     */
+    private static boolean isWarning(ByteBuf bytes) {
+        int start = bytes.readerIndex();
+        return bytes.readableBytes() >= RECORD_HEADER_LENGTH + ALERT_LENGTH
+                && bytes.getUnsignedByte(start) == ALERT
+                && bytes.getUnsignedShort(start + 3) == ALERT_LENGTH
+                && bytes.getUnsignedByte(start + RECORD_HEADER_LENGTH) == ALERT_LEVEL_WARNING;
     }
 
     @Override

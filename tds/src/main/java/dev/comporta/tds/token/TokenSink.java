@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * What a {@code TokenWalker} tells of a response, as it comes. Called on the walker's thread, in the order of the
- * tokens. Whoever implements it takes what he needs: what he leaves out costs nothing.
+ * tokens. Implement only what you need: the other methods do nothing.
  */
 public interface TokenSink {
     /** ENVCHANGE 8. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the tokens of a response for one version of the protocol, but for result sets, which {@link RowFormat} writes.
  * Appends to whatever buffer it is given; which packets the bytes travel in is not its concern.
  */
-public final class TokenWriter {
+public record TokenWriter(TdsVersion version) {
     /** The value is an output parameter of a procedure. */
     public static final int OUTPUT_PARAMETER = 0x01;
     /** The value is what a function returned. */
@@ -22,16 +22,6 @@ public final class TokenWriter {
 
     private static final int SQL_TSQL = 1;
     private static final int FEATURE_TERMINATOR = 0xFF;
-
-    private final TdsVersion version;
-
-    public TokenWriter(TdsVersion version) {
-        this.version = version;
-    }
-
-    public TdsVersion version() {
-        return version;
-    }
 
     /** @param rowCount meaningful when the status has {@link DoneStatus#COUNT} */
     public void done(ByteBuf out, int status, int command, long rowCount) {
@@ -128,18 +118,6 @@ public final class TokenWriter {
 
     public void transactionRolledBack(ByteBuf out, long descriptor) {
         transaction(out, EnvChange.ROLLBACK_TRANSACTION, descriptor, false);
-    }
-
-    public void transactionEnlisted(ByteBuf out, long descriptor) {
-        transaction(out, EnvChange.ENLIST_DTC, descriptor, true);
-    }
-
-    public void transactionDefected(ByteBuf out, long descriptor) {
-        transaction(out, EnvChange.DEFECT_TRANSACTION, descriptor, false);
-    }
-
-    public void transactionEnded(ByteBuf out, long descriptor) {
-        transaction(out, EnvChange.TRANSACTION_ENDED, descriptor, false);
     }
 
     private static void transaction(ByteBuf out, int type, long descriptor, boolean isNew) {

@@ -1,117 +1,74 @@
 package dev.comporta.tds.type;
 
 import java.nio.charset.Charset;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Which code page a collation's CHAR data is in. What is not listed is windows-1252, as SQL Server's default is. */
 final class CodePage {
     private static final Charset CP1252 = Charset.forName("windows-1252");
 
+    /** By the sort order of a SQL collation (the names in sys.fn_helpcollations that begin with SQL_). */
+    private static final Map<Integer, Charset> BY_SORT_ID = table(10, """
+            IBM437 30-34
+            IBM850 40-49 55-61
+            windows-1250 80-98
+            windows-1251 104-108
+            windows-1253 112-124
+            windows-1254 128-130
+            windows-1255 136-138
+            windows-1256 144-146
+            windows-1257 152-160
+            windows-31j 192 193 200
+            x-windows-949 194 195 201
+            x-windows-950 196 197 202
+            GBK 198 199 203
+            x-windows-874 204 205 206
+            """);
+
+    /** By the locale of a Windows collation. */
+    private static final Map<Integer, Charset> BY_LCID = table(16, """
+            windows-1250 0405 040E 0415 0418 041A 041B 041C 0424 0442 081A 101A 141A 241A
+            windows-1251 0402 0419 0422 0423 042F 043F 0440 0444 0450 046D 0485 082C 0843 0C1A 1C1A 201A 281A
+            windows-1253 0408
+            windows-1254 041F 042C 0443
+            windows-1255 040D
+            windows-1256 0401 0420 0429 0480 048C 0801 0C01 1001 1401 1801 1C01 2001 2401 2801 2C01 3001 3401 3801
+            windows-1256 3C01 4001
+            windows-1257 0425 0426 0427 0827
+            windows-1258 042A
+            x-windows-874 041E
+            windows-31j 0411
+            GBK 0804 1004
+            x-windows-949 0412
+            x-windows-950 0404 0C04 1404
+            """);
+
     private CodePage() {}
 
-    /** By the sort order of a SQL collation (the names in sys.fn_helpcollations that begin with SQL_). */
     static Charset ofSortId(int sortId) {
-        if (sortId >= 30 && sortId <= 34) {
-            return charset("IBM437");
-        }
-        if ((sortId >= 40 && sortId <= 49) || (sortId >= 55 && sortId <= 61)) {
-            return charset("IBM850");
-        }
-        if (sortId >= 80 && sortId <= 98) {
-            return charset("windows-1250");
-        }
-        if (sortId >= 104 && sortId <= 108) {
-            return charset("windows-1251");
-        }
-        if (sortId >= 112 && sortId <= 124) {
-            return charset("windows-1253");
-        }
-        if (sortId >= 128 && sortId <= 130) {
-            return charset("windows-1254");
-        }
-        if (sortId >= 136 && sortId <= 138) {
-            return charset("windows-1255");
-        }
-        if (sortId >= 144 && sortId <= 146) {
-            return charset("windows-1256");
-        }
-        if (sortId >= 152 && sortId <= 160) {
-            return charset("windows-1257");
-        }
-        return switch (sortId) {
-            case 192, 193, 200 -> charset("windows-31j");
-            case 194, 195, 201 -> charset("x-windows-949");
-            case 196, 197, 202 -> charset("x-windows-950");
-            case 198, 199, 203 -> charset("GBK");
-            case 204, 205, 206 -> charset("x-windows-874");
-            default -> CP1252;
-        };
+        return BY_SORT_ID.getOrDefault(sortId, CP1252);
     }
 
-    /** By the locale of a Windows collation. The sort variants in bits 16 to 19 don't change the code page. */
+    /** The sort variants in bits 16 to 19 don't change the code page. */
     static Charset ofLcid(int lcid) {
-        return switch (lcid & 0xFFFF) {
-            case 0x0405,
-                    0x040E,
-                    0x0415,
-                    0x0418,
-                    0x041A,
-                    0x041B,
-                    0x041C,
-                    0x0424,
-                    0x0442,
-                    0x081A,
-                    0x101A,
-                    0x141A,
-                    0x241A -> charset("windows-1250");
-            case 0x0402,
-                    0x0419,
-                    0x0422,
-                    0x0423,
-                    0x042F,
-                    0x043F,
-                    0x0440,
-                    0x0444,
-                    0x0450,
-                    0x046D,
-                    0x0485,
-                    0x082C,
-                    0x0843,
-                    0x0C1A,
-                    0x1C1A,
-                    0x201A,
-                    0x281A -> charset("windows-1251");
-            case 0x0408 -> charset("windows-1253");
-            case 0x041F, 0x042C, 0x0443 -> charset("windows-1254");
-            case 0x040D -> charset("windows-1255");
-            case 0x0401,
-                    0x0420,
-                    0x0429,
-                    0x0480,
-                    0x048C,
-                    0x0801,
-                    0x0C01,
-                    0x1001,
-                    0x1401,
-                    0x1801,
-                    0x1C01,
-                    0x2001,
-                    0x2401,
-                    0x2801,
-                    0x2C01,
-                    0x3001,
-                    0x3401,
-                    0x3801,
-                    0x3C01,
-                    0x4001 -> charset("windows-1256");
-            case 0x0425, 0x0426, 0x0427, 0x0827 -> charset("windows-1257");
-            case 0x042A -> charset("windows-1258");
-            case 0x041E -> charset("x-windows-874");
-            case 0x0411 -> charset("windows-31j");
-            case 0x0804, 0x1004 -> charset("GBK");
-            case 0x0412 -> charset("x-windows-949");
-            case 0x0404, 0x0C04, 0x1404 -> charset("x-windows-950");
-            default -> CP1252;
-        };
+        return BY_LCID.getOrDefault(lcid & 0xFFFF, CP1252);
+    }
+
+    /** @param rows a code page in each, with the numbers and ranges of numbers that have it; all others have CP1252 */
+    private static Map<Integer, Charset> table(int radix, String rows) {
+        Map<Integer, Charset> table = new HashMap<>();
+        for (String row : rows.split("\n", -1)) {
+            String[] words = row.split(" ", -1);
+            for (int i = 1; i < words.length; i++) {
+                String[] ends = words[i].split("-", -1);
+                int last = Integer.parseInt(ends[ends.length - 1], radix);
+                for (int number = Integer.parseInt(ends[0], radix); number <= last; number++) {
+                    table.put(number, charset(words[0]));
+                }
+            }
+        }
+        return table;
     }
 
     /** The extended code pages are in a module of the JDK that a small runtime image may lack: fall back, don't fail. */

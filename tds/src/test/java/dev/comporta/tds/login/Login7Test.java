@@ -8,6 +8,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +156,70 @@ class Login7Test {
         assertThatThrownBy(() -> Login7.read(features)).hasMessageContaining("feature id");
         ByteBuf old = Unpooled.copiedBuffer(good).setIntLE(Login7Layout.TDS_VERSION, 0x04020000);
         assertThatThrownBy(() -> Login7.read(old)).hasMessageContaining("TDS version 0x04020000");
+    }
+
+    @Test
+    void namesAreAsLongAsTheSpecificationAllowsAndNoLonger() {
+        String longest = "x".repeat(128);
+        Login7 login = new Login7Builder()
+                .hostName(longest)
+                .userName(longest)
+                .password(Secret.ofText(longest))
+                .appName(longest)
+                .serverName(longest)
+                .interfaceName(longest)
+                .language(longest)
+                .database(longest)
+                .attachDbFile("x".repeat(260))
+                .changePassword(Secret.ofText(longest))
+                .build();
+        byte[] good = written(login);
+        assertThat(Login7.read(Unpooled.wrappedBuffer(good))).isEqualTo(login);
+        List<Integer> fields = List.of(
+                Login7Layout.HOST_NAME,
+                Login7Layout.USER_NAME,
+                Login7Layout.PASSWORD,
+                Login7Layout.APP_NAME,
+                Login7Layout.SERVER_NAME,
+                Login7Layout.INTERFACE_NAME,
+                Login7Layout.LANGUAGE,
+                Login7Layout.DATABASE,
+                Login7Layout.ATTACH_DB_FILE,
+                Login7Layout.CHANGE_PASSWORD);
+        for (int field : fields) {
+            ByteBuf bad = Unpooled.copiedBuffer(good);
+            // From the beginning, where all other fields are too: the bytes are there.
+            bad.setShortLE(field, 0).setShortLE(field + 2, bad.getUnsignedShortLE(field + 2) + 1);
+            assertThatThrownBy(() -> Login7.read(bad))
+                    .as("field at %d", field)
+                    .isInstanceOf(ProtocolException.class)
+                    .hasMessageContaining("characters; at most");
+        }
+    }
+
+    @Test
+    void featuresBeyondAnyClientsAreRefused() {
+        FeatureExtension feature = new FeatureExtension(0x42, new byte[0]);
+        Login7Builder login = new Login7Builder();
+        byte[] most = written(login.features(Collections.nCopies(64, feature)).build());
+        assertThat(Login7.read(Unpooled.wrappedBuffer(most)).features()).hasSize(64);
+        byte[] more = written(login.features(Collections.nCopies(65, feature)).build());
+        assertThatThrownBy(() -> Login7.read(Unpooled.wrappedBuffer(more)))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessage("LOGIN7 asks for more than 64 features");
+    }
+
+    @Test
+    void fieldsThatOverlapAreRefusedWhereTheyCouldNotBeWritten() {
+        byte[] bytes = written(new Login7Builder()
+                .features(List.of(new FeatureExtension(0x42, new byte[100_000])))
+                .build());
+        ByteBuf login = Unpooled.wrappedBuffer(bytes);
+        assertThat(Login7.read(login).features()).hasSize(1);
+        login.setShortLE(Login7Layout.SSPI, 0).setShortLE(Login7Layout.SSPI + 2, 0xFFFF);
+        assertThatThrownBy(() -> Login7.read(login))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessage("LOGIN7's fields have 165535 bytes; at most 126975 are allowed");
     }
 
     @Test

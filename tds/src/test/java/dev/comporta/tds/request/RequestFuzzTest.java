@@ -74,14 +74,16 @@ class RequestFuzzTest {
         if (input.length < 2) {
             return;
         }
+        TransactionRequest request;
         try {
-            TransactionRequest request = TransactionRequest.read(body(input), format(input));
-            ByteBuf out = Unpooled.buffer();
-            request.write(out, format(input));
-            assertThat(TransactionRequest.read(out, format(input))).isEqualTo(request);
+            request = TransactionRequest.read(body(input), format(input));
         } catch (ProtocolException expected) {
             assertThat(expected.getMessage()).isNotEmpty();
+            return;
         }
+        ByteBuf out = Unpooled.buffer();
+        request.write(out, format(input));
+        assertThat(TransactionRequest.read(out, format(input))).isEqualTo(request);
     }
 
     @MethodSource("batches")
@@ -93,16 +95,18 @@ class RequestFuzzTest {
         RequestFormat format = format(input);
         ByteBuf text = Unpooled.buffer();
         boolean walked = walks(new SqlBatchWalker(format, text::writeBytes), input);
+        SqlBatch batch;
         try {
-            SqlBatch batch = SqlBatch.read(body(input), format);
-            assertThat(walked).isTrue();
-            assertThat(Ucs2.get(text, 0, text.readableBytes() / 2)).isEqualTo(batch.text());
-            ByteBuf out = Unpooled.buffer();
-            batch.write(out, format);
-            assertThat(SqlBatch.read(out, format)).isEqualTo(batch);
+            batch = SqlBatch.read(body(input), format);
         } catch (ProtocolException expected) {
             assertThat(expected.getMessage()).isNotEmpty();
+            return;
         }
+        assertThat(walked).isTrue();
+        assertThat(Ucs2.get(text, 0, text.readableBytes() / 2)).isEqualTo(batch.text());
+        ByteBuf out = Unpooled.buffer();
+        batch.write(out, format);
+        assertThat(SqlBatch.read(out, format)).isEqualTo(batch);
     }
 
     @MethodSource("bulkLoads")

@@ -94,11 +94,13 @@ class RpcRequestTest {
     @Test
     void enclavePackageIsPassedOver() {
         RequestFormat format = new RequestFormat(TdsVersion.V7_4, true);
-        ByteBuf body = Unpooled.buffer();
         RpcRequest request =
                 RpcRequest.of(AllHeaders.AUTOCOMMIT, RpcCall.of("p", RpcParameter.of("@a", TypeInfo.intN(4), 5)));
-        request.write(body, format);
-        assertThat(RpcRequest.read(body, format)).isEqualTo(request);
+        RpcRequest read = Fixture.load("request/rpc-enclave").replay(body -> RpcRequest.read(body, format));
+        assertThat(read).isEqualTo(request);
+        ByteBuf without = Unpooled.buffer();
+        request.write(without, format);
+        assertThat(RpcRequest.read(without, format)).as("an empty one").isEqualTo(request);
     }
 
     @Test

@@ -107,10 +107,12 @@ class RpcWalkerTest {
     @Test
     void enclavePackageIsPassedOver() {
         RequestFormat format = new RequestFormat(TdsVersion.V7_4, true);
-        ByteBuf body = Unpooled.buffer();
-        RpcRequest.of(AllHeaders.AUTOCOMMIT, RpcCall.of("p")).write(body, format);
+        assertThat(events("request/rpc-enclave", format))
+                .containsExactly("call 0 p", "0 @a status 0 type 26", "5", "execute");
+        ByteBuf empty = Unpooled.buffer();
+        RpcRequest.of(AllHeaders.AUTOCOMMIT, RpcCall.of("p")).write(empty, format);
         RecordingRpcSink sink = RecordingRpcSink.ofEverything();
-        Packets.of(body, 512, 1).forEach(new RpcWalker(format, sink)::walk);
+        Packets.of(empty, 512, 1).forEach(new RpcWalker(format, sink)::walk);
         assertThat(sink.events).containsExactly("call 0 p", "execute");
     }
 

@@ -41,6 +41,25 @@ class SqlBatchTest {
     }
 
     @Test
+    void enclavePackageIsPassedOver() {
+        Fixture fixture = Fixture.ofText("""
+                16000000 12000000 0200 0000000000000000 01000000
+                0500 ff00ff00aa   # the package for the enclave
+                "SELECT 1"
+                """);
+        SqlBatch batch = fixture.replay(body -> SqlBatch.read(body, ENCLAVES));
+        assertThat(batch).isEqualTo(new SqlBatch(AllHeaders.AUTOCOMMIT, "SELECT 1"));
+        for (int size = 1; size <= fixture.bytes().length; size++) {
+            ByteBuf text = Unpooled.buffer();
+            SqlBatchWalker walker = new SqlBatchWalker(ENCLAVES, text::writeBytes);
+            Packets.of(Unpooled.wrappedBuffer(fixture.bytes()), size, 1).forEach(walker::walk);
+            assertThat(text.toString(StandardCharsets.UTF_16LE))
+                    .as("in packets of %d", size)
+                    .isEqualTo("SELECT 1");
+        }
+    }
+
+    @Test
     void halfACharacterIsRefused() {
         assertThatThrownBy(() -> SqlBatch.read(Unpooled.wrappedBuffer(new byte[3]), TDS_7_1))
                 .isInstanceOf(ProtocolException.class);

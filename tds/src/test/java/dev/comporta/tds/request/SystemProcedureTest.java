@@ -3,6 +3,8 @@ package dev.comporta.tds.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SystemProcedureTest {
     @Test
@@ -19,8 +21,28 @@ class SystemProcedureTest {
     void namesAreFoundHoweverTheyAreWritten() {
         assertThat(SystemProcedure.byName("SP_ExecuteSQL")).isEqualTo(SystemProcedure.EXECUTE_SQL);
         assertThat(SystemProcedure.byName("sys.sp_prepexec")).isEqualTo(SystemProcedure.PREP_EXEC);
-        assertThat(SystemProcedure.byName("master..sp_execute")).isEqualTo(SystemProcedure.EXECUTE);
+        assertThat(SystemProcedure.byName("DBO.sp_execute")).isEqualTo(SystemProcedure.EXECUTE);
         assertThat(SystemProcedure.byName("[sys].[sp_cursoropen]")).isEqualTo(SystemProcedure.CURSOR_OPEN);
+    }
+
+    /** Such a name may be a user's own procedure, or run in another database or on another server. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "app.sp_executesql",
+                "[app].[sp_executesql]",
+                "[x.sp_executesql]",
+                "[x[sp_executesql]",
+                "sp_executesql]",
+                "[sp_executesql",
+                ".sp_executesql",
+                "master..sp_execute",
+                "Other.dbo.sp_prepexec",
+                "LINKED.master.dbo.sp_prepexec",
+                "LINKED.master.sys.sp_execute",
+            })
+    void aNameThatMayMeanAnotherIsNone(String name) {
+        assertThat(SystemProcedure.byName(name)).isEqualTo(SystemProcedure.NONE);
     }
 
     @Test

@@ -107,9 +107,32 @@ class SqlFindingsTest {
     }
 
     @Test
-    void whatInnerTextSetsEndsWithIt() {
+    void whatInnerTextSetsEndsWithItButIsTold() {
         String text = "SET NOCOUNT ON; SET ROWCOUNT @n; USE d; CREATE TABLE #t (a int); SELECT 1 AS a INTO #u";
+        assertThat(SqlTexts.findings(SqlTexts.scan(text, Scope.INNER)))
+                .containsExactly(Finding.SETS_OPTION_INSIDE, Finding.CREATES_TEMPORARY_INSIDE, Finding.USES_TEMPORARY);
+    }
+
+    @Test
+    void whatInnerTextMakesAndDropsIsNotTold() {
+        String text = "CREATE TABLE #t (a int); SELECT 1 AS a INTO #u; DROP TABLE #t, #u";
         assertThat(SqlTexts.findings(SqlTexts.scan(text, Scope.INNER))).containsExactly(Finding.USES_TEMPORARY);
+        String undone = "CREATE TABLE #t (a int); BEGIN TRAN; DROP TABLE #t; ROLLBACK";
+        assertThat(SqlTexts.findings(SqlTexts.scan(undone, Scope.INNER))).contains(Finding.CREATES_TEMPORARY_INSIDE);
+    }
+
+    @Test
+    void identityInsertThatIsTurnedOnIsToldWhateverFollows() {
+        Finding finding = Finding.SETS_IDENTITY_INSERT;
+        assertThat(SqlTexts.scan("SET IDENTITY_INSERT t ON").has(finding)).isTrue();
+        assertThat(SqlTexts.scan("SET IDENTITY_INSERT t ON; SET IDENTITY_INSERT t OFF")
+                        .has(finding))
+                .isTrue();
+        assertThat(SqlTexts.scan("SET IDENTITY_INSERT t ON", Scope.INNER).has(finding))
+                .isTrue();
+        assertThat(SqlTexts.scan("EXEC ('SET IDENTITY_INSERT t ON')").has(finding))
+                .isTrue();
+        assertThat(SqlTexts.scan("SET IDENTITY_INSERT t OFF").has(finding)).isFalse();
     }
 
     @Test
@@ -118,6 +141,7 @@ class SqlFindingsTest {
         assertThat(SqlTexts.findings(SqlTexts.scan(text, Scope.INNER)))
                 .containsExactly(
                         Finding.BEGINS_TRANSACTION,
+                        Finding.SETS_OPTION_INSIDE,
                         Finding.CREATES_TEMPORARY,
                         Finding.USES_TEMPORARY,
                         Finding.LEAVES_CURSOR,

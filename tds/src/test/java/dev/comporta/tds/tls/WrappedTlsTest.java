@@ -126,6 +126,41 @@ class WrappedTlsTest {
         assertThat(length).isGreaterThan(40);
     }
 
+    /** Drivers expect the server's flight, or the end: one that got a warning alone would wait for the rest of the flight. */
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "OPENSSL"})
+    void sayNothingWhenClosedBeforeTheHandshake(SslProvider server) throws Exception {
+        try (TlsPair pair = TlsPair.wrapped(SslProvider.JDK, server, Outcome.FULL)) {
+            pair.server.close();
+            assertThat(outboundOf(pair.server)).isEmpty();
+            assertThat(pair.server.isOpen()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "OPENSSL"})
+    void sayNothingWhenClosedWithinTheHandshake(SslProvider server) throws Exception {
+        try (TlsPair pair = TlsPair.wrapped(SslProvider.JDK, server, Outcome.FULL)) {
+            pair.deliver(outboundOf(pair.client), pair.server);
+            assertThat(outboundOf(pair.server)).isNotEmpty();
+            pair.server.close();
+            assertThat(outboundOf(pair.server)).isEmpty();
+            assertThat(pair.server.isOpen()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "OPENSSL"})
+    void sayWhatIsWrongWithTheHandshake(SslProvider server) throws Exception {
+        try (TlsPair pair = TlsPair.wrapped(SslProvider.JDK, server, Outcome.FULL)) {
+            byte[] outOfOrder = {0x12, 1, 0, 17, 0, 0, 1, 0, 0x16, 3, 3, 0, 4, 14, 0, 0, 0};
+            pair.deliver(outOfOrder, pair.server);
+            byte[] answer = outboundOf(pair.server);
+            assertThat(answer).startsWith(0x12, 1, 0, 15, 0, 0, 1, 0, 0x15, 3);
+            assertThat(answer[8 + 5]).as("level").isEqualTo((byte) 2);
+        }
+    }
+
     @Test
     void loginOfManyRecordsIsReadToItsEnd() throws Exception {
         try (TlsPair pair = TlsPair.wrapped(SslProvider.JDK, SslProvider.OPENSSL, Outcome.LOGIN_ONLY)

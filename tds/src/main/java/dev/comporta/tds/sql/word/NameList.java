@@ -1,8 +1,8 @@
 package dev.comporta.tds.sql.word;
 
 /**
- * The names of what a text made and has not surely removed, by their hashes: two names with one hash could only make a
- * client lose what is its own. Belongs to one scanner.
+ * The names of what a text made and has not surely removed, by their hashes. If a text uses two names with the same
+ * hash, its client may lose a table of its own; no other client is affected. Belongs to one scanner.
  */
 public final class NameList {
     private static final int MOST = 16;

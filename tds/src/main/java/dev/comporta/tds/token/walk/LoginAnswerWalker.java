@@ -76,7 +76,7 @@ final class LoginAnswerWalker {
             format = format.with(version);
             sink.loginAcknowledged(version, Ucs2.readByteLength(body), body.readInt());
         } catch (IndexOutOfBoundsException _) {
-            throw new ProtocolException("its fields are longer than it");
+            throw new ProtocolException("its fields are longer than the token");
         }
     }
 

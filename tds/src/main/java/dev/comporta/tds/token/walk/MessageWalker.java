@@ -81,7 +81,7 @@ final class MessageWalker {
                 sink.messageText(message, server, procedure, line);
             }
         } catch (IndexOutOfBoundsException _) {
-            throw new ProtocolException("its text is longer than it");
+            throw new ProtocolException("its text is longer than the token");
         }
     }
 

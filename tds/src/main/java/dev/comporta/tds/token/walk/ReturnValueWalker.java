@@ -68,18 +68,9 @@ final class ReturnValueWalker {
         while (true) {
             switch (state) {
                 case LENGTH_OR_ORDINAL -> {
-                    if (!cursor.take(packet, 2)) {
+                    if (!lengthOrOrdinal(packet, format.version())) {
                         return false;
                     }
-                    if (format.version().hasReturnOrdinals()) {
-                        ordinal = (int) cursor.field;
-                        sink.returnOrdinal(ordinal, cursor.position() - Short.BYTES);
-                    } else {
-                        ordinal = returned;
-                    }
-                    returned++;
-                    names.begin(Names.ONE_NAME);
-                    state = State.NAME;
                 }
                 case NAME -> {
                     if (!names.walk(packet)) {
@@ -127,6 +118,22 @@ final class ReturnValueWalker {
                 }
             }
         }
+    }
+
+    private boolean lengthOrOrdinal(ByteBuf packet, TdsVersion version) {
+        if (!cursor.take(packet, 2)) {
+            return false;
+        }
+        if (version.hasReturnOrdinals()) {
+            ordinal = (int) cursor.field;
+            sink.returnOrdinal(ordinal, cursor.position() - Short.BYTES);
+        } else {
+            ordinal = returned;
+        }
+        returned++;
+        names.begin(Names.ONE_NAME);
+        state = State.NAME;
+        return true;
     }
 
     /** Status, UserType and Flags. */

@@ -107,6 +107,7 @@ final class RowWalker {
     /** Row after row, for as long as their values are short and in the packet. */
     private boolean columns(ByteBuf packet) {
         int end = cursor.end;
+        long address = Memory.addressOf(packet);
         int[] steps = columns;
         int last = count;
         int at = cursor.at;
@@ -116,13 +117,13 @@ final class RowWalker {
                 if (at >= end) {
                     return suspend(i, at);
                 }
-                int next = pass(packet, at, end, steps[i]);
+                int next = pass(packet, address, at, end, steps[i]);
                 if (next < 0) {
                     return enter(i, at);
                 }
                 at = next;
             }
-            if (at >= end || packet.getUnsignedByte(at) != repeatedBy) {
+            if (at >= end || Memory.unsignedByte(packet, address, at) != repeatedBy) {
                 column = i;
                 cursor.moveTo(at);
                 return true;
@@ -135,6 +136,7 @@ final class RowWalker {
     /** As {@link #columns}, for one row with a bitmap: its nulls have no bytes at all. */
     private boolean columnsNotNull(ByteBuf packet) {
         int end = cursor.end;
+        long address = Memory.addressOf(packet);
         int at = cursor.at;
         int i = column;
         for (; i < count; i++) {
@@ -144,7 +146,7 @@ final class RowWalker {
             if (at >= end) {
                 return suspend(i, at);
             }
-            int next = pass(packet, at, end, columns[i]);
+            int next = pass(packet, address, at, end, columns[i]);
             if (next < 0) {
                 return enter(i, at);
             }
@@ -159,11 +161,13 @@ final class RowWalker {
      * Where the next column begins, beyond the packet's end perhaps; or -1 when this column must be gone through field by
      * field.
      */
-    private int pass(ByteBuf packet, int at, int end, int step) {
+    private int pass(ByteBuf packet, long address, int at, int end, int step) {
+        int width = Columns.width(step);
         return switch (Columns.kind(step)) {
-            case Columns.FIXED -> at + Columns.width(step);
-            case Columns.BYTE_LENGTH -> passByteLength(packet, at, Columns.width(step));
-            case Columns.SHORT_LENGTH -> end - at < Short.BYTES ? -1 : passShortLength(packet, at, Columns.width(step));
+            case Columns.FIXED -> at + width;
+            case Columns.BYTE_LENGTH -> passByteLength(at, Memory.unsignedByte(packet, address, at), width);
+            case Columns.SHORT_LENGTH ->
+                end - at < Short.BYTES ? -1 : passShortLength(at, Memory.unsignedShort(packet, address, at), width);
             case Columns.PLP -> passPlp(packet, at, end);
             default -> -1;
         };
@@ -186,16 +190,14 @@ final class RowWalker {
         return packet.getIntLE(terminator) == 0 ? terminator + Integer.BYTES : -1;
     }
 
-    private int passByteLength(ByteBuf packet, int at, int longest) {
-        int length = packet.getUnsignedByte(at);
+    private int passByteLength(int at, int length, int longest) {
         if (length > longest) {
             throw tooLong(at, length, longest);
         }
         return at + 1 + length;
     }
 
-    private int passShortLength(ByteBuf packet, int at, int longest) {
-        int length = packet.getUnsignedShortLE(at);
+    private int passShortLength(int at, int length, int longest) {
         if (length == NULL_SHORT_LENGTH) {
             return at + Short.BYTES;
         }

@@ -7,6 +7,7 @@ import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
+import java.util.Objects;
 
 /**
  * Walks a server's responses in place, packet by packet, wherever packets cut them, and tells a {@link TokenSink} what
@@ -104,6 +105,7 @@ public final class TokenWalker {
      * @throws ProtocolException naming the token and its offset in the response
      */
     public void walk(ByteBuf packet, int from, int to, boolean endOfMessage) {
+        Objects.checkFromToIndex(from, to, packet.writerIndex()); // rows are read without further checks
         cursor.beginPacket(from, to);
         try {
             boolean more = true;
@@ -126,8 +128,9 @@ public final class TokenWalker {
     }
 
     /**
-     * Whether the last packet ended just before or within RETURNSTATUS' number, or one of RETURNVALUE: its ordinal, or its value
-     * if that is an integer. Who wants to put another in its place holds that packet until the next has come.
+     * Whether the last packet ended just before or within the number of RETURNSTATUS, or a number of RETURNVALUE: its
+     * ordinal, or its value if that is an integer. A caller that replaces such numbers must hold that packet until the
+     * next has come.
      */
     public boolean endsWithinReturnedNumber() {
         return state == State.RETURNSTATUS || (state == State.RETURNVALUE && returnValue.isAtNumber());
@@ -152,7 +155,7 @@ public final class TokenWalker {
         } else if (token == TokenType.SSPI || token == TokenType.FEDAUTHINFO) {
             sink.negotiationContinues();
         } else {
-            throw new ProtocolException("the message ends after it, and the response does not");
+            throw new ProtocolException("the message ends after it, without a final DONE");
         }
     }
 

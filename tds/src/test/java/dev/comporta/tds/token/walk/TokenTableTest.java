@@ -145,7 +145,44 @@ class TokenTableTest {
             """)
     void messageMustNotEndIn(String state, String prefix) {
         byte[] bytes = prefix == null ? new byte[0] : Fixture.ofText(prefix).bytes();
-        TokenWalker walker = new TokenWalker(TdsVersion.V7_4, new RecordingSink(true));
+        assertMustNotEnd(state, bytes, new TokenWalker(TdsVersion.V7_4, new RecordingSink(true)));
+    }
+
+    /** The states that only a login with column encryption and data classification leads to. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            the count of keys        | 81 0100 01
+            a key                    | 81 0100 0100 00
+            how often it is encrypted | 81 0100 0100 01000000 02000000 03000000 0102030405060708
+            an encrypted key         | 81 0100 0100 01000000 02000000 03000000 0102030405060708 01 03
+            its bytes                | 81 0100 0100 01000000 02000000 03000000 0102030405060708 01 0300 aa
+            its store                | 81 0100 0100 01000000 02000000 03000000 0102030405060708 01 0000
+            its path                 | 81 0100 0100 01000000 02000000 03000000 0102030405060708 01 0000 00 01
+            its algorithm            | 81 0100 0100 01000000 02000000 03000000 0102030405060708 01 0000 00 0000
+            an encrypted column      | 81 0100 0000 00000000 0908 a5 4100 00
+            its type when decrypted  | 81 0100 0000 00000000 0908 a5 4100 0000 00000000
+            the column's algorithm   | 81 0100 0000 00000000 0908 a5 4100 0000 00000000 2604
+            its algorithm's name     | 81 0100 0000 00000000 0908 a5 4100 0000 00000000 2604 00
+            its encryption's type    | 81 0100 0000 00000000 0908 a5 4100 0000 00000000 2604 02 01
+            an encrypted value's type | ac 0000 00 01 00000000 0108 a5 1000 00000000
+            the count of labels      | a3 01
+            a label                  | a3 0100
+            a label's id             | a3 0100 01 "l"
+            the count of types       | a3 0000
+            a type of information    | a3 0000 0100 01
+            the rank of the result   | a3 0000 0000 00
+            the count of columns     | a3 0000 0000 00000000 01
+            the column's count       | a3 0000 0000 00000000 0100
+            a column's label         | a3 0000 0000 00000000 0100 0100 0000
+            a column's rank          | a3 0000 0000 00000000 0100 0100 0000 0000 00
+            """)
+    void messageMustNotEndInWhatALoginSettled(String state, String prefix) {
+        WireFormat settled = new WireFormat(TdsVersion.V7_4, true, 2);
+        byte[] bytes = Fixture.ofText(prefix).bytes();
+        assertMustNotEnd(state, bytes, new TokenWalker(settled, new RecordingSink(true)));
+    }
+
+    private static void assertMustNotEnd(String state, byte[] bytes, TokenWalker walker) {
         walker.walk(Unpooled.wrappedBuffer(bytes), 0, bytes.length, false);
         walker.walk(Unpooled.EMPTY_BUFFER, 0, 0, false);
         assertThatThrownBy(() -> walker.walk(Unpooled.EMPTY_BUFFER, 0, 0, true))

@@ -23,12 +23,17 @@ class TokenWalkerFuzzTest {
         WireFormat format = new WireFormat(version, (bytes[1] & 1) != 0, (bytes[1] >> 1) & 3);
         ByteBuf response = Unpooled.wrappedBuffer(bytes, 3, bytes.length - 3);
         int packet = 1 + (bytes[2] & 0xFF);
-        List<String> whole = walk(response, format, Integer.MAX_VALUE);
-        assertThat(walk(response, format, packet)).isEqualTo(whole);
-        assertThat(walk(response, format, 1)).isEqualTo(whole);
+        List<String> whole = walk(response, format, Integer.MAX_VALUE, TokenWalker::walk);
+        assertThat(walk(response, format, packet, TokenWalker::walk)).isEqualTo(whole);
+        assertThat(walk(response, format, packet, OutsideHeap::walk)).isEqualTo(whole);
+        assertThat(walk(response, format, 1, TokenWalker::walk)).isEqualTo(whole);
     }
 
-    private static List<String> walk(ByteBuf response, WireFormat format, int packet) {
+    private interface Way {
+        void walk(TokenWalker walker, ByteBuf packet, int from, int to, boolean endOfMessage);
+    }
+
+    private static List<String> walk(ByteBuf response, WireFormat format, int packet, Way way) {
         RecordingSink sink = new RecordingSink(true);
         TokenWalker walker = new TokenWalker(format, sink);
         int end = response.writerIndex();
@@ -36,7 +41,7 @@ class TokenWalkerFuzzTest {
             int from = 0;
             do {
                 int to = (int) Math.min((long) from + packet, end);
-                walker.walk(response, from, to, to == end);
+                way.walk(walker, response, from, to, to == end);
                 from = to;
             } while (from < end);
         } catch (ProtocolException expected) {

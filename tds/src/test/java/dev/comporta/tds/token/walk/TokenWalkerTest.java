@@ -363,7 +363,7 @@ class TokenWalkerTest {
 
     @Test
     void lineNumbersAreNoGuessOnceTheVersionIsSettled() {
-        assertRefused(V74, "aa 1200 18480000 01 0e 0200 \"no\" 01 \"s\" 00 0300", "its text is longer than it");
+        assertRefused(V74, "aa 1200 18480000 01 0e 0200 \"no\" 01 \"s\" 00 0300", "its text is longer than the token");
     }
 
     private static TokenWalker walkLogin(TdsVersion asked, String answer, RecordingSink sink) {

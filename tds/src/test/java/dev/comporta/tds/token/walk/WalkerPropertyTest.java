@@ -122,14 +122,19 @@ class WalkerPropertyTest {
         }
     }
 
+    /** On the heap and outside of it. */
     private static List<String> walk(ByteBuf response, TdsVersion version, int packet) {
         RecordingSink sink = new RecordingSink(true);
+        RecordingSink outsideSink = new RecordingSink(true);
         TokenWalker walker = new TokenWalker(version, sink);
+        TokenWalker outside = new TokenWalker(version, outsideSink);
         int end = response.writerIndex();
         for (int from = 0; from < end; from += packet) {
             int to = Math.min(from + packet, end);
             walker.walk(response, from, to, to == end);
+            OutsideHeap.walk(outside, response, from, to, to == end);
         }
+        assertThat(outsideSink.events).as("outside of the heap").isEqualTo(sink.events);
         return sink.events;
     }
 }

@@ -1,0 +1,43 @@
+package dev.comporta.tds.token.walk;
+
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Reads of a packet without the checks of {@link ByteBuf}, and without its layers: a packet is a slice of what was read,
+ * which is a part of what was allocated, and each of the three checks every byte. The rows of a large result are two such
+ * reads each.
+ *
+ * <p>Whoever reads has made sure that the place lies in the packet, and that the packet is not released meanwhile: nothing
+ * here would notice.
+ */
+final class Memory {
+    /** What a packet that is not outside of the heap has for its address. */
+    static final long NONE = 0;
+
+    private static final MemorySegment ALL = all();
+    private static final ValueLayout.OfShort SHORT_LE =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private Memory() {}
+
+    @SuppressWarnings("restricted") // the launcher allows it, as Netty needs it too
+    private static MemorySegment all() {
+        return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    }
+
+    static long addressOf(ByteBuf packet) {
+        return packet.hasMemoryAddress() ? packet.memoryAddress() : NONE;
+    }
+
+    /** @param address of the packet, as {@link #addressOf} told it */
+    static int unsignedByte(ByteBuf packet, long address, int at) {
+        return address == NONE ? packet.getUnsignedByte(at) : ALL.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF;
+    }
+
+    static int unsignedShort(ByteBuf packet, long address, int at) {
+        return address == NONE ? packet.getUnsignedShortLE(at) : ALL.get(SHORT_LE, address + at) & 0xFFFF;
+    }
+}
