@@ -57,8 +57,7 @@ final class LoginDesk implements Doorman {
             return admitToken(login, EntraToken.inLogin(entra.data()), spid);
         }
         if ((login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0) {
-            throw new Refused(
-                    List.of(message(LOGIN_FAILED, "Login failed: the stand-in's passwords can't be changed.")));
+            throw refused(LOGIN_FAILED, "Login failed: the stand-in's passwords can't be changed.");
         }
         return admit(login, login.userName(), login.password().revealText(), spid);
     }
@@ -73,13 +72,12 @@ final class LoginDesk implements Doorman {
             return null;
         }
         if (windowsPasswords.isEmpty()) {
-            throw new Refused(List.of(message(
+            throw refused(
                     LOGIN_FAILED_UNTRUSTED,
-                    "Login failed: the stand-in has no Windows authentication. Use a SQL login.")));
+                    "Login failed: the stand-in has no Windows authentication. Use a SQL login.");
         }
         if (!NtlmChallenge.isBegun(login.sspi().revealBytes())) {
-            throw new Refused(List.of(
-                    message(LOGIN_FAILED_UNTRUSTED, "Login failed: the stand-in speaks NTLM and no Kerberos.")));
+            throw refused(LOGIN_FAILED_UNTRUSTED, "Login failed: the stand-in speaks NTLM and no Kerberos.");
         }
         return new Windows(login);
     }
@@ -87,17 +85,17 @@ final class LoginDesk implements Doorman {
     private @Nullable Negotiation negotiateToken(Login7 login, byte[] data) throws Refused {
         boolean required = !usersByToken.isEmpty();
         if (!required || EntraToken.echo(data) != required) {
-            throw new Refused(List.of(message(
+            throw refused(
                     LOGIN_FAILED,
                     required
                             ? "Login failed: the client was not told what PRELOGIN said of federated authentication."
-                            : "Login failed: the stand-in has no federated authentication. Use a SQL login.")));
+                            : "Login failed: the stand-in has no federated authentication. Use a SQL login.");
         }
         if (EntraToken.isInLogin(data)) {
             return null;
         }
         if (!EntraToken.isToFollow(data)) {
-            throw new Refused(List.of(message(LOGIN_FAILED, "Login failed: the stand-in knows no such token.")));
+            throw refused(LOGIN_FAILED, "Login failed: the stand-in knows no such token.");
         }
         return new Entra(login);
     }
@@ -125,7 +123,7 @@ final class LoginDesk implements Doorman {
             String account = challenge.judge(answer, windowsPasswords::get);
             String password = account == null ? null : windowsPasswords.get(account);
             if (account == null || password == null) {
-                throw new Refused(List.of(message(LOGIN_FAILED, "Login failed for user ''.")));
+                throw refused(LOGIN_FAILED, "Login failed for user ''.");
             }
             return LoginDesk.this.admit(login, account, password, spid);
         }
@@ -157,7 +155,7 @@ final class LoginDesk implements Doorman {
     private EngineSession admitToken(Login7 login, String token, int spid) throws Refused {
         String user = usersByToken.get(token);
         if (user == null) {
-            throw new Refused(List.of(message(LOGIN_FAILED, "Login failed for user '<token-identified principal>'.")));
+            throw refused(LOGIN_FAILED, "Login failed for user '<token-identified principal>'.");
         }
         return admit(login, user, token, spid);
     }
@@ -189,6 +187,10 @@ final class LoginDesk implements Doorman {
         Message database =
                 new Message(CANNOT_OPEN_DATABASE, 1, error.severity(), String.valueOf(error.getMessage()), "", 1);
         return new Refused(List.of(database, failed));
+    }
+
+    private static Refused refused(int number, String text) {
+        return new Refused(List.of(message(number, text)));
     }
 
     private static Message message(int number, String text) {

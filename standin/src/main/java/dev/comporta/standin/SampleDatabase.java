@@ -1,17 +1,13 @@
 package dev.comporta.standin;
 
-import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.EngineSession;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.Response;
-import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.run.SessionRequests;
 import dev.comporta.standin.engine.session.Engine;
 import dev.comporta.standin.engine.session.Login;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A small shop for demonstrations: {@code customers}, {@code orders}, and the procedure {@code orders_of}. The same rows
@@ -87,41 +83,5 @@ public final class SampleDatabase {
         public void error(Message message) {
             throw new IllegalStateException("the sample database failed: " + message);
         }
-
-        @Override
-        public void columns(List<Column> columns) {}
-
-        @Override
-        public void row(@Nullable Object[] values) {}
-
-        @Override
-        public void info(Message message) {}
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void transactionBegan(long descriptor) {}
-
-        @Override
-        public void transactionCommitted(long descriptor) {}
-
-        @Override
-        public void transactionRolledBack(long descriptor) {}
-
-        @Override
-        public void databaseChanged(String from, String to) {}
-
-        @Override
-        public void languageChanged(String from, String to) {}
-
-        @Override
-        public void returnStatus(int status) {}
-
-        @Override
-        public void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {}
-
-        @Override
-        public void done(Done kind, int command, long rowCount, boolean error) {}
     }
 }

@@ -15,7 +15,7 @@ class MisbehaviourParseTest {
     void everyWordIsUnderstood() {
         assertThat(Misbehaviour.parse("slow=200ms, slow-logins=2s, refuse-logins, dead-port, drop-connections,"
                         + "stop-reading, garbage, cut-after=1000, logins-per-second=5, silent-transactions,"
-                        + "refuse-bulk-loads, slow-ends=3s, max-user-connections=7"))
+                        + "refuse-bulk-loads, slow-ends=3s, max-user-connections=7, full-error=10928"))
                 .isEqualTo(new Misbehaviour(
                         Duration.ofMillis(200),
                         Duration.ofSeconds(2),
@@ -29,7 +29,8 @@ class MisbehaviourParseTest {
                         true,
                         true,
                         Duration.ofSeconds(3),
-                        7));
+                        7,
+                        10928));
     }
 
     @ParameterizedTest
@@ -55,7 +56,8 @@ class MisbehaviourParseTest {
                         false,
                         false,
                         Duration.ZERO,
-                        0));
+                        0,
+                        17809));
     }
 
     @ParameterizedTest

@@ -1,11 +1,12 @@
 package dev.comporta.standin.control;
 
 /**
- * What a stand-in has seen so far. Tests ask it, rather than those who talk to it, what happened.
+ * What a stand-in has seen so far, so that tests can check what happened at the server and not only at its clients.
  *
  * @param sessionsOpen logged in now
- * @param mostSessions the most that were logged in at one time. One that the stand-in ends by itself, because it was
- *     killed or misbehaves, counts until then: its client may come back while what it left is still being undone
+ * @param mostSessions the most that were logged in at one time. A session that the stand-in itself ends (it was killed, or
+ *     a misbehaviour ends it) counts until its connection is cut, not until its transaction is rolled back: its client may
+ *     have logged in again by then
  * @param connections accepted, whether or not they got as far as a login
  * @param resets by RESETCONNECTION or RESETCONNECTIONSKIPTRAN
  * @param requests batches, procedure calls (each of several in a message), transaction manager requests, bulk loads

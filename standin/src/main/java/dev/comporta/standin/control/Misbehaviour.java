@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
  *     it can't take, and reads the rest of it for nothing
  * @param slowEnds takes this long to end a session whose client is gone, as a server that has much to roll back: it counts
  *     the session meanwhile, and keeps its side of the connection open
- * @param maxUserConnections answers logins with error 17809 while it has so many sessions; 0 for no limit
+ * @param maxUserConnections answers logins with an error while it has so many sessions; 0 for no limit
+ * @param fullError the number of that error
  */
 public record Misbehaviour(
         Duration slow,
@@ -37,12 +38,28 @@ public record Misbehaviour(
         boolean silentTransactions,
         boolean refuseBulkLoads,
         Duration slowEnds,
-        int maxUserConnections) {
+        int maxUserConnections,
+        int fullError) {
     public static final long NEVER = -1;
+    /** As many user connections as sp_configure allows. */
+    public static final int TOO_MANY_USER_CONNECTIONS = 17809;
 
     /** Behaves as SQL Server does. */
     public static final Misbehaviour NONE = new Misbehaviour(
-            Duration.ZERO, Duration.ZERO, false, false, false, false, false, NEVER, 0, false, false, Duration.ZERO, 0);
+            Duration.ZERO,
+            Duration.ZERO,
+            false,
+            false,
+            false,
+            false,
+            false,
+            NEVER,
+            0,
+            false,
+            false,
+            Duration.ZERO,
+            0,
+            TOO_MANY_USER_CONNECTIONS);
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");
 
@@ -50,7 +67,7 @@ public record Misbehaviour(
      * Parses what a command line says, such as {@code slow=200ms,refuse-logins}. The words: {@code slow=},
      * {@code slow-logins=}, {@code refuse-logins}, {@code dead-port}, {@code drop-connections}, {@code stop-reading},
      * {@code garbage}, {@code cut-after=} bytes, {@code logins-per-second=}, {@code silent-transactions},
-     * {@code refuse-bulk-loads}, {@code slow-ends=}, {@code max-user-connections=}, {@code none}.
+     * {@code refuse-bulk-loads}, {@code slow-ends=}, {@code max-user-connections=}, {@code full-error=}, {@code none}.
      *
      * @throws IllegalArgumentException whose message names the word that is wrong
      */
@@ -67,7 +84,13 @@ public record Misbehaviour(
         String key = equals < 0 ? word : word.substring(0, equals);
         String value = equals < 0 ? "" : word.substring(equals + 1);
         boolean takesValue = switch (key) {
-            case "slow", "slow-logins", "slow-ends", "cut-after", "logins-per-second", "max-user-connections" -> true;
+            case "slow",
+                    "slow-logins",
+                    "slow-ends",
+                    "cut-after",
+                    "logins-per-second",
+                    "max-user-connections",
+                    "full-error" -> true;
             default -> false;
         };
         if (takesValue == value.isEmpty()) {
@@ -88,12 +111,14 @@ public record Misbehaviour(
             case "refuse-bulk-loads" -> withRefuseBulkLoads(true);
             case "slow-ends" -> withSlowEnds(duration(word, value));
             case "max-user-connections" -> withMaxUserConnections((int) number(word, value));
+            case "full-error" -> withFullError((int) number(word, value));
             case "none" -> this;
             default ->
-                throw new IllegalArgumentException("'" + word
-                        + "' is no misbehaviour; there are slow=, slow-logins=, refuse-logins, dead-port,"
-                        + " drop-connections, stop-reading, garbage, cut-after=, logins-per-second=,"
-                        + " silent-transactions, refuse-bulk-loads, slow-ends=, max-user-connections=, none");
+                throw new IllegalArgumentException(
+                        "'" + word
+                                + "' is no misbehaviour; there are slow=, slow-logins=, refuse-logins, dead-port,"
+                                + " drop-connections, stop-reading, garbage, cut-after=, logins-per-second=,"
+                                + " silent-transactions, refuse-bulk-loads, slow-ends=, max-user-connections=, full-error=, none");
         };
     }
 
@@ -169,6 +194,10 @@ public record Misbehaviour(
         return but(other -> other.maxUserConnections = most);
     }
 
+    public Misbehaviour withFullError(int number) {
+        return but(other -> other.fullError = number);
+    }
+
     private Misbehaviour but(Consumer<Change> change) {
         Change other = new Change(this);
         change.accept(other);
@@ -190,6 +219,7 @@ public record Misbehaviour(
         private boolean refuseBulkLoads;
         private Duration slowEnds;
         private int maxUserConnections;
+        private int fullError;
 
         Change(Misbehaviour before) {
             slow = before.slow;
@@ -205,6 +235,7 @@ public record Misbehaviour(
             refuseBulkLoads = before.refuseBulkLoads;
             slowEnds = before.slowEnds;
             maxUserConnections = before.maxUserConnections;
+            fullError = before.fullError;
         }
 
         Misbehaviour made() {
@@ -221,7 +252,8 @@ public record Misbehaviour(
                     silentTransactions,
                     refuseBulkLoads,
                     slowEnds,
-                    maxUserConnections);
+                    maxUserConnections,
+                    fullError);
         }
     }
 }

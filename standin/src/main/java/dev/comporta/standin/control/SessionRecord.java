@@ -2,7 +2,7 @@ package dev.comporta.standin.control;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one session has been asked so far. Keeps its word when the session is over. Thread-safe. */
+/** What one session has been asked so far. Stays readable after the session has ended. Thread-safe. */
 public final class SessionRecord {
     private final int spid;
     private final int clientPort;
@@ -34,7 +34,7 @@ public final class SessionRecord {
         return spid;
     }
 
-    /** The other end of its connection, by which its process can be told. */
+    /** The client's port, by which a test finds the client's process. */
     public int clientPort() {
         return clientPort;
     }
@@ -43,12 +43,12 @@ public final class SessionRecord {
         return messages.sum();
     }
 
-    /** Those for which a pool is free to give the session to another client. */
+    /** Messages after which a pool may give the session to another client. */
     public long messagesOutsideTransactions() {
         return messagesOutsideTransactions.sum();
     }
 
-    /** Whether a message is being carried out that no transaction bound to this session. */
+    /** Whether a message is being carried out that came outside of any transaction. */
     public boolean isBusyOutsideTransaction() {
         return busyOutsideTransaction;
     }

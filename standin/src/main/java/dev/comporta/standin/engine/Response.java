@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the results of a running request go, in the order in which SQL Server sends them. Called by the one thread
  * that runs the request. Each method may block while the client does not read, and throws {@link RequestCancelled} once
- * the client has sent an attention.
+ * the client has sent an attention. Whoever has no use for a part of a response leaves its method out.
  */
 public interface Response {
     /** Which of the three tokens ends a statement or a procedure. */
@@ -30,7 +30,7 @@ public interface Response {
         return false;
     }
 
-    void columns(List<Column> columns);
+    default void columns(List<Column> columns) {}
 
     /**
      * As Babelfish does of API cursors: rows have more values than their columns say.
@@ -41,33 +41,33 @@ public interface Response {
         columns(columns);
     }
 
-    void row(@Nullable Object[] values);
+    default void row(@Nullable Object[] values) {}
 
-    void info(Message message);
+    default void info(Message message) {}
 
     /** The client gets what there is so far: results are otherwise sent when a packet is full, or when they end. */
-    void flush();
+    default void flush() {}
 
-    void error(Message message);
+    default void error(Message message) {}
 
-    void transactionBegan(long descriptor);
+    default void transactionBegan(long descriptor) {}
 
-    void transactionCommitted(long descriptor);
+    default void transactionCommitted(long descriptor) {}
 
-    void transactionRolledBack(long descriptor);
+    default void transactionRolledBack(long descriptor) {}
 
-    void databaseChanged(String from, String to);
+    default void databaseChanged(String from, String to) {}
 
-    void languageChanged(String from, String to);
+    default void languageChanged(String from, String to) {}
 
-    void returnStatus(int status);
+    default void returnStatus(int status) {}
 
     /**
      * An output parameter.
      *
      * @param ordinal its place in the call, from 0
      */
-    void returnValue(int ordinal, String name, SqlType type, @Nullable Object value);
+    default void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {}
 
     /**
      * Ends a statement or a procedure.
@@ -76,5 +76,5 @@ public interface Response {
      * @param rowCount or {@link #NO_COUNT}
      * @param error whether the statement failed
      */
-    void done(Done kind, int command, long rowCount, boolean error);
+    default void done(Done kind, int command, long rowCount, boolean error) {}
 }

@@ -15,9 +15,10 @@ public enum ServerHabits {
      * Babelfish 4.3. Tells of transactions only in answer to transaction manager requests, and then whatever came of
      * them; gives messages up to severity 10 the number 0 and the state 1; has no {@code N'…'} in SET LANGUAGE and SET
      * DATEFORMAT, and one language; hears an attention between two requests only; leaves much as it was at a reset: the
-     * database, CONTEXT_INFO, the session context, @@TRANCOUNT of a transaction whose work it undoes, and implicit
-     * transactions on where ANSI_DEFAULTS was set; takes no bulk load
-     * in a session where one has failed; sends rows of sp_cursorfetch with one value more than it has described.
+     * database, CONTEXT_INFO, the session context, IDENTITY_INSERT, @@TRANCOUNT of a transaction whose work it undoes, and
+     * implicit transactions on where ANSI_DEFAULTS was set; takes no bulk load in a session where one has failed; keeps
+     * options that the text of a client's call sets, and the temporary tables of every text but a procedure's; sends rows of
+     * sp_cursorfetch with one value more than it has described.
      */
     BABELFISH;
 

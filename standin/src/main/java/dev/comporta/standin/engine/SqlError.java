@@ -19,40 +19,24 @@ public final class SqlError extends RuntimeException {
         ROLLBACK
     }
 
-    private final int number;
-    private final int state;
-    private final int severity;
+    private final transient Message message;
     private final Effect effect;
     private final boolean terminated;
-    private final int line;
-    private final String procedure;
 
     public SqlError(int number, int severity, int state, Effect effect, String text) {
-        this(number, severity, state, effect, text, false, 0, "");
+        this(new Message(number, state, severity, text, "", 0), effect, false);
     }
 
-    private SqlError(
-            int number,
-            int severity,
-            int state,
-            Effect effect,
-            String text,
-            boolean terminated,
-            int line,
-            String procedure) {
-        super(text, null, false, false);
-        this.number = number;
-        this.severity = severity;
-        this.state = state;
+    private SqlError(Message message, Effect effect, boolean terminated) {
+        super(message.text(), null, false, false);
+        this.message = message;
         this.effect = effect;
         this.terminated = terminated;
-        this.line = line;
-        this.procedure = procedure;
     }
 
     /** An error that is followed by information 3621, "The statement has been terminated." */
     public static SqlError terminating(int number, int severity, int state, String text) {
-        return new SqlError(number, severity, state, Effect.STATEMENT, text, true, 0, "");
+        return new SqlError(new Message(number, state, severity, text, "", 0), Effect.STATEMENT, true);
     }
 
     public static SqlError statement(int number, int severity, int state, String text) {
@@ -145,35 +129,29 @@ public final class SqlError extends RuntimeException {
 
     /** The same error with its line, unless it has one already. */
     public SqlError at(int atLine) {
-        return at(atLine, procedure);
+        return at(atLine, procedure());
     }
 
     /** The same error with its line and procedure, unless it has them already. */
     public SqlError at(int atLine, String inProcedure) {
-        return line != 0
-                ? this
-                : new SqlError(number, severity, state, effect, text(), terminated, atLine, inProcedure);
+        Message here = new Message(number(), message.state(), severity(), text(), inProcedure, atLine);
+        return line() != 0 ? this : new SqlError(here, effect, terminated);
     }
 
     public SqlError with(Effect otherEffect) {
-        return new SqlError(number, severity, state, otherEffect, text(), terminated, line, procedure);
+        return new SqlError(message, otherEffect, terminated);
     }
 
     public String text() {
-        String text = getMessage();
-        return text == null ? "" : text;
+        return message.text();
     }
 
     public int number() {
-        return number;
+        return message.number();
     }
 
     public int severity() {
-        return severity;
-    }
-
-    public int state() {
-        return state;
+        return message.severity();
     }
 
     public Effect effect() {
@@ -185,15 +163,15 @@ public final class SqlError extends RuntimeException {
     }
 
     public int line() {
-        return line;
+        return message.line();
     }
 
     /** Empty in a batch. */
     public String procedure() {
-        return procedure;
+        return message.procedure();
     }
 
     public Message message() {
-        return new Message(number, state, severity, text(), procedure, line);
+        return message;
     }
 }

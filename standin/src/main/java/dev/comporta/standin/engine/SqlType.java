@@ -1,5 +1,12 @@
 package dev.comporta.standin.engine;
 
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+
 /**
  * A SQL Server type as a column, parameter or variable has it.
  *
@@ -10,43 +17,50 @@ package dev.comporta.standin.engine;
 public record SqlType(Name name, int length, int precision, int scale) {
     public static final int MAX = -1;
 
-    /** The names, each with the Java class that carries its values here. */
+    /** The names, each with its number in the catalog and the Java class that carries its values here. */
     public enum Name {
-        BIT(Boolean.class),
-        TINYINT(Short.class),
-        SMALLINT(Short.class),
-        INT(Integer.class),
-        BIGINT(Long.class),
-        DECIMAL(java.math.BigDecimal.class),
-        NUMERIC(java.math.BigDecimal.class),
-        SMALLMONEY(java.math.BigDecimal.class),
-        MONEY(java.math.BigDecimal.class),
-        REAL(Float.class),
-        FLOAT(Double.class),
-        DATE(java.time.LocalDate.class),
-        TIME(java.time.LocalTime.class),
-        DATETIME(java.time.LocalDateTime.class),
-        SMALLDATETIME(java.time.LocalDateTime.class),
-        DATETIME2(java.time.LocalDateTime.class),
-        DATETIMEOFFSET(java.time.OffsetDateTime.class),
-        CHAR(String.class),
-        VARCHAR(String.class),
-        TEXT(String.class),
-        NCHAR(String.class),
-        NVARCHAR(String.class),
-        NTEXT(String.class),
-        BINARY(byte[].class),
-        VARBINARY(byte[].class),
-        IMAGE(byte[].class),
-        ROWVERSION(byte[].class),
-        UNIQUEIDENTIFIER(java.util.UUID.class),
-        XML(String.class),
-        SQL_VARIANT(Object.class);
+        BIT(104, Boolean.class),
+        TINYINT(48, Short.class),
+        SMALLINT(52, Short.class),
+        INT(56, Integer.class),
+        BIGINT(127, Long.class),
+        DECIMAL(106, BigDecimal.class),
+        NUMERIC(108, BigDecimal.class),
+        SMALLMONEY(122, BigDecimal.class),
+        MONEY(60, BigDecimal.class),
+        REAL(59, Float.class),
+        FLOAT(62, Double.class),
+        DATE(40, LocalDate.class),
+        TIME(41, LocalTime.class),
+        DATETIME(61, LocalDateTime.class),
+        SMALLDATETIME(58, LocalDateTime.class),
+        DATETIME2(42, LocalDateTime.class),
+        DATETIMEOFFSET(43, OffsetDateTime.class),
+        CHAR(175, String.class),
+        VARCHAR(167, String.class),
+        TEXT(35, String.class),
+        NCHAR(239, String.class),
+        NVARCHAR(231, String.class),
+        NTEXT(99, String.class),
+        BINARY(173, byte[].class),
+        VARBINARY(165, byte[].class),
+        IMAGE(34, byte[].class),
+        ROWVERSION(189, byte[].class),
+        UNIQUEIDENTIFIER(36, UUID.class),
+        XML(241, String.class),
+        SQL_VARIANT(98, Object.class);
 
+        private final int id;
         private final Class<?> javaClass;
 
-        Name(Class<?> javaClass) {
+        Name(int id, Class<?> javaClass) {
+            this.id = id;
             this.javaClass = javaClass;
+        }
+
+        /** system_type_id, which is user_type_id too for types of the server. */
+        public int id() {
+            return id;
         }
 
         public Class<?> javaClass() {

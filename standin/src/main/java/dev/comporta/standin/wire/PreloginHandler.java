@@ -100,7 +100,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
         switch (outcome) {
             case REFUSED -> {
                 ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
-                throw new ProtocolException("the client's encryption and the server's don't go together");
+                throw new ProtocolException("the client and the server can't agree on encryption");
             }
             case PLAIN ->
                 ctx.pipeline().replace(this, "login", new LoginHandler(server, beginning == Beginning.STRICT));

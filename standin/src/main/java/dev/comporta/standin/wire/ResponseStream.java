@@ -229,35 +229,27 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionBegan(long descriptor) {
-        if (!tellsOfTransactions()) {
-            return;
-        }
-        writeHeld(DoneStatus.MORE);
-        session.transaction = descriptor;
-        tokens.transactionBegan(scratch, descriptor);
-        pass();
+        tell(descriptor, () -> tokens.transactionBegan(scratch, descriptor));
     }
 
     @Override
     public void transactionCommitted(long descriptor) {
-        if (!tellsOfTransactions()) {
-            return;
-        }
-        writeHeld(DoneStatus.MORE);
-        session.transaction = ClientSession.NO_TRANSACTION;
-        tokens.transactionCommitted(scratch, descriptor);
-        pass();
+        tell(ClientSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
     }
 
     @Override
     public void transactionRolledBack(long descriptor) {
-        if (!tellsOfTransactions()) {
-            return;
+        tell(ClientSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
+    }
+
+    /** @param transaction the one that is open from now on */
+    private void tell(long transaction, Runnable token) {
+        if (tellsOfTransactions()) {
+            writeHeld(DoneStatus.MORE);
+            session.transaction = transaction;
+            token.run();
+            pass();
         }
-        writeHeld(DoneStatus.MORE);
-        session.transaction = ClientSession.NO_TRANSACTION;
-        tokens.transactionRolledBack(scratch, descriptor);
-        pass();
     }
 
     @Override

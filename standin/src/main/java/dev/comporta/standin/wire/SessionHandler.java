@@ -84,8 +84,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Answers it, if it is one; when the request before is through, of which the client may know already and this thread
-     * not yet.
+     * Whether the packet begins a bulk load that is to be refused. If so, refuses it, at once or when the request before
+     * it has ended: the client may know of that end before this thread does.
      */
     private boolean isRefusedBulkLoad(ByteBuf packet) {
         if (PacketHeader.type(packet) != PacketType.BULK_LOAD

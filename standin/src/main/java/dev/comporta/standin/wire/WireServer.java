@@ -249,7 +249,7 @@ public final class WireServer {
                         "SQL Server failed to spawn a thread to process a new login or connection: the stand-in takes "
                                 + now.loginsPerSecond() + " logins per second.");
             }
-            takePlace(now.maxUserConnections());
+            takePlace(now);
             try {
                 return judgement.judge(nextSpid());
             } catch (Doorman.Refused e) {
@@ -262,11 +262,12 @@ public final class WireServer {
         }
     }
 
-    /** As SQL Server has it: the limit comes first, and who is turned away by it is not told about its password. */
-    private synchronized void takePlace(int most) throws Doorman.Refused {
+    /** As in SQL Server, the limit is checked first: a login that it refuses does not learn whether its password is right. */
+    private synchronized void takePlace(Misbehaviour now) throws Doorman.Refused {
+        int most = now.maxUserConnections();
         if (most > 0 && held.size() + beingAdmitted.get() >= most) {
             throw refused(
-                    17809,
+                    now.fullError(),
                     20,
                     "Could not connect because the maximum number of '" + most
                             + "' user connections has already been reached. The system administrator can use sp_configure"
@@ -316,8 +317,8 @@ public final class WireServer {
                 takeTime(misbehaviour.slowEnds());
                 session.engine.close();
             } finally {
-                // Not before: whoever sees the session gone must find its locks gone, too. And no more counted among
-                // those that are held, or the next to come would count together with it.
+                // Not before: a client that sees the session gone must find its locks gone, too. It must also leave the
+                // connections that are held, or the client's next session would be counted together with it.
                 letGo(channel);
                 sessions.remove(session.engine.spid());
                 records.remove(session.engine.spid());

@@ -2,7 +2,9 @@ package dev.comporta.standin.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -140,10 +142,13 @@ final class FlowTest extends EngineFixture {
     }
 
     private static void cancelUntilDone(EngineSession session, CompletableFuture<?> request) {
-        while (!request.isDone()) {
-            session.cancel();
-            Thread.onSpinWait();
-        }
+        await().atMost(Duration.ofSeconds(20))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> {
+                    session.cancel();
+                    return request.isDone();
+                });
     }
 
     @Test

@@ -210,8 +210,9 @@ final class SessionStateTest extends EngineFixture {
         bulk.row(new Object[] {2, null});
         bulk.end();
         assertThat(loaded.events()).containsExactly("done 2");
-        assertThat(rows("SELECT id, name, DATEDIFF(day, made, GETDATE()) FROM t ORDER BY id"))
-                .containsExactly("1|a|0", "2|NULL|0");
+        assertThat(rows("SELECT id, name, IIF(DATEDIFF(second, made, GETDATE()) BETWEEN 0 AND 600, 'now', 'then')"
+                        + " FROM t ORDER BY id"))
+                .containsExactly("1|a|now", "2|NULL|now");
         run("INSERT BULK t (id int)");
         Recording failed = new Recording();
         bulk = session.bulk(failed);
@@ -244,7 +245,8 @@ final class SessionStateTest extends EngineFixture {
     @Timeout(2)
     void temporaryTableOfAProcedureEndsWithItInATransactionToo() {
         run("CREATE PROCEDURE dbo.makes AS CREATE TABLE #p (a int); INSERT INTO #p VALUES (1)");
-        run("BEGIN TRAN; EXEC dbo.makes; EXEC dbo.makes; EXEC dbo.makes");
+        assertThat(errors("BEGIN TRAN; EXEC dbo.makes; EXEC dbo.makes; EXEC dbo.makes"))
+                .isEmpty();
         assertThat(errors("SELECT a FROM #p").getFirst()).startsWith("error 208");
         run("ROLLBACK");
         assertThat(engine.temporaryTables()).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.standin.engine.EngineSession.IsolationLevel;
 import dev.comporta.standin.engine.EngineSession.TransactionRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -176,12 +177,18 @@ final class TransactionTest extends EngineFixture {
     }
 
     @Test
-    void isolationLevelIsKept() {
-        run("SET TRANSACTION ISOLATION LEVEL SNAPSHOT; BEGIN TRAN; INSERT t VALUES (1); SET TRANSACTION ISOLATION LEVEL"
-                + " READ COMMITTED");
+    void anotherIsolationLevelLeavesTheTransactionOpenAndOutlivesIt() {
+        run("SET TRANSACTION ISOLATION LEVEL SNAPSHOT; BEGIN TRAN; INSERT t VALUES (1)");
+        assertThat(isolationLevel()).isEqualTo("5");
+        assertThat(events("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")).containsExactly("done");
         assertThat(session.inTransaction()).isTrue();
         run("ROLLBACK");
         assertThat(value("SELECT COUNT(*) FROM t")).isEqualTo("0");
+        assertThat(isolationLevel()).isEqualTo("2");
+    }
+
+    private String isolationLevel() {
+        return value("SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID");
     }
 
     @Test
@@ -189,8 +196,10 @@ final class TransactionTest extends EngineFixture {
         EngineSession other = login();
         run(other, "BEGIN TRAN; INSERT t VALUES (1)");
         run(other, "COMMIT; BEGIN TRAN; UPDATE t SET id = 2");
+        long start = System.nanoTime();
         assertThat(errors("SET LOCK_TIMEOUT 50; UPDATE t SET id = 3"))
                 .containsExactly("error 1222 16 line 1: Lock request time out period exceeded.");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
         run(other, "ROLLBACK");
         assertThat(events("UPDATE t SET id = 3")).containsExactly("done 1");
     }
@@ -214,11 +223,10 @@ final class TransactionTest extends EngineFixture {
                 () -> run("UPDATE t SET id = 11 WHERE id = 2").events());
         List<String> second = run(other, "UPDATE t SET id = 21 WHERE id = 1").events();
         boolean secondIsVictim = second.getFirst().startsWith("error 1205 13");
-        if (secondIsVictim) {
-            assertThat(second).contains("rolled back");
-            assertThat(first.get(10, TimeUnit.SECONDS)).containsExactly("done 1");
-        } else {
-            assertThat(first.get(10, TimeUnit.SECONDS).getFirst()).startsWith("error 1205 13");
-        }
+        List<String> victim = secondIsVictim ? second : first.get(10, TimeUnit.SECONDS);
+        List<String> survivor = secondIsVictim ? first.get(10, TimeUnit.SECONDS) : second;
+        assertThat(victim.getFirst()).startsWith("error 1205 13");
+        assertThat(victim).contains("rolled back");
+        assertThat(survivor).containsExactly("done 1");
     }
 }

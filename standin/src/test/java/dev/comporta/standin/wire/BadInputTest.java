@@ -10,6 +10,7 @@ import dev.comporta.tds.login.Encryption.Policy;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.testkit.LeakWatch;
 import dev.comporta.testkit.LogLines;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBufAllocator;
@@ -173,11 +174,14 @@ class BadInputTest {
             flood();
         }
         long before = usedMemory();
-        for (int round = 0; round < 50; round++) {
-            flood();
+        try (LeakWatch watch = new LeakWatch()) {
+            for (int round = 0; round < 50; round++) {
+                flood();
+            }
+            // The last of them may still be on their way out.
+            await().untilAsserted(() -> assertThat(usedMemory()).isLessThanOrEqualTo(before + (8 << 20)));
+            watch.assertNone();
         }
-        // The last of them may still be on their way out.
-        await().untilAsserted(() -> assertThat(usedMemory()).isLessThanOrEqualTo(before + (8 << 20)));
     }
 
     private void flood() throws IOException {

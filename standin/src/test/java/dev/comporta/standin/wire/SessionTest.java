@@ -18,6 +18,7 @@ import dev.comporta.testkit.RawClient;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,7 +155,8 @@ class SessionTest {
     void attentionStopsWhatIsRunning() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
-            server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
+            assertThat(server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS))
+                    .isTrue();
             client.sendAttention();
 
             assertThat(client.tokens()).containsExactly(CANCELLED);
@@ -185,7 +187,8 @@ class SessionTest {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
             client.sendBatch("never run", AllHeaders.AUTOCOMMIT, 0);
-            server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
+            assertThat(server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS))
+                    .isTrue();
             client.sendAttention();
 
             assertThat(client.tokens()).containsExactly(CANCELLED);
@@ -277,9 +280,7 @@ class SessionTest {
                 assertThat(client.tokens()).containsExactly(FINAL);
             }
             assertThat(server.sessions.getFirst().heard)
-                    .hasSize(20)
-                    .startsWith("n0", "n1")
-                    .endsWith("n19");
+                    .isEqualTo(IntStream.range(0, 20).mapToObj(i -> "n" + i).toList());
         }
     }
 
@@ -323,7 +324,10 @@ class SessionTest {
             client.sendBatch("rows " + rows, AllHeaders.AUTOCOMMIT, 0);
             await().until(() -> {
                 int before = session.rowsSent;
-                other.answerTo("SELECT 1");
+                // One answer could fall into a moment in which the first request only had no turn.
+                for (int i = 0; i < 100; i++) {
+                    assertThat(other.answerTo("SELECT 1")).hasSize(3);
+                }
                 return before > 0 && session.rowsSent == before;
             });
             assertThat(session.rowsSent).isLessThan(rows);
@@ -351,7 +355,8 @@ class SessionTest {
             client.sendBatch("rows 300000", AllHeaders.AUTOCOMMIT, 0);
             client.sendBatch("wait", AllHeaders.AUTOCOMMIT, 0);
             client.tokens();
-            server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS);
+            assertThat(server.sessions.getFirst().waiting.await(20, TimeUnit.SECONDS))
+                    .isTrue();
             client.sendAttention();
 
             assertThat(client.tokens()).containsExactly(CANCELLED);

@@ -13,13 +13,7 @@ import dev.comporta.standin.engine.type.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Values of expressions and conditions outside of queries. */
-public final class Evaluator {
-    private final Session session;
-
-    public Evaluator(Session session) {
-        this.session = session;
-    }
-
+public record Evaluator(Session session) {
     /** In the type given. */
     @Nullable
     public Object value(Expr expr, SqlType type, Frame frame) {
@@ -49,12 +43,10 @@ public final class Evaluator {
 
     private @Nullable Object run(Rendered rendered, Frame frame) {
         @Nullable Object[] result = new @Nullable Object[1];
-        session.touching(
-                frame,
-                rendered.readsTable(),
-                rendered.constants() == null,
-                () -> result[0] =
-                        session.executor().scalar(rendered, session.options().lockTimeout()));
+        session.query(frame, rendered, values -> {
+            result[0] = values[0];
+            return false;
+        });
         return result[0];
     }
 }

@@ -27,19 +27,19 @@ final class Globals {
         return switch (name) {
             case "@@TRANCOUNT" -> TypedValue.of(session.transactions().count());
             case "@@SPID" -> new TypedValue(Types.SMALLINT, (short) session.spid());
-            case "@@ROWCOUNT" -> TypedValue.of((int) values.rowCount());
+            case "@@ROWCOUNT" -> TypedValue.of((int) values.rowCount);
             case "@@ERROR" -> TypedValue.of(values.error());
-            case "@@IDENTITY" -> new TypedValue(Types.numeric(38, 0), values.lastIdentity());
-            case "@@FETCH_STATUS" -> TypedValue.of(values.fetchStatus());
+            case "@@IDENTITY" -> new TypedValue(Types.numeric(38, 0), values.lastIdentity);
+            case "@@FETCH_STATUS" -> TypedValue.of(values.fetchStatus);
             case "@@CURSOR_ROWS" -> TypedValue.of(0);
-            case "@@NESTLEVEL" -> TypedValue.of(frame.nestLevel());
+            case "@@NESTLEVEL" -> TypedValue.of(frame.nestLevel);
             case "@@OPTIONS" -> TypedValue.of(options.bits());
-            case "@@LOCK_TIMEOUT" -> TypedValue.of(options.lockTimeout());
-            case "@@DATEFIRST" -> new TypedValue(Types.TINYINT, (short) options.dateFirst());
+            case "@@LOCK_TIMEOUT" -> TypedValue.of(options.lockTimeout);
+            case "@@DATEFIRST" -> new TypedValue(Types.TINYINT, (short) options.dateFirst);
             case "@@LANGUAGE" -> TypedValue.of(options.language().name());
             case "@@LANGID" ->
                 new TypedValue(Types.SMALLINT, (short) options.language().id());
-            case "@@TEXTSIZE" -> TypedValue.of(options.textSize());
+            case "@@TEXTSIZE" -> TypedValue.of(options.textSize);
             case "@@PROCID" -> TypedValue.of(0);
             case "@@DBTS" ->
                 new TypedValue(

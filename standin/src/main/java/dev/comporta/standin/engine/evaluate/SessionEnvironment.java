@@ -15,15 +15,7 @@ import dev.comporta.standin.engine.view.SystemViews;
 import org.jspecify.annotations.Nullable;
 
 /** What names mean in a frame of a session. */
-public final class SessionEnvironment implements Environment {
-    private final Session session;
-    private final Frame frame;
-
-    public SessionEnvironment(Session session, Frame frame) {
-        this.session = session;
-        this.frame = frame;
-    }
-
+public record SessionEnvironment(Session session, Frame frame) implements Environment {
     @Override
     public TypedValue variable(String name) {
         return frame.variable(name);
@@ -95,7 +87,7 @@ public final class SessionEnvironment implements Environment {
 
     @Override
     public Conversion conversion() {
-        return new Conversion(session.options().dateFormat());
+        return new Conversion(session.options().dateFormat);
     }
 
     @Override
@@ -110,7 +102,7 @@ public final class SessionEnvironment implements Environment {
 
     @Override
     public boolean insertsIdentity(int tableId) {
-        return session.values().identityInsertTable() == tableId;
+        return session.values().identityInsertTable == tableId;
     }
 
     @Override

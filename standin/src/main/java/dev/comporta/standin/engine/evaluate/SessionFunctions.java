@@ -4,6 +4,7 @@ import static dev.comporta.standin.engine.function.JavaFunction.lenient;
 import static dev.comporta.standin.engine.function.JavaFunction.strict;
 
 import dev.comporta.standin.engine.SqlError;
+import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.function.DateFunctions;
 import dev.comporta.standin.engine.function.JavaFunction;
 import dev.comporta.standin.engine.session.AppLocks;
@@ -15,6 +16,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Functions that answer from the session's state. Those about objects are in {@link ObjectFunctions}. */
@@ -32,9 +34,7 @@ final class SessionFunctions {
         if (function == null) {
             function = ObjectFunctions.find(name, session, environment);
         }
-        return function != null
-                ? function
-                : DateFunctions.withDateFirst(name, session.options().dateFirst());
+        return function != null ? function : DateFunctions.withDateFirst(name, session.options().dateFirst);
     }
 
     private static @Nullable JavaFunction who(String name, Session session) {
@@ -64,8 +64,8 @@ final class SessionFunctions {
     private static @Nullable JavaFunction state(String name, Session session) {
         SessionValues values = session.values();
         return switch (name) {
-            case "SCOPE_IDENTITY" -> lenient(0, 0, t -> Types.numeric(38, 0), a -> values.scopeIdentity());
-            case "ROWCOUNT_BIG" -> lenient(0, 0, t -> Types.BIGINT, a -> values.rowCount());
+            case "SCOPE_IDENTITY" -> lenient(0, 0, t -> Types.numeric(38, 0), a -> values.scopeIdentity);
+            case "ROWCOUNT_BIG" -> lenient(0, 0, t -> Types.BIGINT, a -> values.rowCount);
             case "XACT_STATE" ->
                 lenient(0, 0, t -> Types.SMALLINT, a ->
                         (short) session.transactions().state());
@@ -76,7 +76,7 @@ final class SessionFunctions {
                         0,
                         0,
                         t -> Types.varbinary(128),
-                        a -> values.contextInfo().length == 0 ? null : values.contextInfo());
+                        a -> values.contextInfo.length == 0 ? null : values.contextInfo);
             case "SESSION_CONTEXT" ->
                 lenient(
                         1,
@@ -151,38 +151,26 @@ final class SessionFunctions {
     /** ERROR_NUMBER() and its kin: NULL outside of a CATCH block. */
     private static @Nullable JavaFunction caught(String name, Frame frame) {
         return switch (name) {
-            case "ERROR_NUMBER" -> lenient(0, 0, t -> Types.INT, a -> number(error(frame), SqlError::number));
-            case "ERROR_SEVERITY" -> lenient(0, 0, t -> Types.INT, a -> number(error(frame), SqlError::severity));
-            case "ERROR_STATE" -> lenient(0, 0, t -> Types.INT, a -> number(error(frame), SqlError::state));
-            case "ERROR_LINE" -> lenient(0, 0, t -> Types.INT, a -> number(error(frame), SqlError::line));
-            case "ERROR_MESSAGE" ->
-                lenient(0, 0, t -> Types.nvarchar(4000), a -> {
-                    SqlError error = error(frame);
-                    return error == null ? null : error.text();
-                });
+            case "ERROR_NUMBER" -> part(Types.INT, frame, SqlError::number);
+            case "ERROR_SEVERITY" -> part(Types.INT, frame, SqlError::severity);
+            case "ERROR_STATE" ->
+                part(Types.INT, frame, error -> error.message().state());
+            case "ERROR_LINE" -> part(Types.INT, frame, SqlError::line);
+            case "ERROR_MESSAGE" -> part(Types.nvarchar(4000), frame, SqlError::text);
             case "ERROR_PROCEDURE" ->
-                lenient(0, 0, t -> Types.SYSNAME, a -> {
-                    SqlError error = error(frame);
-                    return error == null || error.procedure().isEmpty() ? null : error.procedure();
-                });
+                part(Types.SYSNAME, frame, error -> error.procedure().isEmpty() ? null : error.procedure());
             default -> null;
         };
     }
 
-    private static @Nullable SqlError error(@Nullable Frame frame) {
-        for (Frame scope = frame; scope != null; scope = scope.caller()) {
-            if (scope.caught() != null) {
-                return scope.caught();
+    private static JavaFunction part(SqlType type, Frame frame, Function<SqlError, @Nullable Object> part) {
+        return lenient(0, 0, t -> type, a -> {
+            for (Frame scope = frame; scope != null; scope = scope.caller) {
+                if (scope.caught != null) {
+                    return part.apply(scope.caught);
+                }
             }
-        }
-        return null;
-    }
-
-    private interface Part {
-        int of(SqlError error);
-    }
-
-    private static @Nullable Object number(@Nullable SqlError error, Part part) {
-        return error == null ? null : part.of(error);
+            return null;
+        });
     }
 }

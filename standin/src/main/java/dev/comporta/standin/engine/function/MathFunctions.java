@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Functions of numbers, and the few others that need no session. */
@@ -24,34 +25,10 @@ final class MathFunctions {
     private MathFunctions() {}
 
     static void addTo(Map<String, JavaFunction> functions) {
-        functions.put(
-                "ABS",
-                strict(
-                        1,
-                        1,
-                        MathFunctions::sameNumber,
-                        a -> back(a, number(a, 0).abs())));
-        functions.put(
-                "CEILING",
-                strict(
-                        1,
-                        1,
-                        MathFunctions::sameNumber,
-                        a -> back(a, number(a, 0).setScale(0, RoundingMode.CEILING))));
-        functions.put(
-                "FLOOR",
-                strict(
-                        1,
-                        1,
-                        MathFunctions::sameNumber,
-                        a -> back(a, number(a, 0).setScale(0, RoundingMode.FLOOR))));
-        functions.put(
-                "SIGN",
-                strict(
-                        1,
-                        1,
-                        MathFunctions::sameNumber,
-                        a -> back(a, BigDecimal.valueOf(number(a, 0).signum()))));
+        functions.put("ABS", exact(BigDecimal::abs));
+        functions.put("CEILING", exact(number -> number.setScale(0, RoundingMode.CEILING)));
+        functions.put("FLOOR", exact(number -> number.setScale(0, RoundingMode.FLOOR)));
+        functions.put("SIGN", exact(number -> BigDecimal.valueOf(number.signum())));
         functions.put("ROUND", strict(2, 3, MathFunctions::sameNumber, MathFunctions::round));
         functions.put("POWER", strict(2, 2, MathFunctions::sameNumber, MathFunctions::power));
         functions.put("PI", strict(0, 0, t -> Types.FLOAT, a -> Math.PI));
@@ -64,16 +41,9 @@ final class MathFunctions {
         functions.put("COS", approximate(Math::cos));
         functions.put("TAN", approximate(Math::tan));
         functions.put(
-                "RAND",
-                new JavaFunction(
-                        0,
-                        1,
-                        false,
-                        t -> Types.FLOAT,
-                        a -> ThreadLocalRandom.current().nextDouble()));
-        functions.put("NEWID", new JavaFunction(0, 0, false, t -> Types.UNIQUEIDENTIFIER, a -> UUID.randomUUID()));
-        functions.put(
-                "NEWSEQUENTIALID", new JavaFunction(0, 0, false, t -> Types.UNIQUEIDENTIFIER, a -> UUID.randomUUID()));
+                "RAND", random(1, Types.FLOAT, a -> ThreadLocalRandom.current().nextDouble()));
+        functions.put("NEWID", random(0, Types.UNIQUEIDENTIFIER, a -> UUID.randomUUID()));
+        functions.put("NEWSEQUENTIALID", random(0, Types.UNIQUEIDENTIFIER, a -> UUID.randomUUID()));
         functions.put("HASHBYTES", strict(2, 2, t -> Types.varbinary(8000), MathFunctions::hash));
     }
 
@@ -85,6 +55,15 @@ final class MathFunctions {
             case SMALLMONEY -> Types.MONEY;
             default -> Types.isNumber(type) ? type : Types.FLOAT;
         };
+    }
+
+    /** Another value at each call. */
+    private static JavaFunction random(int most, SqlType type, JavaFunction.Body body) {
+        return new JavaFunction(0, most, false, types -> type, body);
+    }
+
+    private static JavaFunction exact(UnaryOperator<BigDecimal> operator) {
+        return strict(1, 1, MathFunctions::sameNumber, a -> back(a, operator.apply(number(a, 0))));
     }
 
     private static JavaFunction approximate(DoubleUnaryOperator operator) {

@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +27,13 @@ final class TextFunctions {
     private TextFunctions() {}
 
     static void addTo(Map<String, JavaFunction> functions) {
+        functions.put("UPPER", ofText(text -> text.toUpperCase(Locale.ROOT)));
+        functions.put("LOWER", ofText(text -> text.toLowerCase(Locale.ROOT)));
+        functions.put("LTRIM", ofText(text -> trim(text, true, false)));
+        functions.put("RTRIM", ofText(text -> trim(text, false, true)));
+        functions.put("TRIM", ofText(text -> trim(text, true, true)));
         functions.put(
-                "UPPER", strict(1, 1, TextFunctions::sameText, a -> a.text(0).toUpperCase(Locale.ROOT)));
-        functions.put(
-                "LOWER", strict(1, 1, TextFunctions::sameText, a -> a.text(0).toLowerCase(Locale.ROOT)));
-        functions.put("LTRIM", strict(1, 1, TextFunctions::sameText, a -> trim(a.text(0), true, false)));
-        functions.put("RTRIM", strict(1, 1, TextFunctions::sameText, a -> trim(a.text(0), false, true)));
-        functions.put("TRIM", strict(1, 1, TextFunctions::sameText, a -> trim(a.text(0), true, true)));
+                "REVERSE", ofText(text -> new StringBuilder(text).reverse().toString()));
         functions.put(
                 "LEN",
                 strict(1, 1, t -> Types.INT, a -> trim(a.text(0), false, true).length()));
@@ -44,13 +46,6 @@ final class TextFunctions {
         functions.put("REPLACE", strict(3, 3, TextFunctions::longText, TextFunctions::replace));
         functions.put("STUFF", strict(4, 4, TextFunctions::longText, TextFunctions::stuff));
         functions.put(
-                "REVERSE",
-                strict(
-                        1,
-                        1,
-                        TextFunctions::sameText,
-                        a -> new StringBuilder(a.text(0)).reverse().toString()));
-        functions.put(
                 "REPLICATE",
                 strict(
                         2,
@@ -60,25 +55,21 @@ final class TextFunctions {
         functions.put("SPACE", strict(1, 1, t -> Types.varchar(8000), a -> " ".repeat(Math.max(0, a.integer(0)))));
         functions.put("CHAR", strict(1, 1, t -> Types.varchar(1), TextFunctions::fromCode));
         functions.put("NCHAR", strict(1, 1, t -> Types.nvarchar(1), a -> String.valueOf((char) a.integer(0))));
-        functions.put(
-                "ASCII",
-                strict(
-                        1,
-                        1,
-                        t -> Types.INT,
-                        a -> a.text(0).isEmpty() ? null : a.text(0).getBytes(BinaryForm.CODE_PAGE)[0] & 0xff));
-        functions.put(
-                "UNICODE",
-                strict(
-                        1,
-                        1,
-                        t -> Types.INT,
-                        a -> a.text(0).isEmpty() ? null : (int) a.text(0).charAt(0)));
-        functions.put("CONCAT", lenient(2, 254, TextFunctions::concatType, TextFunctions::concat));
-        functions.put("CONCAT_WS", lenient(3, 254, TextFunctions::concatType, TextFunctions::concatWithSeparator));
+        functions.put("ASCII", firstCode(text -> text.getBytes(BinaryForm.CODE_PAGE)[0] & 0xff));
+        functions.put("UNICODE", firstCode(text -> text.charAt(0)));
+        functions.put("CONCAT", lenient(2, 254, TextFunctions::longText, a -> joined(a, 0, "")));
+        functions.put("CONCAT_WS", lenient(3, 254, TextFunctions::longText, TextFunctions::concatWithSeparator));
         functions.put("QUOTENAME", strict(1, 2, t -> Types.nvarchar(258), TextFunctions::quoteName));
         functions.put("STR", strict(1, 3, t -> Types.varchar(8000), TextFunctions::str));
         functions.put("ISNUMERIC", lenient(1, 1, t -> Types.INT, TextFunctions::isNumeric));
+    }
+
+    private static JavaFunction ofText(UnaryOperator<String> operator) {
+        return strict(1, 1, TextFunctions::sameText, a -> operator.apply(a.text(0)));
+    }
+
+    private static JavaFunction firstCode(ToIntFunction<String> code) {
+        return strict(1, 1, t -> Types.INT, a -> a.text(0).isEmpty() ? null : (Object) code.applyAsInt(a.text(0)));
     }
 
     private static SqlType sameText(List<SqlType> types) {
@@ -97,10 +88,6 @@ final class TextFunctions {
         boolean large = types.stream().anyMatch(Types::isLarge);
         boolean unicode = types.stream().anyMatch(Types::isUnicode);
         return unicode ? Types.nvarchar(large ? SqlType.MAX : 4000) : Types.varchar(large ? SqlType.MAX : 8000);
-    }
-
-    private static SqlType concatType(List<SqlType> types) {
-        return longText(types);
     }
 
     private static SqlType lengthType(List<SqlType> types) {
@@ -220,21 +207,15 @@ final class TextFunctions {
         return code < 0 || code > 255 ? null : new String(new byte[] {(byte) code}, BinaryForm.CODE_PAGE);
     }
 
-    private static String concat(JavaFunction.Arguments a) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < a.count(); i++) {
-            if (!a.isNull(i)) {
-                text.append(a.text(i));
-            }
-        }
-        return text.toString();
+    private static String concatWithSeparator(JavaFunction.Arguments a) {
+        return joined(a, 1, a.isNull(0) ? "" : a.text(0));
     }
 
-    private static String concatWithSeparator(JavaFunction.Arguments a) {
+    private static String joined(JavaFunction.Arguments a, int first, String separator) {
         StringBuilder text = new StringBuilder();
-        for (int i = 1; i < a.count(); i++) {
+        for (int i = first; i < a.count(); i++) {
             if (!a.isNull(i)) {
-                text.append(text.isEmpty() || a.isNull(0) ? "" : a.text(0)).append(a.text(i));
+                text.append(text.isEmpty() ? "" : separator).append(a.text(i));
             }
         }
         return text.toString();

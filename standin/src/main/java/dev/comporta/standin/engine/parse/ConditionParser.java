@@ -2,24 +2,13 @@ package dev.comporta.standin.engine.parse;
 
 import dev.comporta.standin.engine.ast.Condition;
 import dev.comporta.standin.engine.ast.Expr;
-import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.parse.Token.Kind;
-import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Conditions: OR below AND below NOT below predicates. */
-final class ConditionParser {
+record ConditionParser(TokenReader reader, ExprParser exprs, QueryParser queries) {
     private static final Set<String> COMPARISONS = Set.of("=", "<", ">", "<=", ">=", "<>", "!=", "!<", "!>");
-
-    private final TokenReader reader;
-    private final ExprParser exprs;
-    private final QueryParser queries;
-
-    ConditionParser(TokenReader reader, ExprParser exprs, QueryParser queries) {
-        this.reader = reader;
-        this.exprs = exprs;
-        this.queries = queries;
-    }
 
     Condition condition() {
         Condition left = conjunction();
@@ -43,16 +32,10 @@ final class ConditionParser {
 
     private Condition predicate() {
         if (reader.skipWord("EXISTS")) {
-            reader.expectSymbol("(");
-            Query query = queries.query();
-            reader.expectSymbol(")");
-            return new Condition.Exists(query);
+            return new Condition.Exists(reader.inParentheses(queries::query));
         }
         if (reader.isSymbol("(") && opensCondition()) {
-            reader.next();
-            Condition inner = condition();
-            reader.expectSymbol(")");
-            return inner;
+            return reader.inParentheses(this::condition);
         }
         return comparison(exprs.expr());
     }
@@ -96,29 +79,23 @@ final class ConditionParser {
     }
 
     private int skipBalanced(int from) {
-        int depth = 0;
-        int i = from;
-        while (reader.peek(i).kind() != Kind.END) {
-            if (reader.peek(i).isSymbol("(")) {
-                depth++;
-            } else if (reader.peek(i).isSymbol(")") && --depth == 0) {
-                return i;
-            }
-            i++;
-        }
-        return i;
+        return closing(from, token -> token.isSymbol("("), token -> token.isSymbol(")"));
     }
 
     private int skipCase(int from) {
+        return closing(from, token -> token.isWord("CASE"), token -> token.isWord("END"));
+    }
+
+    /** Where what opens at a token is closed again, or where the text ends. */
+    private int closing(int from, Predicate<Token> opens, Predicate<Token> closes) {
         int depth = 0;
         int i = from;
-        while (reader.peek(i).kind() != Kind.END) {
-            if (reader.peek(i).isWord("CASE")) {
+        for (; reader.peek(i).kind() != Kind.END; i++) {
+            if (opens.test(reader.peek(i))) {
                 depth++;
-            } else if (reader.peek(i).isWord("END") && --depth == 0) {
-                return i;
+            } else if (closes.test(reader.peek(i)) && --depth == 0) {
+                break;
             }
-            i++;
         }
         return i;
     }
@@ -170,24 +147,14 @@ final class ConditionParser {
         boolean all = reader.isWord("ALL");
         if (all || reader.isWord("ANY") || reader.isWord("SOME")) {
             reader.next();
-            reader.expectSymbol("(");
-            Query query = queries.query();
-            reader.expectSymbol(")");
-            return new Condition.Quantified(operator, left, all, query);
+            return new Condition.Quantified(operator, left, all, reader.inParentheses(queries::query));
         }
         return new Condition.Compare(operator, left, exprs.expr());
     }
 
     private Condition in(Expr left, boolean negated) {
-        reader.expectSymbol("(");
-        Condition result;
-        if (queries.atQuery()) {
-            result = new Condition.InQuery(left, queries.query(), negated);
-        } else {
-            List<Expr> values = exprs.exprList();
-            result = new Condition.InList(left, values, negated);
-        }
-        reader.expectSymbol(")");
-        return result;
+        return reader.inParentheses(() -> queries.atQuery()
+                ? new Condition.InQuery(left, queries.query(), negated)
+                : new Condition.InList(left, exprs.exprList(), negated));
     }
 }

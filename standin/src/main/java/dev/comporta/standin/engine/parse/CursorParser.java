@@ -9,20 +9,12 @@ import java.util.List;
 import java.util.Set;
 
 /** DECLARE … CURSOR, OPEN, FETCH, CLOSE, DEALLOCATE. */
-final class CursorParser {
+record CursorParser(TokenReader reader, QueryParser queries) {
     private static final Set<String> OPTIONS = Keywords.words("""
             LOCAL GLOBAL FORWARD_ONLY SCROLL STATIC KEYSET DYNAMIC FAST_FORWARD READ_ONLY SCROLL_LOCKS OPTIMISTIC
             TYPE_WARNING INSENSITIVE
             """);
     private static final Set<String> DIRECTIONS = Set.of("NEXT", "PRIOR", "FIRST", "LAST", "ABSOLUTE", "RELATIVE");
-
-    private final TokenReader reader;
-    private final QueryParser queries;
-
-    CursorParser(TokenReader reader, QueryParser queries) {
-        this.reader = reader;
-        this.queries = queries;
-    }
 
     /** After the word DECLARE. */
     Statement declare(int line) {
@@ -81,12 +73,7 @@ final class CursorParser {
         }
         reader.skipWord("FROM");
         String name = name();
-        List<String> into = new ArrayList<>();
-        if (reader.skipWord("INTO")) {
-            do {
-                into.add(reader.expectVariable());
-            } while (reader.skipSymbol(","));
-        }
+        List<String> into = reader.skipWord("INTO") ? reader.list(reader::expectVariable) : List.of();
         return new Statement.FetchCursor(line, name, direction, position, into);
     }
 }

@@ -14,16 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** CREATE, ALTER and DROP of tables, indexes, views, schemas and databases. */
-final class DdlParser {
+record DdlParser(TokenReader reader, QueryParser queries) {
     private static final Set<String> DROPPABLE = Set.of("TABLE", "VIEW", "PROCEDURE", "SCHEMA", "DATABASE");
-
-    private final TokenReader reader;
-    private final QueryParser queries;
-
-    DdlParser(TokenReader reader, QueryParser queries) {
-        this.reader = reader;
-        this.queries = queries;
-    }
 
     Statement createOrAlter(int line) {
         Token first = reader.next();
@@ -68,10 +60,7 @@ final class DdlParser {
         if (reader.skipWord("TEXTIMAGE_ON")) {
             reader.next();
         }
-        if (reader.isWord("WITH") && reader.peek(1).isSymbol("(")) {
-            reader.next();
-            reader.skipParentheses();
-        }
+        reader.skipWithOptions();
         return new Statement.CreateTable(line, name, elements);
     }
 
@@ -204,9 +193,7 @@ final class DdlParser {
         }
         if (reader.skipWord("CHECK")) {
             Token first = reader.peek();
-            reader.expectSymbol("(");
-            Condition condition = queries.exprs().condition();
-            reader.expectSymbol(")");
+            Condition condition = reader.inParentheses(queries.exprs()::condition);
             return new TableElement.Check(name, condition, reader.textSince(first));
         }
         List<String> columns = column;
@@ -240,10 +227,7 @@ final class DdlParser {
     }
 
     private void skipIndexOptions() {
-        if (reader.isWord("WITH") && reader.peek(1).isSymbol("(")) {
-            reader.next();
-            reader.skipParentheses();
-        }
+        reader.skipWithOptions();
         if (reader.isWord("ON")
                 && (reader.peek(1).isWord("PRIMARY") || reader.peek(1).text().equals("PRIMARY"))) {
             reader.next();
@@ -253,12 +237,10 @@ final class DdlParser {
 
     private Statement alterTable(int line) {
         ObjectName table = reader.expectObjectName();
-        if (reader.skipWords("WITH", "CHECK") || reader.skipWords("WITH", "NOCHECK")) {
+        boolean checks = reader.skipWords("WITH", "CHECK") || reader.skipWords("WITH", "NOCHECK");
+        if (checks || reader.isWord("ADD")) {
             reader.expectWord("ADD");
-            return new Statement.AlterTable(line, table, add());
-        }
-        if (reader.skipWord("ADD")) {
-            return new Statement.AlterTable(line, table, add());
+            return new Statement.AlterTable(line, table, new Statement.Add(reader.list(this::element)));
         }
         if (reader.skipWords("ALTER", "COLUMN")) {
             String name = reader.expectIdentifier();
@@ -269,22 +251,11 @@ final class DdlParser {
         }
         reader.expectWord("DROP");
         if (reader.skipWord("COLUMN")) {
-            List<String> columns = new ArrayList<>();
-            do {
-                columns.add(reader.expectIdentifier());
-            } while (reader.skipSymbol(","));
+            List<String> columns = reader.list(reader::expectIdentifier);
             return new Statement.AlterTable(line, table, new Statement.DropColumns(columns));
         }
         reader.skipWord("CONSTRAINT");
         return new Statement.AlterTable(line, table, new Statement.DropConstraint(reader.expectIdentifier()));
-    }
-
-    private Statement.Add add() {
-        List<TableElement> elements = new ArrayList<>();
-        do {
-            elements.add(element());
-        } while (reader.skipSymbol(","));
-        return new Statement.Add(elements);
     }
 
     private Statement createIndex(int line, Token first) {
@@ -329,11 +300,7 @@ final class DdlParser {
         if (index) {
             return dropIndex(line, ifExists);
         }
-        List<ObjectName> names = new ArrayList<>();
-        do {
-            names.add(reader.expectObjectName());
-        } while (reader.skipSymbol(","));
-        return new Statement.Drop(line, kind, names, ifExists);
+        return new Statement.Drop(line, kind, reader.list(reader::expectObjectName), ifExists);
     }
 
     /** DROP INDEX i ON t, or the older DROP INDEX t.i. */

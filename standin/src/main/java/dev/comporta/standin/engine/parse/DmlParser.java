@@ -13,18 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** INSERT, UPDATE, DELETE, TRUNCATE, INSERT BULK, and the queries that begin with WITH. */
-final class DmlParser {
+record DmlParser(TokenReader reader, QueryParser queries, ProcedureParser procedures) {
     private record Where(@Nullable Condition condition, String currentOf) {}
-
-    private final TokenReader reader;
-    private final QueryParser queries;
-    private final ProcedureParser procedures;
-
-    DmlParser(TokenReader reader, QueryParser queries, ProcedureParser procedures) {
-        this.reader = reader;
-        this.queries = queries;
-        this.procedures = procedures;
-    }
 
     Statement with(int line) {
         reader.next();
@@ -118,10 +108,7 @@ final class DmlParser {
         ObjectName table = target();
         queries.froms().skipHints();
         reader.expectWord("SET");
-        List<Statement.SetClause> clauses = new ArrayList<>();
-        do {
-            clauses.add(setClause());
-        } while (reader.skipSymbol(","));
+        List<Statement.SetClause> clauses = reader.list(this::setClause);
         if (reader.isWord("OUTPUT")) {
             throw SqlError.unsupported("OUTPUT of an UPDATE").at(reader.line());
         }

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Scalar expressions, by precedence: unary, then * / %, then + - and the bitwise operators. */
@@ -44,34 +45,26 @@ final class ExprParser {
     }
 
     Expr expr() {
-        Expr left = product();
-        while (true) {
-            char operator = symbolOf("+-&|^");
-            if (operator == 0) {
-                return left;
-            }
-            reader.next();
-            left = new Expr.Binary(operator, left, product());
-        }
+        return binary("+-&|^", this::product);
     }
 
     List<Expr> exprList() {
-        List<Expr> list = new ArrayList<>();
-        do {
-            list.add(expr());
-        } while (reader.skipSymbol(","));
-        return list;
+        return reader.list(this::expr);
     }
 
     private Expr product() {
-        Expr left = unary();
+        return binary("*/%", this::unary);
+    }
+
+    private Expr binary(String operators, Supplier<Expr> operand) {
+        Expr left = operand.get();
         while (true) {
-            char operator = symbolOf("*/%");
+            char operator = symbolOf(operators);
             if (operator == 0) {
                 return left;
             }
             reader.next();
-            left = new Expr.Binary(operator, left, unary());
+            left = new Expr.Binary(operator, left, operand.get());
         }
     }
 
@@ -143,15 +136,7 @@ final class ExprParser {
         if (!token.isSymbol("(")) {
             throw reader.unexpected();
         }
-        reader.next();
-        if (queries.atQuery()) {
-            Query query = queries.query();
-            reader.expectSymbol(")");
-            return new Expr.Subquery(query);
-        }
-        Expr inner = expr();
-        reader.expectSymbol(")");
-        return inner;
+        return reader.inParentheses(() -> queries.atQuery() ? new Expr.Subquery(queries.query()) : expr());
     }
 
     /** {fn f(x)}, {d '...'}, {t '...'}, {ts '...'}. */

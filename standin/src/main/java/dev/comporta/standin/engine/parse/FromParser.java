@@ -6,33 +6,20 @@ import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Query.JoinKind;
 import dev.comporta.standin.engine.parse.Token.Kind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What follows FROM: tables, derived tables, joins, and table hints (read and dropped). */
-final class FromParser {
+record FromParser(TokenReader reader, QueryParser queries) {
     private static final Set<String> HINTS = Keywords.words("""
             NOLOCK HOLDLOCK UPDLOCK ROWLOCK READPAST TABLOCK TABLOCKX XLOCK PAGLOCK READCOMMITTED READUNCOMMITTED
             REPEATABLEREAD SERIALIZABLE READCOMMITTEDLOCK NOWAIT SNAPSHOT
             """);
 
-    private final TokenReader reader;
-    private final QueryParser queries;
-
-    FromParser(TokenReader reader, QueryParser queries) {
-        this.reader = reader;
-        this.queries = queries;
-    }
-
     List<Query.From> fromList() {
-        List<Query.From> list = new ArrayList<>();
-        do {
-            list.add(joined());
-        } while (reader.skipSymbol(","));
-        return list;
+        return reader.list(this::joined);
     }
 
     private Query.From joined() {
@@ -76,17 +63,12 @@ final class FromParser {
     private Query.From source() {
         if (reader.isSymbol("(")) {
             if (queries.atQuery() || reader.peek(1).isWord("VALUES")) {
-                reader.next();
-                Query query = queries.query();
-                reader.expectSymbol(")");
+                Query query = reader.inParentheses(queries::query);
                 String alias = alias();
                 List<String> columns = reader.isSymbol("(") ? reader.identifierList() : List.of();
                 return new Query.Derived(query, alias, columns);
             }
-            reader.next();
-            Query.From inner = joined();
-            reader.expectSymbol(")");
-            return inner;
+            return reader.inParentheses(this::joined);
         }
         if (reader.peek().kind() == Kind.VARIABLE) {
             ObjectName name = new ObjectName("", "", reader.next().text());

@@ -1,7 +1,6 @@
 package dev.comporta.standin.engine.parse;
 
 import dev.comporta.standin.engine.ServerHabits;
-import dev.comporta.standin.engine.ast.Expr;
 import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Statement;
 import java.util.List;
@@ -38,14 +37,5 @@ public final class Parser {
             throw reader.unexpected();
         }
         return name;
-    }
-
-    public static Expr expression(String text) {
-        TokenReader reader = new TokenReader(text, true);
-        Expr expr = new QueryParser(reader).exprs().expr();
-        if (!reader.atEnd()) {
-            throw reader.unexpected();
-        }
-        return expr;
     }
 }

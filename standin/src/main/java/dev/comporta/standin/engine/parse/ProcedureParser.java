@@ -7,29 +7,16 @@ import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.parse.Token.Kind;
 import dev.comporta.standin.engine.type.Types;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Declarations of parameters, and EXEC in its forms. */
-final class ProcedureParser {
+record ProcedureParser(TokenReader reader, QueryParser queries) {
     private static final ObjectName NO_NAME = new ObjectName("", "", "");
 
-    private final TokenReader reader;
-    private final QueryParser queries;
-
-    ProcedureParser(TokenReader reader, QueryParser queries) {
-        this.reader = reader;
-        this.queries = queries;
-    }
-
     List<Statement.ParameterDef> parameters() {
-        List<Statement.ParameterDef> parameters = new ArrayList<>();
         boolean parenthesised = reader.skipSymbol("(");
-        if (reader.peek().kind() == Kind.VARIABLE) {
-            do {
-                parameters.add(parameter());
-            } while (reader.skipSymbol(","));
-        }
+        List<Statement.ParameterDef> parameters =
+                reader.peek().kind() == Kind.VARIABLE ? reader.list(this::parameter) : List.of();
         if (parenthesised) {
             reader.expectSymbol(")");
         }
@@ -50,19 +37,14 @@ final class ProcedureParser {
 
     void skipOptions() {
         if (reader.skipWord("WITH")) {
-            do {
-                reader.expectIdentifier();
-            } while (reader.skipSymbol(","));
+            reader.list(reader::expectIdentifier);
         }
     }
 
     Statement exec(int line) {
         reader.next();
         if (reader.isSymbol("(")) {
-            reader.next();
-            Expr text = queries.exprs().expr();
-            reader.expectSymbol(")");
-            return new Statement.ExecuteText(line, text);
+            return new Statement.ExecuteText(line, reader.inParentheses(queries.exprs()::expr));
         }
         return execute(line);
     }
@@ -82,11 +64,7 @@ final class ProcedureParser {
     }
 
     Statement.Execute execute(int line) {
-        String result = "";
-        if (reader.peek().kind() == Kind.VARIABLE && reader.peek(1).isSymbol("=")) {
-            result = reader.next().text();
-            reader.next();
-        }
+        String result = assigned();
         String variable = "";
         ObjectName name = NO_NAME;
         if (reader.peek().kind() == Kind.VARIABLE) {
@@ -107,6 +85,16 @@ final class ProcedureParser {
         return new Statement.Execute(line, name, variable, result, arguments);
     }
 
+    /** The variable or parameter before an equals sign, or empty. */
+    private String assigned() {
+        if (reader.peek().kind() != Kind.VARIABLE || !reader.peek(1).isSymbol("=")) {
+            return "";
+        }
+        String name = reader.next().text();
+        reader.next();
+        return name;
+    }
+
     private boolean startsArgument() {
         Token token = reader.peek();
         return switch (token.kind()) {
@@ -118,18 +106,12 @@ final class ProcedureParser {
     }
 
     private List<Statement.Argument> arguments() {
-        List<Statement.Argument> arguments = new ArrayList<>();
-        do {
-            String name = "";
-            if (reader.peek().kind() == Kind.VARIABLE && reader.peek(1).isSymbol("=")) {
-                name = reader.next().text();
-                reader.next();
-            }
+        return reader.list(() -> {
+            String name = assigned();
             Expr value = reader.skipWord("DEFAULT") ? null : argument();
             boolean output = reader.skipWord("OUTPUT") || reader.skipWord("OUT");
-            arguments.add(new Statement.Argument(name, value, output));
-        } while (reader.skipSymbol(","));
-        return arguments;
+            return new Statement.Argument(name, value, output);
+        });
     }
 
     /** EXEC takes constants and variables only; a bare word is a string. */

@@ -93,9 +93,7 @@ final class QueryParser {
             String name = reader.expectIdentifier();
             List<String> columns = reader.isSymbol("(") ? reader.identifierList() : List.of();
             reader.expectWord("AS");
-            reader.expectSymbol("(");
-            Query query = query();
-            reader.expectSymbol(")");
+            Query query = reader.inParentheses(this::query);
             list.add(new Query.Cte(name, columns, query));
         } while (reader.skipSymbol(","));
         return list;
@@ -138,10 +136,8 @@ final class QueryParser {
     }
 
     private Query.Body operand() {
-        if (reader.skipSymbol("(")) {
-            Query query = query();
-            reader.expectSymbol(")");
-            return new Query.Nested(query);
+        if (reader.isSymbol("(")) {
+            return new Query.Nested(reader.inParentheses(this::query));
         }
         if (reader.skipWord("VALUES")) {
             return values();
@@ -151,17 +147,7 @@ final class QueryParser {
 
     /** The rows after VALUES. */
     Query.Values values() {
-        List<List<Expr>> rows = new ArrayList<>();
-        do {
-            reader.expectSymbol("(");
-            List<Expr> row = new ArrayList<>();
-            do {
-                row.add(valueOrDefault());
-            } while (reader.skipSymbol(","));
-            reader.expectSymbol(")");
-            rows.add(row);
-        } while (reader.skipSymbol(","));
-        return new Query.Values(rows);
+        return new Query.Values(reader.list(() -> reader.inParentheses(() -> reader.list(this::valueOrDefault))));
     }
 
     private Expr valueOrDefault() {
@@ -178,10 +164,7 @@ final class QueryParser {
             reader.skipWord("ALL");
         }
         Query.Top top = top();
-        List<Query.Item> items = new ArrayList<>();
-        do {
-            items.add(item());
-        } while (reader.skipSymbol(","));
+        List<Query.Item> items = reader.list(this::item);
         ObjectName into = reader.skipWord("INTO") ? reader.expectObjectName() : null;
         List<Query.From> from = reader.skipWord("FROM") ? froms.fromList() : List.of();
         Condition where = reader.skipWord("WHERE") ? exprs.condition() : null;
@@ -195,9 +178,8 @@ final class QueryParser {
             return null;
         }
         Expr count;
-        if (reader.skipSymbol("(")) {
-            count = exprs.expr();
-            reader.expectSymbol(")");
+        if (reader.isSymbol("(")) {
+            count = reader.inParentheses(exprs::expr);
         } else {
             Token token = reader.peek();
             if (token.kind() != Kind.INTEGER && token.kind() != Kind.VARIABLE) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /** SET of variables and options, and DBCC. */
-final class SetParser {
+record SetParser(TokenReader reader, QueryParser queries) {
     private static final Set<String> SWITCHES = Keywords.words("""
             ANSI_DEFAULTS ANSI_NULLS ANSI_NULL_DFLT_OFF ANSI_NULL_DFLT_ON ANSI_PADDING ANSI_WARNINGS ARITHABORT
             ARITHIGNORE CONCAT_NULL_YIELDS_NULL CURSOR_CLOSE_ON_COMMIT FMTONLY FORCEPLAN IMPLICIT_TRANSACTIONS NOCOUNT
@@ -23,13 +23,8 @@ final class SetParser {
             TEXTSIZE
             """);
 
-    private final TokenReader reader;
-    private final QueryParser queries;
-
-    SetParser(TokenReader reader, QueryParser queries) {
-        this.reader = reader;
-        this.queries = queries;
-    }
+    private static final List<String> ISOLATION_LEVELS =
+            List.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE", "SNAPSHOT");
 
     Statement set(int line) {
         reader.next();
@@ -45,10 +40,8 @@ final class SetParser {
             return new Statement.SetIdentityInsert(line, table, onOrOff());
         }
         if (reader.skipWord("STATISTICS")) {
-            List<String> options = new ArrayList<>();
-            do {
-                options.add("STATISTICS " + reader.next().upper());
-            } while (reader.skipSymbol(","));
+            List<String> options =
+                    reader.list(() -> "STATISTICS " + reader.next().upper());
             return new Statement.SetOptions(line, options, onOrOff());
         }
         if (VALUES.contains(token.upper())) {
@@ -62,18 +55,17 @@ final class SetParser {
     }
 
     private Statement switches(int line) {
-        List<String> options = new ArrayList<>();
-        do {
+        List<String> options = reader.list(() -> {
             Token option = reader.peek();
-            if (!SWITCHES.contains(option.upper())) {
-                if (option.isIdentifier() && !Keywords.isReserved(option)) {
-                    String text = "'" + option.text() + "' is not a recognized SET option.";
-                    throw new SqlError(195, 15, 5, SqlError.Effect.BATCH, text).at(line);
-                }
+            if (SWITCHES.contains(option.upper())) {
+                return reader.next().upper();
+            }
+            if (!reader.isIdentifier()) {
                 throw reader.unexpected();
             }
-            options.add(reader.next().upper());
-        } while (reader.skipSymbol(","));
+            String text = "'" + option.text() + "' is not a recognized SET option.";
+            throw new SqlError(195, 15, 5, SqlError.Effect.BATCH, text).at(line);
+        });
         return new Statement.SetOptions(line, options, onOrOff());
     }
 
@@ -106,19 +98,12 @@ final class SetParser {
     }
 
     private Statement isolation(int line) {
-        String level;
-        if (reader.skipWords("READ", "UNCOMMITTED")) {
-            level = "READ UNCOMMITTED";
-        } else if (reader.skipWords("READ", "COMMITTED")) {
-            level = "READ COMMITTED";
-        } else if (reader.skipWords("REPEATABLE", "READ")) {
-            level = "REPEATABLE READ";
-        } else if (reader.isWord("SERIALIZABLE") || reader.isWord("SNAPSHOT")) {
-            level = reader.next().upper();
-        } else {
-            throw reader.unexpected();
+        for (String level : ISOLATION_LEVELS) {
+            if (reader.skipWords(level.split(" ", -1))) {
+                return new Statement.SetIsolation(line, level);
+            }
         }
-        return new Statement.SetIsolation(line, level);
+        throw reader.unexpected();
     }
 
     /** A value that may be a bare word: SET LANGUAGE us_english, SET DATEFORMAT mdy, SET DEADLOCK_PRIORITY LOW. */
@@ -145,9 +130,7 @@ final class SetParser {
             reader.expectSymbol(")");
         }
         if (reader.skipWord("WITH")) {
-            do {
-                reader.expectIdentifier();
-            } while (reader.skipSymbol(","));
+            reader.list(reader::expectIdentifier);
         }
         return new Statement.Dbcc(line, command, arguments);
     }

@@ -254,9 +254,7 @@ final class StatementParser {
 
     private Statement raiserror(int line) {
         reader.next();
-        reader.expectSymbol("(");
-        List<Expr> arguments = exprs.exprList();
-        reader.expectSymbol(")");
+        List<Expr> arguments = reader.inParentheses(exprs::exprList);
         if (arguments.size() < 3) {
             throw reader.unexpected();
         }

@@ -6,6 +6,7 @@ import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.parse.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Where the parser stands in a batch, and the small questions it asks of the tokens ahead. */
 final class TokenReader {
@@ -168,11 +169,34 @@ final class TokenReader {
         return names;
     }
 
+    /** One or more, separated by commas. */
+    <T> List<T> list(Supplier<T> item) {
+        List<T> items = new ArrayList<>();
+        do {
+            items.add(item.get());
+        } while (skipSymbol(","));
+        return items;
+    }
+
+    <T> T inParentheses(Supplier<T> inner) {
+        expectSymbol("(");
+        T read = inner.get();
+        expectSymbol(")");
+        return read;
+    }
+
+    /** WITH (…): options that change nothing here. */
+    void skipWithOptions() {
+        if (isWord("WITH") && peek(1).isSymbol("(")) {
+            next();
+            skipParentheses();
+        }
+    }
+
     /** Skips a balanced pair of parentheses that begins here. */
     void skipParentheses() {
         expectSymbol("(");
-        int depth = 1;
-        while (depth > 0) {
+        for (int depth = 1; depth > 0; ) {
             if (atEnd()) {
                 throw unexpected();
             }

@@ -36,10 +36,7 @@ final class TransactionParser {
             throw reader.unexpected();
         }
         if (verb.isWord("COMMIT")) {
-            if (reader.isWord("WITH") && reader.peek(1).isSymbol("(")) {
-                reader.next();
-                reader.skipParentheses();
-            }
+            reader.skipWithOptions();
             return new Statement.Commit(line);
         }
         return verb.isWord("SAVE")

@@ -4,17 +4,12 @@ import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.SqlType.Name;
 import dev.comporta.standin.engine.parse.Token.Kind;
+import dev.comporta.standin.engine.type.Types;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A type as declarations and casts write it. */
-final class TypeParser {
-    private final TokenReader reader;
-
-    TypeParser(TokenReader reader) {
-        this.reader = reader;
-    }
-
+record TypeParser(TokenReader reader) {
     /**
      * @param defaultLength the length of a character or binary type that is written without one: 1 in a declaration, 30
      *     in a cast
@@ -39,7 +34,7 @@ final class TypeParser {
             throw new SqlError(2715, 16, 6, SqlError.Effect.BATCH, text).at(token.line());
         }
         if (reader.skipWord("VARYING")) {
-            name = varying(name);
+            name = Types.variable(name);
         }
         if (word.equals("SYSNAME")) {
             return new SqlType(Name.NVARCHAR, 128, 0, 0);
@@ -75,15 +70,6 @@ final class TypeParser {
             case TIME, DATETIME2, DATETIMEOFFSET -> new SqlType(name, 0, 0, count == 0 ? 7 : arguments[0]);
             case FLOAT -> new SqlType(count > 0 && arguments[0] <= 24 ? Name.REAL : name, 0, 0, 0);
             default -> new SqlType(name, 0, 0, 0);
-        };
-    }
-
-    private static Name varying(Name name) {
-        return switch (name) {
-            case CHAR -> Name.VARCHAR;
-            case NCHAR -> Name.NVARCHAR;
-            case BINARY -> Name.VARBINARY;
-            default -> name;
         };
     }
 

@@ -75,8 +75,7 @@ public final class CatalogProcedures {
                 rows.add(new @Nullable Object[] {database.name(), view.schema(), view.name(), "VIEW", null});
             }
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static int primaryKeys(SystemCall call) {
@@ -99,8 +98,7 @@ public final class CatalogProcedures {
                 });
             }
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static int statistics(SystemCall call) {
@@ -120,8 +118,7 @@ public final class CatalogProcedures {
                         .forEach(index -> indexRows(database, table, index, rows));
             }
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static void indexRows(Database database, Table table, Constraint index, List<@Nullable Object[]> rows) {
@@ -153,8 +150,7 @@ public final class CatalogProcedures {
         for (Database database : call.session().engine().catalog().databases()) {
             rows.add(new @Nullable Object[] {database.name(), 0, null});
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static int serverInfo(SystemCall call) {
@@ -176,8 +172,7 @@ public final class CatalogProcedures {
         if (wanted != 0) {
             rows.removeIf(row -> !Integer.valueOf(wanted).equals(row[0]));
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static int storedProcedures(SystemCall call) {
@@ -196,14 +191,12 @@ public final class CatalogProcedures {
                 });
             }
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static int procedureColumns(SystemCall call) {
         String wanted = call.text(0, "@procedure_name");
         Database database = database(call, call.text(2, "@procedure_qualifier"));
-        call.result(ProcedureColumns.COLUMNS, ProcedureColumns.rows(database, name -> matches(wanted, name)));
-        return 0;
+        return call.result(ProcedureColumns.COLUMNS, ProcedureColumns.rows(database, name -> matches(wanted, name)));
     }
 }

@@ -59,8 +59,7 @@ final class ColumnProcedure {
             columns.addAll(OF_100);
         }
         columns.addAll(LAST);
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static @Nullable Object[] row(
@@ -97,7 +96,7 @@ final class ColumnProcedure {
             row[common.length + 2] = (short) 0;
             row[common.length + 3] = (short) (column.identity() != null ? 1 : 0);
         }
-        row[row.length - 1] = (short) TypeCatalog.id(type.name());
+        row[row.length - 1] = (short) type.name().id();
         return row;
     }
 }

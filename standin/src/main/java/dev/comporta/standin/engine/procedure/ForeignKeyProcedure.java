@@ -42,8 +42,7 @@ final class ForeignKeyProcedure {
                 }
             }
         }
-        call.result(COLUMNS, rows);
-        return 0;
+        return call.result(COLUMNS, rows);
     }
 
     private static void addRows(

@@ -68,7 +68,7 @@ final class ProcedureColumns {
             octets ? TypeCatalog.maxLength(type) : null,
             ordinal,
             kind == RETURN_VALUE ? "NO" : "YES",
-            (short) TypeCatalog.id(type.name())
+            (short) type.name().id()
         };
     }
 }

@@ -38,7 +38,7 @@ public final class SessionProcedures {
         if (ofTransaction && !session.transactions().isOpen()) {
             return noTransaction(call, "sp_getapplock");
         }
-        int timeout = call.integer(3, "@LockTimeout", session.options().lockTimeout());
+        int timeout = call.integer(3, "@LockTimeout", session.options().lockTimeout);
         int result = session.engine()
                 .appLocks()
                 .acquire(session, resource, mode, ofTransaction, timeout, session.cancellation());
@@ -113,8 +113,7 @@ public final class SessionProcedures {
                 0
             });
         }
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     /** Asked by OLE DB on connecting: whether the database is read-only, and the user's name. */
@@ -123,8 +122,7 @@ public final class SessionProcedures {
                 List.of(new Column("", Types.varchar(1), false, false), new Column("", Types.SYSNAME, true, false));
         List<@Nullable Object[]> rows = new ArrayList<>();
         rows.add(new @Nullable Object[] {"N", "dbo"});
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 
     private static int version(SystemCall call) {
@@ -133,7 +131,6 @@ public final class SessionProcedures {
         List<@Nullable Object[]> rows = new ArrayList<>();
         rows.add(new @Nullable Object[] {1, "ProductName", null, "Microsoft SQL Server"});
         rows.add(new @Nullable Object[] {2, "ProductVersion", 1048576, EngineSettings.PRODUCT_VERSION});
-        call.result(columns, rows);
-        return 0;
+        return call.result(columns, rows);
     }
 }

@@ -13,55 +13,30 @@ import dev.comporta.standin.engine.type.Conversion;
 import dev.comporta.standin.engine.type.TextForm;
 import dev.comporta.standin.engine.type.TypedValue;
 import dev.comporta.standin.engine.type.Types;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A call of one of the server's own procedures: its arguments by name or position, and where its results go. */
-public final class SystemCall {
+/**
+ * A call of one of the server's own procedures: its arguments by name or position, and where its results go.
+ *
+ * @param caller null when the client calls by RPC
+ * @param outputs as {@link Outcome} has them, and changed by the procedure
+ */
+public record SystemCall(
+        String procedure,
+        List<Parameter> parameters,
+        Session session,
+        @Nullable Frame caller,
+        Output output,
+        List<@Nullable TypedValue> outputs) {
     /** A procedure; what it returns is the return status. */
     public interface Body {
         int run(SystemCall call);
     }
 
-    private final String procedure;
-    private final List<Parameter> parameters;
-    private final Session session;
-    private final @Nullable Frame caller;
-    private final Output output;
-    private final List<@Nullable TypedValue> outputs = new ArrayList<>();
-
-    public SystemCall(
+    public static SystemCall of(
             String procedure, List<Parameter> parameters, Session session, @Nullable Frame caller, Output output) {
-        this.procedure = procedure;
-        this.parameters = parameters;
-        this.session = session;
-        this.caller = caller;
-        this.output = output;
-        for (Parameter parameter : parameters) {
-            outputs.add(parameter.output() ? new TypedValue(parameter.type(), parameter.value()) : null);
-        }
-    }
-
-    public String procedure() {
-        return procedure;
-    }
-
-    public Session session() {
-        return session;
-    }
-
-    @Nullable
-    public Frame caller() {
-        return caller;
-    }
-
-    public Output output() {
-        return output;
-    }
-
-    public List<Parameter> parameters() {
-        return parameters;
+        return new SystemCall(procedure, parameters, session, caller, output, Outcome.outputs(parameters));
     }
 
     public Outcome outcome(int status) {
@@ -96,7 +71,7 @@ public final class SystemCall {
             return null;
         }
         Parameter parameter = parameters.get(index);
-        return new Conversion(session.options().dateFormat()).convert(parameter.value(), parameter.type(), type);
+        return new Conversion(session.options().dateFormat).convert(parameter.value(), parameter.type(), type);
     }
 
     boolean has(int position, String name) {
@@ -139,9 +114,11 @@ public final class SystemCall {
         outputs.set(index, value);
     }
 
-    void result(List<Column> columns, List<@Nullable Object[]> rows) {
+    /** @return the return status of a procedure that does no more than that */
+    int result(List<Column> columns, List<@Nullable Object[]> rows) {
         output.columns(columns);
         rows.forEach(output::row);
         output.done(Response.Done.DONEINPROC, Command.SELECT, rows.size(), false);
+        return 0;
     }
 }

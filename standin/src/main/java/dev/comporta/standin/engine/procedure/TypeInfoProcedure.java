@@ -34,8 +34,7 @@ final class TypeInfoProcedure {
         types.sort(Comparator.comparingInt(TypeCatalog::odbcType));
         List<@Nullable Object[]> rows = new ArrayList<>();
         types.forEach(type -> rows.add(row(type)));
-        call.result(COLUMNS, rows);
-        return 0;
+        return call.result(COLUMNS, rows);
     }
 
     private static SqlType largest(Name name) {

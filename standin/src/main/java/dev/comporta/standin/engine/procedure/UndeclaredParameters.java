@@ -62,8 +62,7 @@ final class UndeclaredParameters {
         }
         List<@Nullable Object[]> rows = new ArrayList<>();
         search.found.forEach((name, type) -> rows.add(row(rows.size() + 1, name, type)));
-        call.result(COLUMNS, rows);
-        return 0;
+        return call.result(COLUMNS, rows);
     }
 
     private static @Nullable Object[] row(int ordinal, String name, SqlType type) {
@@ -72,7 +71,7 @@ final class UndeclaredParameters {
             throw SqlError.statement(11521, 16, 1, text);
         }
         @Nullable Object[] row = new @Nullable Object[COLUMNS.size()];
-        int id = TypeCatalog.id(type.name());
+        int id = type.name().id();
         row[0] = ordinal;
         row[1] = name;
         row[2] = id;

@@ -11,17 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** What goes into a table's columns: given values converted, and identities, row versions and defaults written out. */
-final class ColumnValues {
-    private final Rendering rendering;
-    private final ExprRenderer exprs;
-    private final Table table;
-
-    ColumnValues(Rendering rendering, ExprRenderer exprs, Table table) {
-        this.rendering = rendering;
-        this.exprs = exprs;
-        this.table = table;
-    }
-
+record ColumnValues(Rendering rendering, ExprRenderer exprs, Table table) {
     /** What a column gets that the INSERT does not mention. */
     Fragment missing(TableColumn column) {
         if (column.identity() != null) {

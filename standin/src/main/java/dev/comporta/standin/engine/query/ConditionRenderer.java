@@ -10,17 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Conditions to H2's SQL. Operands of different types meet as SQL Server's precedence says. */
-final class ConditionRenderer {
-    private final Rendering rendering;
-    private final ExprRenderer exprs;
-    private final QueryRenderer queries;
-
-    ConditionRenderer(Rendering rendering, ExprRenderer exprs, QueryRenderer queries) {
-        this.rendering = rendering;
-        this.exprs = exprs;
-        this.queries = queries;
-    }
-
+record ConditionRenderer(Rendering rendering, ExprRenderer exprs, QueryRenderer queries) {
     String render(Condition condition, Scope scope) {
         return switch (condition) {
             case Condition.Compare c ->

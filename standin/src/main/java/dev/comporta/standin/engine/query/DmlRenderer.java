@@ -3,6 +3,7 @@ package dev.comporta.standin.engine.query;
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
+import dev.comporta.standin.engine.ast.Condition;
 import dev.comporta.standin.engine.ast.Expr;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
@@ -67,11 +68,14 @@ public final class DmlRenderer {
         } else {
             rows = select(targets, source);
         }
-        String columns = table.columns().stream()
-                .map(column -> FromRenderer.quoted(column.name()))
-                .collect(Collectors.joining(", "));
-        String sql = "INSERT INTO " + table.h2Name() + " (" + columns + ") " + rows;
+        String sql = insertInto() + rows;
         return insert.output().isEmpty() ? rendering.finish(sql, List.of(), null) : withOutput(sql, insert.output());
+    }
+
+    private String insertInto() {
+        return table.columns().stream()
+                .map(column -> FromRenderer.quoted(column.name()))
+                .collect(Collectors.joining(", ", "INSERT INTO " + table.h2Name() + " (", ") "));
     }
 
     private Rendered insertRows(List<String> names) {
@@ -86,11 +90,7 @@ public final class DmlRenderer {
                             ? "?" + (index + 1)
                             : columnValues.missing(column).sql());
         }
-        String columns = table.columns().stream()
-                .map(column -> FromRenderer.quoted(column.name()))
-                .collect(Collectors.joining(", "));
-        String sql = "INSERT INTO " + table.h2Name() + " (" + columns + ") VALUES (" + values + ")";
-        return rendering.finish(sql, List.of(), null);
+        return rendering.finish(insertInto() + "VALUES (" + values + ")", List.of(), null);
     }
 
     private List<TableColumn> targets(List<String> names) {
@@ -160,11 +160,10 @@ public final class DmlRenderer {
 
     private static SqlError countMismatch(int columns, int values) {
         boolean fewer = values < columns;
-        String text = fewer
-                ? "There are more columns in the INSERT statement than values specified in the VALUES clause. The number of"
-                        + " values in the VALUES clause must match the number of columns specified in the INSERT statement."
-                : "There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of"
-                        + " values in the VALUES clause must match the number of columns specified in the INSERT statement.";
+        String text =
+                "There are " + (fewer ? "more" : "fewer") + " columns in the INSERT statement than values specified"
+                        + " in the VALUES clause. The number of values in the VALUES clause must match the number of columns"
+                        + " specified in the INSERT statement.";
         return new SqlError(fewer ? 109 : 110, 15, 1, SqlError.Effect.BATCH, text);
     }
 
@@ -172,11 +171,8 @@ public final class DmlRenderer {
         Fragment.Table rows = queries.render(source, null);
         if (rows.outputs().size() != targets.size()) {
             boolean fewer = rows.outputs().size() < targets.size();
-            String text = fewer
-                    ? "The select list for the INSERT statement contains fewer items than the insert list. The number of"
-                            + " SELECT values must match the number of INSERT columns."
-                    : "The select list for the INSERT statement contains more items than the insert list. The number of"
-                            + " SELECT values must match the number of INSERT columns.";
+            String text = "The select list for the INSERT statement contains " + (fewer ? "fewer" : "more")
+                    + " items than the insert list. The number of SELECT values must match the number of INSERT columns.";
             throw new SqlError(fewer ? 120 : 121, 15, 1, SqlError.Effect.BATCH, text);
         }
         String alias = rendering.newAlias();
@@ -237,11 +233,13 @@ public final class DmlRenderer {
         }
         addRowVersion(parts);
         sql.append(String.join(", ", parts));
-        if (update.where() != null) {
-            sql.append(" WHERE ").append(exprs.conditions().render(update.where(), scope));
-        }
+        sql.append(where(update.where(), scope));
         limit(sql, update.top(), limit, scope);
         return rendering.finish(sql.toString().replace(target, table.h2Name() + " AS " + alias), List.of(), null);
+    }
+
+    private String where(@Nullable Condition condition, Scope scope) {
+        return condition == null ? "" : " WHERE " + exprs.conditions().render(condition, scope);
     }
 
     private void addRowVersion(List<String> parts) {
@@ -303,8 +301,7 @@ public final class DmlRenderer {
             sets.add(FromRenderer.quoted(column.name()) + " = " + merged + ".\"v" + sets.size() + "\"");
         }
         addRowVersion(sets);
-        String where =
-                update.where() == null ? "" : " WHERE " + exprs.conditions().render(update.where(), scope);
+        String where = where(update.where(), scope);
         String sql = "MERGE INTO " + table.h2Name() + " \"target\" USING (SELECT " + alias + "._ROWID_ AS \"rid\", "
                 + String.join(", ", values) + " FROM " + from + where + ") " + merged + " ON \"target\"._ROWID_ = "
                 + merged + ".\"rid\" WHEN MATCHED THEN UPDATE SET " + String.join(", ", sets);
@@ -325,20 +322,14 @@ public final class DmlRenderer {
         StringBuilder sql = new StringBuilder("DELETE FROM ");
         if (!delete.from().isEmpty()) {
             String from = queries.froms().render(delete.from(), scope);
-            String where =
-                    delete.where() == null ? "" : " WHERE " + exprs.conditions().render(delete.where(), scope);
+            String where = where(delete.where(), scope);
             String alias = targetAlias(delete.table().name(), scope);
             sql.append(table.h2Name())
-                    .append(" WHERE _ROWID_ IN (SELECT ")
-                    .append(alias)
-                    .append("._ROWID_ FROM ");
-            sql.append(from).append(where).append(')');
+                    .append(" WHERE _ROWID_ IN (SELECT " + alias + "._ROWID_ FROM " + from + where + ")");
             return rendering.finish(sql.toString(), List.of(), null);
         }
         sql.append(queries.froms().table(table, table.name(), scope));
-        if (delete.where() != null) {
-            sql.append(" WHERE ").append(exprs.conditions().render(delete.where(), scope));
-        }
+        sql.append(where(delete.where(), scope));
         limit(sql, delete.top(), limit, scope);
         return rendering.finish(sql.toString(), List.of(), null);
     }

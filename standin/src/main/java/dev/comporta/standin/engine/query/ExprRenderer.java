@@ -8,6 +8,7 @@ import dev.comporta.standin.engine.type.TypedValue;
 import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions to H2's SQL, with the types that SQL Server gives them. */
@@ -50,6 +51,11 @@ final class ExprRenderer {
             fragments.add(render(expr, scope));
         }
         return fragments;
+    }
+
+    /** Separated by commas. */
+    String renderList(List<Expr> exprs, Scope scope) {
+        return renderAll(exprs, scope).stream().map(Fragment::sql).collect(Collectors.joining(", "));
     }
 
     private Fragment constant(TypedValue value) {

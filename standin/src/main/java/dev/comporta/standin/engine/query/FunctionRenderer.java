@@ -14,15 +14,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Calls: aggregates and window functions are H2's own; everything else is Java. */
-final class FunctionRenderer {
-    private final Rendering rendering;
-    private final ExprRenderer exprs;
-
-    FunctionRenderer(Rendering rendering, ExprRenderer exprs) {
-        this.rendering = rendering;
-        this.exprs = exprs;
-    }
-
+record FunctionRenderer(Rendering rendering, ExprRenderer exprs) {
     Fragment render(Expr.Call call, Scope scope) {
         return switch (call.name()) {
             case "COUNT", "COUNT_BIG" -> count(call, scope);
@@ -130,9 +122,7 @@ final class FunctionRenderer {
     }
 
     private Fragment ranking(Expr.Call call, Scope scope) {
-        String arguments = exprs.renderAll(call.arguments(), scope).stream()
-                .map(Fragment::sql)
-                .collect(Collectors.joining(", "));
+        String arguments = exprs.renderList(call.arguments(), scope);
         if (call.over() == null) {
             String text = "The function '" + call.name() + "' must have an OVER clause.";
             throw new SqlError(10753, 15, 1, SqlError.Effect.BATCH, text);
@@ -155,10 +145,7 @@ final class FunctionRenderer {
         }
         StringBuilder sql = new StringBuilder(" OVER (");
         if (!over.partitionBy().isEmpty()) {
-            sql.append("PARTITION BY ");
-            sql.append(exprs.renderAll(over.partitionBy(), scope).stream()
-                    .map(Fragment::sql)
-                    .collect(Collectors.joining(", ")));
+            sql.append("PARTITION BY ").append(exprs.renderList(over.partitionBy(), scope));
         }
         List<String> orders = new ArrayList<>();
         for (Query.Order order : over.orderBy()) {

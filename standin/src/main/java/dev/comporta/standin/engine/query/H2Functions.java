@@ -13,7 +13,9 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.h2.api.H2Type;
 import org.h2.tools.SimpleResultSet;
@@ -28,32 +30,46 @@ import org.jspecify.annotations.Nullable;
 public final class H2Functions {
     private static final ThreadLocal<@Nullable Rendered> CURRENT = new ThreadLocal<>();
 
-    private static final Map<String, String> METHODS = Map.ofEntries(
-            Map.entry("F_BIT", "bit"),
-            Map.entry("F_SMALLINT", "smallint"),
-            Map.entry("F_INT", "integer"),
-            Map.entry("F_BIGINT", "bigint"),
-            Map.entry("F_NUMERIC", "numeric"),
-            Map.entry("F_REAL", "real"),
-            Map.entry("F_DOUBLE", "approximate"),
-            Map.entry("F_DATE", "date"),
-            Map.entry("F_TIME", "time"),
-            Map.entry("F_TIMESTAMP", "timestamp"),
-            Map.entry("F_OFFSET", "offset"),
-            Map.entry("F_TEXT", "text"),
-            Map.entry("F_BYTES", "bytes"),
-            Map.entry("F_UUID", "uuid"),
-            Map.entry("F_OBJECT", "object"),
-            Map.entry("SYSTEM_VIEW", "systemView"));
+    /** The method below that returns a Java class, and JDBC's number for that class. */
+    private record Form(String method, int jdbcType) {
+        String alias() {
+            return "F_" + method.toUpperCase(Locale.ROOT);
+        }
+    }
+
+    private static final Map<Class<?>, Form> FORMS = Map.ofEntries(
+            Map.entry(Boolean.class, new Form("bit", Types.BOOLEAN)),
+            Map.entry(Short.class, new Form("smallint", Types.SMALLINT)),
+            Map.entry(Integer.class, new Form("integer", Types.INTEGER)),
+            Map.entry(Long.class, new Form("bigint", Types.BIGINT)),
+            Map.entry(BigDecimal.class, new Form("numeric", Types.NUMERIC)),
+            Map.entry(Float.class, new Form("real", Types.REAL)),
+            Map.entry(Double.class, new Form("approximate", Types.DOUBLE)),
+            Map.entry(LocalDate.class, new Form("date", Types.DATE)),
+            Map.entry(LocalTime.class, new Form("time", Types.TIME)),
+            Map.entry(LocalDateTime.class, new Form("timestamp", Types.TIMESTAMP)),
+            Map.entry(OffsetDateTime.class, new Form("offset", Types.TIMESTAMP_WITH_TIMEZONE)),
+            Map.entry(String.class, new Form("text", H2Type.VARCHAR_IGNORECASE.getVendorTypeNumber())),
+            Map.entry(byte[].class, new Form("bytes", Types.VARBINARY)),
+            Map.entry(UUID.class, new Form("uuid", H2Type.UUID.getVendorTypeNumber())),
+            Map.entry(Object.class, new Form("object", Types.JAVA_OBJECT)));
 
     private H2Functions() {}
 
     /** What a new H2 database must be told before it runs anything else. */
     public static List<String> definitions() {
-        return METHODS.entrySet().stream()
-                .map(entry -> "CREATE ALIAS " + entry.getKey() + " FOR '" + H2Functions.class.getName() + "."
-                        + entry.getValue() + "'")
-                .toList();
+        List<String> definitions = new ArrayList<>();
+        FORMS.values().forEach(form -> definitions.add(definition(form.alias(), form.method)));
+        definitions.add(definition("SYSTEM_VIEW", "systemView"));
+        return definitions;
+    }
+
+    private static String definition(String alias, String method) {
+        return "CREATE ALIAS " + alias + " FOR '" + H2Functions.class.getName() + "." + method + "'";
+    }
+
+    private static Form form(SqlType type) {
+        return Objects.requireNonNull(FORMS.get(type.name().javaClass()));
     }
 
     /** Makes the statement known to the functions that H2 calls on this thread, until the next call. */
@@ -66,23 +82,7 @@ public final class H2Functions {
     }
 
     static String alias(SqlType result) {
-        return switch (result.name()) {
-            case BIT -> "F_BIT";
-            case TINYINT, SMALLINT -> "F_SMALLINT";
-            case INT -> "F_INT";
-            case BIGINT -> "F_BIGINT";
-            case DECIMAL, NUMERIC, MONEY, SMALLMONEY -> "F_NUMERIC";
-            case REAL -> "F_REAL";
-            case FLOAT -> "F_DOUBLE";
-            case DATE -> "F_DATE";
-            case TIME -> "F_TIME";
-            case DATETIME, SMALLDATETIME, DATETIME2 -> "F_TIMESTAMP";
-            case DATETIMEOFFSET -> "F_OFFSET";
-            case CHAR, VARCHAR, TEXT, NCHAR, NVARCHAR, NTEXT, XML -> "F_TEXT";
-            case BINARY, VARBINARY, IMAGE, ROWVERSION -> "F_BYTES";
-            case UNIQUEIDENTIFIER -> "F_UUID";
-            case SQL_VARIANT -> "F_OBJECT";
-        };
+        return form(result).alias();
     }
 
     public static @Nullable Boolean bit(int call, Value... arguments) {
@@ -155,22 +155,9 @@ public final class H2Functions {
     }
 
     private static @Nullable Object value(Value value, SqlType type) {
-        if (value.getValueType() == Value.NULL) {
-            return null;
-        }
-        return switch (type.name()) {
-            case BIT -> value.getBoolean();
-            case TINYINT, SMALLINT -> value.getShort();
-            case INT -> value.getInt();
-            case BIGINT -> value.getLong();
-            case DECIMAL, NUMERIC, MONEY, SMALLMONEY -> value.getBigDecimal();
-            case REAL -> value.getFloat();
-            case FLOAT -> value.getDouble();
-            case CHAR, VARCHAR, TEXT, NCHAR, NVARCHAR, NTEXT, XML -> value.getString();
-            case BINARY, VARBINARY, IMAGE, ROWVERSION -> value.getBytes();
-            case DATE, TIME, DATETIME, SMALLDATETIME, DATETIME2, DATETIMEOFFSET, UNIQUEIDENTIFIER, SQL_VARIANT ->
-                ValueToObjectConverter.valueToObject(type.name().javaClass(), value, null);
-        };
+        return value.getValueType() == Value.NULL
+                ? null
+                : ValueToObjectConverter.valueToObject(type.name().javaClass(), value, null);
     }
 
     /** A system view's rows. H2 also calls it to learn the columns. */
@@ -181,7 +168,7 @@ public final class H2Functions {
         }
         SimpleResultSet result = new SimpleResultSet();
         for (Column column : view.columns()) {
-            result.addColumn(column.name(), jdbcType(column.type()), 0, 0);
+            result.addColumn(column.name(), form(column.type()).jdbcType, 0, 0);
         }
         for (@Nullable Object[] row : view.rows().get()) {
             result.addRow(stored(view, row));
@@ -199,26 +186,6 @@ public final class H2Functions {
             }
         }
         return row;
-    }
-
-    private static int jdbcType(SqlType type) {
-        return switch (type.name()) {
-            case BIT -> Types.BOOLEAN;
-            case TINYINT, SMALLINT -> Types.SMALLINT;
-            case INT -> Types.INTEGER;
-            case BIGINT -> Types.BIGINT;
-            case DECIMAL, NUMERIC, MONEY, SMALLMONEY -> Types.NUMERIC;
-            case REAL -> Types.REAL;
-            case FLOAT -> Types.DOUBLE;
-            case DATE -> Types.DATE;
-            case TIME -> Types.TIME;
-            case DATETIME, SMALLDATETIME, DATETIME2 -> Types.TIMESTAMP;
-            case DATETIMEOFFSET -> Types.TIMESTAMP_WITH_TIMEZONE;
-            case CHAR, VARCHAR, TEXT, NCHAR, NVARCHAR, NTEXT, XML -> H2Type.VARCHAR_IGNORECASE.getVendorTypeNumber();
-            case BINARY, VARBINARY, IMAGE, ROWVERSION -> Types.VARBINARY;
-            case UNIQUEIDENTIFIER -> H2Type.UUID.getVendorTypeNumber();
-            case SQL_VARIANT -> Types.JAVA_OBJECT;
-        };
     }
 
     private static Rendered current() {

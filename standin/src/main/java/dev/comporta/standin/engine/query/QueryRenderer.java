@@ -200,12 +200,7 @@ final class QueryRenderer {
 
     private void groupBy(StringBuilder sql, Query.Select select, Scope scope) {
         if (!select.groupBy().isEmpty()) {
-            sql.append(" GROUP BY ");
-            String separator = "";
-            for (Expr expr : select.groupBy()) {
-                sql.append(separator).append(exprs.render(expr, scope).sql());
-                separator = ", ";
-            }
+            sql.append(" GROUP BY ").append(exprs.renderList(select.groupBy(), scope));
         }
         if (select.having() != null) {
             sql.append(" HAVING ").append(exprs.conditions().render(select.having(), scope));
@@ -305,18 +300,12 @@ final class QueryRenderer {
             sql.append(top.withTies() ? "WITH TIES" : "ONLY");
         }
         if (query.offset() != null) {
-            sql.append(" OFFSET ")
-                    .append(rendering
-                            .coerce(exprs.render(query.offset(), scope), Types.BIGINT)
-                            .sql())
-                    .append(" ROWS");
+            Fragment rows = rendering.coerce(exprs.render(query.offset(), scope), Types.BIGINT);
+            sql.append(" OFFSET ").append(rows.sql()).append(" ROWS");
         }
         if (query.fetch() != null) {
-            sql.append(" FETCH NEXT ")
-                    .append(rendering
-                            .coerce(exprs.render(query.fetch(), scope), Types.BIGINT)
-                            .sql())
-                    .append(" ROWS ONLY");
+            Fragment rows = rendering.coerce(exprs.render(query.fetch(), scope), Types.BIGINT);
+            sql.append(" FETCH NEXT ").append(rows.sql()).append(" ROWS ONLY");
         }
     }
 }

@@ -43,7 +43,7 @@ final class BulkRows implements BulkInsert {
     BulkRows(Session session, Statement.@Nullable InsertBulk announced, Response response, boolean refused) {
         this.session = session;
         this.response = response;
-        this.conversion = new Conversion(session.options().dateFormat());
+        this.conversion = new Conversion(session.options().dateFormat);
         if (refused) {
             table = null;
             error = SqlError.statement(33557097, 16, 1, "A bulk load of this session has failed before.");
@@ -73,10 +73,10 @@ final class BulkRows implements BulkInsert {
             targets.add(column.type());
             names.add(column.name());
         }
-        int identityInsert = session.values().identityInsertTable();
+        int identityInsert = session.values().identityInsertTable;
         // A bulk load that names the identity column brings its values (KEEPIDENTITY).
         boolean keepsIdentity = columns.stream().anyMatch(Column::identity);
-        session.values().setIdentityInsertTable(keepsIdentity ? into.id() : identityInsert);
+        session.values().identityInsertTable = keepsIdentity ? into.id() : identityInsert;
         try {
             session.transactions().applyIsolation();
             before = session.transactions().isOpen()
@@ -89,7 +89,7 @@ final class BulkRows implements BulkInsert {
         } catch (SqlError e) {
             error = e;
         } finally {
-            session.values().setIdentityInsertTable(identityInsert);
+            session.values().identityInsertTable = identityInsert;
         }
     }
 
@@ -147,7 +147,7 @@ final class BulkRows implements BulkInsert {
         SqlError failure = error;
         if (failure == null) {
             session.transactions().autocommit();
-            session.values().setRowCount(count);
+            session.values().rowCount = count;
             output.done(Response.Done.DONE, 0, count, false);
             return;
         }

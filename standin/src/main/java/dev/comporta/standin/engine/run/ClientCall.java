@@ -14,15 +14,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 
 /** A procedure called by the client itself: results, then RETURNSTATUS, output parameters, DONEPROC. */
-final class ClientCall {
-    private final Session session;
-    private final Interpreter interpreter;
-
-    ClientCall(Session session, Interpreter interpreter) {
-        this.session = session;
-        this.interpreter = interpreter;
-    }
-
+record ClientCall(Session session, Interpreter interpreter) {
     void run(String procedure, List<Parameter> parameters, Output output) {
         try {
             Outcome outcome = interpreter.procedures().call(Parser.objectName(procedure), parameters, null, output);

@@ -65,12 +65,7 @@ final class Cursors {
     static Cursor open(Session session, Query query, Frame frame) {
         Rendered rendered = Renderer.query(query, new SessionEnvironment(session, frame));
         List<@Nullable Object[]> rows = new ArrayList<>();
-        session.touching(
-                frame,
-                rendered.readsTable(),
-                rendered.constants() == null,
-                () -> session.executor()
-                        .query(rendered, rows::add, session.options().lockTimeout()));
+        session.query(frame, rendered, rows::add);
         return new Cursor(rendered.columns(), rows);
     }
 
@@ -100,13 +95,13 @@ final class Cursors {
             default -> cursor.position() + 1L;
         };
         List<@Nullable Object[]> block = target < 1 ? none(cursor) : cursor.fetch(target, 1);
-        session.values().setFetchStatus(block.isEmpty() ? -1 : 0);
+        session.values().fetchStatus = block.isEmpty() ? -1 : 0;
         if (statement.into().isEmpty()) {
             show(cursor, block, frame);
         } else if (!block.isEmpty()) {
             assign(statement.into(), cursor.columns(), block.getFirst(), frame);
         }
-        session.values().setRowCount(block.size());
+        session.values().rowCount = block.size();
     }
 
     private static List<@Nullable Object[]> none(Cursor cursor) {
@@ -115,9 +110,9 @@ final class Cursors {
     }
 
     private static void show(Cursor cursor, List<@Nullable Object[]> block, Frame frame) {
-        frame.output().columns(cursor.columns());
-        block.forEach(frame.output()::row);
-        frame.output().done(frame.doneKind(), Command.SELECT, block.size(), false);
+        frame.output.columns(cursor.columns());
+        block.forEach(frame.output::row);
+        frame.output.done(frame.doneKind, Command.SELECT, block.size(), false);
     }
 
     private void assign(List<String> names, List<Column> columns, @Nullable Object[] row, Frame frame) {
@@ -126,7 +121,7 @@ final class Cursors {
                     + " columns.";
             throw SqlError.statement(16924, 16, 1, text);
         }
-        Conversion conversion = new Conversion(session.options().dateFormat());
+        Conversion conversion = new Conversion(session.options().dateFormat);
         for (int i = 0; i < names.size(); i++) {
             var type = frame.variable(names.get(i)).type();
             frame.assign(names.get(i), conversion.convert(row[i], columns.get(i).type(), type));

@@ -70,13 +70,10 @@ final class DdlStatements {
                 + TableMaker.joined(columns) + ")");
         List<Constraint> before = table.constraints();
         table.add(index);
-        session.transactions()
-                .did(
-                        () -> {
-                            table.replaceConstraints(before);
-                            session.engine().define("DROP INDEX IF EXISTS " + index.h2Name());
-                        },
-                        () -> {});
+        session.transactions().did(() -> {
+            table.replaceConstraints(before);
+            session.engine().define("DROP INDEX IF EXISTS " + index.h2Name());
+        });
     }
 
     private void dropIndex(Statement.DropIndex statement, Frame frame) {
@@ -116,15 +113,12 @@ final class DdlStatements {
                 statement.query(),
                 statement.text());
         database.add(view);
-        session.transactions()
-                .did(
-                        () -> {
-                            database.remove(view);
-                            if (before != null) {
-                                database.add(before);
-                            }
-                        },
-                        () -> {});
+        session.transactions().did(() -> {
+            database.remove(view);
+            if (before != null) {
+                database.add(before);
+            }
+        });
     }
 
     private static SqlError alreadyThere(String name) {
@@ -158,15 +152,12 @@ final class DdlStatements {
             return;
         }
         database.add(procedure);
-        session.transactions()
-                .did(
-                        () -> {
-                            database.remove(procedure);
-                            if (before != null) {
-                                database.add(before);
-                            }
-                        },
-                        () -> {});
+        session.transactions().did(() -> {
+            database.remove(procedure);
+            if (before != null) {
+                database.add(before);
+            }
+        });
     }
 
     private void createSchema(Statement.CreateSchema statement) {
@@ -174,7 +165,7 @@ final class DdlStatements {
         if (!database.schemas().add(statement.name())) {
             throw alreadyThere(statement.name());
         }
-        session.transactions().did(() -> database.schemas().remove(statement.name()), () -> {});
+        session.transactions().did(() -> database.schemas().remove(statement.name()));
     }
 
     private void createDatabase(Statement.CreateDatabase statement) {
@@ -231,7 +222,7 @@ final class DdlStatements {
             return false;
         }
         database.remove(view);
-        session.transactions().did(() -> database.add(view), () -> {});
+        session.transactions().did(() -> database.add(view));
         return true;
     }
 
@@ -245,7 +236,7 @@ final class DdlStatements {
             return false;
         }
         database.remove(procedure);
-        session.transactions().did(() -> database.add(procedure), () -> {});
+        session.transactions().did(() -> database.add(procedure));
         return true;
     }
 

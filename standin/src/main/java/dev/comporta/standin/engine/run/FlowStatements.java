@@ -24,17 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Flow, variables, messages, waiting, and transactions. */
-final class FlowStatements {
-    private final Session session;
-    private final Interpreter interpreter;
-    private final Evaluator evaluator;
-
-    FlowStatements(Session session, Interpreter interpreter, Evaluator evaluator) {
-        this.session = session;
-        this.interpreter = interpreter;
-        this.evaluator = evaluator;
-    }
-
+record FlowStatements(Session session, Interpreter interpreter, Evaluator evaluator) {
     Interpreter.Signal run(Statement.If statement, Frame frame) {
         if (holds(statement.condition(), frame)) {
             return interpreter.run(statement.then(), frame);
@@ -66,11 +56,11 @@ final class FlowStatements {
 
     Interpreter.Signal run(Statement.Return statement, Frame frame) {
         if (statement.value() != null) {
-            if (frame.nestLevel() == 0) {
+            if (frame.nestLevel == 0) {
                 String text = "A RETURN statement with a return value cannot be used in this context.";
                 throw new SqlError(178, 15, 1, SqlError.Effect.BATCH, text);
             }
-            frame.setReturnStatus(evaluator.integer(statement.value(), frame));
+            frame.returnStatus = evaluator.integer(statement.value(), frame);
         }
         return Interpreter.Signal.RETURN;
     }
@@ -88,7 +78,7 @@ final class FlowStatements {
 
     void run(Statement.Print statement, Frame frame) {
         String text = evaluator.text(statement.value(), frame);
-        frame.output().info(new Message(0, 1, 0, text.isEmpty() ? " " : text, frame.procedure(), statement.line()));
+        frame.output.info(new Message(0, 1, 0, text.isEmpty() ? " " : text, frame.procedure, statement.line()));
     }
 
     void run(Statement.Raiserror statement, Frame frame) {
@@ -110,7 +100,7 @@ final class FlowStatements {
             text = MessageFormat.format(String.valueOf(message.value()), arguments);
         }
         SqlError error = new SqlError(number, severity, state, SqlError.Effect.STATEMENT, text)
-                .at(statement.line(), frame.procedure());
+                .at(statement.line(), frame.procedure);
         raise(error, frame, severity > 10 || statement.setError(), statement.noWait());
     }
 
@@ -128,12 +118,12 @@ final class FlowStatements {
             throw error;
         }
         if (error.severity() <= 10 && session.isBabelfish()) {
-            frame.output().info(new Message(0, 1, 0, error.text(), "", 0));
+            frame.output.info(new Message(0, 1, 0, error.text(), "", 0));
         } else {
-            frame.output().error(error);
+            frame.output.error(error);
         }
         if (noWait) {
-            frame.output().flush();
+            frame.output.flush();
         }
         if (setsError) {
             session.values().setError(error);
@@ -141,7 +131,7 @@ final class FlowStatements {
             session.values().clearError();
         }
         if (error.severity() > 10) {
-            frame.output().done(frame.doneKind(), 0, Response.NO_COUNT, true);
+            frame.output.done(frame.doneKind, 0, Response.NO_COUNT, true);
         }
         if (error.severity() >= 20) {
             throw new BatchAborted();
@@ -150,7 +140,7 @@ final class FlowStatements {
 
     void run(Statement.Throw statement, Frame frame) {
         if (statement.number() == null || statement.message() == null || statement.state() == null) {
-            SqlError caught = frame.caught();
+            SqlError caught = frame.caught;
             if (caught == null) {
                 String text =
                         "To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW"
@@ -190,7 +180,7 @@ final class FlowStatements {
 
     void run(Statement.Begin statement, Frame frame) {
         Transactions transactions = session.transactions();
-        Response response = frame.output().response();
+        Response response = frame.output.response();
         String name = name(statement.name(), statement.nameVariable(), frame);
         boolean implicit = session.options().isOn(Options.Switch.IMPLICIT_TRANSACTIONS);
         if (implicit && !transactions.isOpen()) {
@@ -201,12 +191,12 @@ final class FlowStatements {
     }
 
     void run(Statement.Commit statement, Frame frame) {
-        session.transactions().commit(frame.output().response());
+        session.transactions().commit(frame.output.response());
     }
 
     void run(Statement.Rollback statement, Frame frame) {
         String name = name(statement.name(), statement.nameVariable(), frame);
-        session.transactions().rollback(name, frame.output().response());
+        session.transactions().rollback(name, frame.output.response());
     }
 
     void run(Statement.Save statement, Frame frame) {

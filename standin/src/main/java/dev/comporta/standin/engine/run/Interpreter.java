@@ -49,10 +49,6 @@ final class Interpreter {
         return procedures;
     }
 
-    QueryStatements queries() {
-        return queries;
-    }
-
     /** A client's batch. Errors are reported, not thrown. */
     void runBatch(String sql, Frame frame) {
         try {
@@ -64,7 +60,7 @@ final class Interpreter {
             // The error that ended it is reported.
         } finally {
             cursors.leave(frame);
-            session.dropTables(frame.tables());
+            session.dropTables(frame.tables);
             tryDepth = 0;
         }
         endDoomed(frame);
@@ -75,8 +71,8 @@ final class Interpreter {
             return session.parse(sql);
         } catch (SqlError e) {
             session.values().setError(e);
-            frame.output().error(e.at(1, frame.procedure()));
-            frame.output().done(frame.doneKind(), 0, Response.NO_COUNT, true);
+            frame.output.error(e.at(1, frame.procedure));
+            frame.output.done(frame.doneKind, 0, Response.NO_COUNT, true);
             return null;
         }
     }
@@ -84,10 +80,10 @@ final class Interpreter {
     /** A transaction that can't be committed does not outlive its batch. */
     private void endDoomed(Frame frame) {
         if (session.transactions().isDoomed()) {
-            session.transactions().rollbackAll(frame.output().response());
+            session.transactions().rollbackAll(frame.output.response());
             String text =
                     "Uncommittable transaction is detected at the end of the batch. The transaction is rolled back.";
-            frame.output().error(new SqlError(3998, 16, 1, SqlError.Effect.BATCH, text).at(1));
+            frame.output.error(new SqlError(3998, 16, 1, SqlError.Effect.BATCH, text).at(1));
         }
     }
 
@@ -113,7 +109,7 @@ final class Interpreter {
             }
             return signal;
         } catch (SqlError e) {
-            return failed(e.at(statement.line(), frame.procedure()), frame);
+            return failed(e.at(statement.line(), frame.procedure), frame);
         }
     }
 
@@ -155,7 +151,7 @@ final class Interpreter {
             case Statement.Raiserror s -> flow.run(s, frame);
             case Statement.Throw s -> flow.run(s, frame);
             case Statement.Waitfor s -> flow.run(s, frame);
-            case Statement.Use s -> session.use(s.database(), frame.output(), s.line());
+            case Statement.Use s -> session.use(s.database(), frame.output, s.line());
             case Statement.Select s -> queries.select(s.query(), frame);
             case Statement.Insert s -> queries.insert(s, frame);
             case Statement.Update s -> queries.update(s, frame);
@@ -196,22 +192,22 @@ final class Interpreter {
         if (session.options().isOn(Options.Switch.XACT_ABORT) || error.effect() == SqlError.Effect.ROLLBACK) {
             session.transactions().doom();
         }
-        SqlError before = frame.caught();
-        frame.setCaught(error);
+        SqlError before = frame.caught;
+        frame.caught = error;
         try {
             return run(statement.handler(), frame);
         } finally {
-            frame.setCaught(before);
+            frame.caught = before;
         }
     }
 
     private Signal failed(SqlError error, Frame frame) {
         session.values().setError(error);
-        session.values().setRowCount(0);
+        session.values().rowCount = 0;
         if (tryDepth > 0 && isCatchable(error)) {
             throw error;
         }
-        Output output = frame.output();
+        Output output = frame.output;
         boolean aborts = session.options().isOn(Options.Switch.XACT_ABORT)
                 && session.transactions().isOpen();
         boolean rollsBack = error.effect() == SqlError.Effect.ROLLBACK || aborts;
@@ -219,7 +215,7 @@ final class Interpreter {
         if (rollsBack) {
             session.transactions().rollbackAll(output.response());
         }
-        output.done(frame.doneKind(), 0, Response.NO_COUNT, true);
+        output.done(frame.doneKind, 0, Response.NO_COUNT, true);
         boolean everything = rollsBack
                 || error.effect() == SqlError.Effect.BATCH
                 || session.options().isOn(Options.Switch.XACT_ABORT);

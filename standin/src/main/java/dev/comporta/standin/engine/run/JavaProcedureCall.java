@@ -7,39 +7,13 @@ import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.session.Command;
 import dev.comporta.standin.engine.session.Frame;
 import dev.comporta.standin.engine.session.JavaProcedure;
-import dev.comporta.standin.engine.session.Session;
 import dev.comporta.standin.engine.type.TypedValue;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A Java procedure's view of its call. */
-final class JavaProcedureCall implements JavaProcedure.Call {
-    private final Session session;
-    private final Interpreter interpreter;
-    private final Frame frame;
-    private final List<Parameter> parameters;
-    private final List<@Nullable TypedValue> outputs = new ArrayList<>();
-
-    JavaProcedureCall(Session session, Interpreter interpreter, Frame frame, List<Parameter> parameters) {
-        this.session = session;
-        this.interpreter = interpreter;
-        this.frame = frame;
-        this.parameters = parameters;
-        for (Parameter parameter : parameters) {
-            outputs.add(parameter.output() ? new TypedValue(parameter.type(), parameter.value()) : null);
-        }
-    }
-
-    List<@Nullable TypedValue> outputs() {
-        return outputs;
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return parameters;
-    }
-
+record JavaProcedureCall(Frame frame, List<Parameter> parameters, List<@Nullable TypedValue> outputs)
+        implements JavaProcedure.Call {
     private int index(String name, int position) {
         for (int i = 0; i < parameters.size(); i++) {
             if (parameters.get(i).name().equalsIgnoreCase(name)) {
@@ -67,18 +41,13 @@ final class JavaProcedureCall implements JavaProcedure.Call {
 
     @Override
     public void print(String text) {
-        frame.output().info(new Message(0, 1, 0, text, frame.procedure(), 1));
+        frame.output.info(new Message(0, 1, 0, text, frame.procedure, 1));
     }
 
     @Override
     public void result(List<Column> columns, List<@Nullable Object[]> rows) {
-        frame.output().columns(columns);
-        rows.forEach(frame.output()::row);
-        frame.output().done(Response.Done.DONEINPROC, Command.SELECT, rows.size(), false);
-    }
-
-    @Override
-    public void execute(String sql) {
-        interpreter.run(session.parse(sql), frame);
+        frame.output.columns(columns);
+        rows.forEach(frame.output::row);
+        frame.output.done(Response.Done.DONEINPROC, Command.SELECT, rows.size(), false);
     }
 }

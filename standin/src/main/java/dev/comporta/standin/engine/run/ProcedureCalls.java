@@ -29,29 +29,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds procedures and calls them: the server's own, those made by CREATE PROCEDURE, those in Java, and dynamic SQL. */
-final class ProcedureCalls {
-    private final Session session;
-    private final Interpreter interpreter;
-    private final Evaluator evaluator;
-
-    ProcedureCalls(Session session, Interpreter interpreter, Evaluator evaluator) {
-        this.session = session;
-        this.interpreter = interpreter;
-        this.evaluator = evaluator;
-    }
-
+record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evaluator) {
     /** EXEC in a batch or procedure. */
     void execute(Statement.Execute statement, Frame frame) {
-        Outcome outcome = call(statement, frame, frame.output());
-        if (frame.doneKind() == Response.Done.DONE) {
-            frame.output().response().returnStatus(outcome.status());
-            frame.output().done(Response.Done.DONEPROC, Command.EXECUTE, Response.NO_COUNT, false);
+        Outcome outcome = call(statement, frame, frame.output);
+        if (frame.doneKind == Response.Done.DONE) {
+            frame.output.response().returnStatus(outcome.status());
+            frame.output.done(Response.Done.DONEPROC, Command.EXECUTE, Response.NO_COUNT, false);
         }
     }
 
     /** EXEC whose results go elsewhere than to the client. */
     void executeInto(Statement.Execute statement, Frame frame, Frame target) {
-        call(statement, frame, target.output());
+        call(statement, frame, target.output);
     }
 
     private Outcome call(Statement.Execute statement, Frame frame, Output output) {
@@ -68,7 +58,7 @@ final class ProcedureCalls {
                     new Parameter(argument.name(), value.type(), value.value(), argument.output(), expr == null));
         }
         Outcome outcome = call(name, parameters, frame, output);
-        Conversion conversion = new Conversion(session.options().dateFormat());
+        Conversion conversion = new Conversion(session.options().dateFormat);
         for (int i = 0; i < parameters.size(); i++) {
             TypedValue value = outcome.outputs().get(i);
             if (value != null && statement.arguments().get(i).value() instanceof Expr.Variable variable) {
@@ -89,7 +79,7 @@ final class ProcedureCalls {
     /** EXEC('text'). */
     void executeText(Statement.ExecuteText statement, Frame frame) {
         String text = evaluator.text(statement.text(), frame);
-        Frame inner = Frame.called(frame, frame.output(), "");
+        Frame inner = Frame.called(frame, frame.output, "");
         inScope(inner, "", () -> interpreter.run(session.parse(text), inner));
     }
 
@@ -99,7 +89,7 @@ final class ProcedureCalls {
     Outcome call(ObjectName name, List<Parameter> parameters, @Nullable Frame caller, Output output) {
         SystemProcedures.Body system = SystemProcedures.find(name);
         if (system != null) {
-            SystemCall call = new SystemCall(Frame.key(name.name()), parameters, session, caller, output);
+            SystemCall call = SystemCall.of(Frame.key(name.name()), parameters, session, caller, output);
             return call.outcome(system.run(call, interpreter));
         }
         Procedure procedure = find(name);
@@ -135,7 +125,7 @@ final class ProcedureCalls {
             Statement.ParameterDef parameter = procedure.parameters().get(places[i]);
             outputs.add(given.get(i).output() ? frame.variable(parameter.name()) : null);
         }
-        return new Outcome(frame.returnStatus(), outputs);
+        return new Outcome(frame.returnStatus, outputs);
     }
 
     /** Declares the procedure's parameters; returns which of them each argument is. */
@@ -170,7 +160,7 @@ final class ProcedureCalls {
     }
 
     private @Nullable Object converted(Parameter argument, Statement.ParameterDef parameter) {
-        Conversion conversion = new Conversion(session.options().dateFormat());
+        Conversion conversion = new Conversion(session.options().dateFormat);
         try {
             return conversion.convert(argument.value(), argument.type(), parameter.type());
         } catch (SqlError e) {
@@ -202,7 +192,7 @@ final class ProcedureCalls {
     private Outcome callJava(
             JavaProcedure procedure, String name, List<Parameter> given, @Nullable Frame caller, Output output) {
         Frame frame = Frame.called(caller, output, name);
-        JavaProcedureCall call = new JavaProcedureCall(session, interpreter, frame, given);
+        JavaProcedureCall call = new JavaProcedureCall(frame, given, Outcome.outputs(given));
         int[] status = new int[1];
         inScope(frame, "", () -> {
             status[0] = procedure.run(call);
@@ -239,7 +229,8 @@ final class ProcedureCalls {
                 throw new SqlError(8178, 16, 1, SqlError.Effect.STATEMENT, text);
             }
         }
-        inScope(frame, "", () -> body.run(frame));
+        boolean keepsOptions = call.caller() == null && session.isBabelfish();
+        inScope(frame, "", keepsOptions, () -> body.run(frame));
         for (int i = firstArgument; i < call.parameters().size(); i++) {
             if (call.parameters().get(i).output()) {
                 call.setOutputAt(i, frame.variable(parameters.get(places[i]).name()));
@@ -270,37 +261,44 @@ final class ProcedureCalls {
      * identities.
      */
     private void inScope(Frame frame, String database, Step step) {
+        inScope(frame, database, false, step);
+    }
+
+    /** @param keepsOptions whether options outlive it: on Babelfish they do where it is the text of a client's own call */
+    private void inScope(Frame frame, String database, boolean keepsOptions, Step step) {
         Options options = session.options();
         EngineSession.IsolationLevel isolation = session.transactions().isolation();
         String databaseBefore = session.database();
         int transactionsBefore = session.transactions().count();
-        BigDecimal identity = session.values().scopeIdentity();
+        BigDecimal identity = session.values().scopeIdentity;
         session.restore(options.copy());
-        session.values().setScopeIdentity(null);
+        session.values().scopeIdentity = null;
         if (!database.isEmpty()) {
             session.switchDatabase(database);
         }
         try {
             step.run();
         } finally {
-            session.restore(options);
+            if (!keepsOptions) {
+                session.restore(options);
+            }
             session.transactions().setIsolation(isolation);
-            session.values().setScopeIdentity(identity);
+            session.values().scopeIdentity = identity;
             session.switchDatabase(databaseBefore);
             interpreter.cursors().leave(frame);
-            session.dropTables(frame.tables());
+            session.dropTables(frame.tables);
         }
         int now = session.transactions().count();
-        // A transaction that IMPLICIT_TRANSACTIONS began for a statement is its caller's to end: drivers that don't
-        // commit
-        // by themselves send everything so.
-        boolean implicit = transactionsBefore == 0 && now == 1 && options.isOn(Options.Switch.IMPLICIT_TRANSACTIONS);
+        // A transaction that IMPLICIT_TRANSACTIONS began for a statement is its caller's to end: with auto-commit off,
+        // drivers send everything this way.
+        boolean implicit =
+                transactionsBefore == 0 && now == 1 && session.options().isOn(Options.Switch.IMPLICIT_TRANSACTIONS);
         if (now != transactionsBefore && !implicit) {
             String text =
                     "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements."
                             + " Previous count = " + transactionsBefore + ", current count = " + now + ".";
-            SqlError error = SqlError.statement(266, 16, 2, text).at(1, frame.procedure());
-            frame.output().error(error);
+            SqlError error = SqlError.statement(266, 16, 2, text).at(1, frame.procedure);
+            frame.output.error(error);
             session.values().setError(error);
         }
     }

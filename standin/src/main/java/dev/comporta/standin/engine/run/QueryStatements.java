@@ -52,29 +52,23 @@ final class QueryStatements {
             }
         }
         Rendered rendered = Renderer.query(query, new SessionEnvironment(session, frame));
-        Output output = frame.output();
+        Output output = frame.output;
         output.columns(rendered.columns());
         if (session.options().isOn(Options.Switch.FMTONLY)) {
-            output.done(frame.doneKind(), Command.SELECT, 0, false);
+            output.done(frame.doneKind, Command.SELECT, 0, false);
             return;
         }
-        long[] count = new long[1];
-        session.touching(
-                frame,
-                rendered.readsTable(),
-                rendered.constants() == null,
-                () -> count[0] = session.executor().query(rendered, rows(rendered.columns(), output), timeout()));
-        finished(frame, Command.SELECT, count[0]);
+        finished(frame, Command.SELECT, session.query(frame, rendered, rows(rendered.columns(), output)));
     }
 
     private int timeout() {
-        return session.options().lockTimeout();
+        return session.options().lockTimeout;
     }
 
     /** Rows to the client: as many as ROWCOUNT allows, their large values cut at TEXTSIZE. */
     Executor.Rows rows(List<Column> columns, Output output) {
-        long most = session.options().rowCount();
-        int textSize = session.options().textSize();
+        long most = session.options().rowCount;
+        int textSize = session.options().textSize;
         boolean cuts = textSize >= 0
                 && textSize < Integer.MAX_VALUE
                 && columns.stream().anyMatch(column -> Types.isLarge(column.type()));
@@ -106,13 +100,13 @@ final class QueryStatements {
 
     /** The end of a statement that counts rows. NOCOUNT silences it, inside procedures altogether. */
     void finished(Frame frame, int command, long count) {
-        session.values().setRowCount(count);
+        session.values().rowCount = count;
         boolean silent = session.options().isOn(Options.Switch.NOCOUNT);
-        boolean inProcedure = frame.doneKind() == Response.Done.DONEINPROC;
+        boolean inProcedure = frame.doneKind == Response.Done.DONEINPROC;
         if (silent && inProcedure && command != Command.SELECT) {
             return;
         }
-        frame.output().done(frame.doneKind(), command, silent ? Response.NO_COUNT : count, false);
+        frame.output.done(frame.doneKind, command, silent ? Response.NO_COUNT : count, false);
     }
 
     /** SELECT @a = x, @b = y: the last row's values stay; no row leaves the variables as they were. */
@@ -127,28 +121,19 @@ final class QueryStatements {
             names.add(item.variable());
         }
         Rendered rendered = Renderer.query(query, new SessionEnvironment(session, frame));
-        Conversion conversion = new Conversion(session.options().dateFormat());
-        long most = session.options().rowCount();
+        Conversion conversion = new Conversion(session.options().dateFormat);
+        long most = session.options().rowCount;
         long[] count = new long[1];
-        session.touching(
-                frame,
-                rendered.readsTable(),
-                rendered.constants() == null,
-                () -> session.executor()
-                        .query(
-                                rendered,
-                                values -> {
-                                    for (int i = 0; i < values.length; i++) {
-                                        SqlType from = rendered.columns().get(i).type();
-                                        SqlType to =
-                                                frame.variable(names.get(i)).type();
-                                        frame.assign(names.get(i), conversion.convert(values[i], from, to));
-                                    }
-                                    count[0]++;
-                                    return most == 0 || count[0] < most;
-                                },
-                                timeout()));
-        session.values().setRowCount(count[0]);
+        session.query(frame, rendered, values -> {
+            for (int i = 0; i < values.length; i++) {
+                SqlType from = rendered.columns().get(i).type();
+                SqlType to = frame.variable(names.get(i)).type();
+                frame.assign(names.get(i), conversion.convert(values[i], from, to));
+            }
+            count[0]++;
+            return most == 0 || count[0] < most;
+        });
+        session.values().rowCount = count[0];
     }
 
     private void selectInto(Query query, Query.Select select, ObjectName target, Frame frame) {
@@ -180,14 +165,14 @@ final class QueryStatements {
         session.touching(frame, true, true, () -> {
             Table table = maker.create(target, columns, List.of(), frame);
             List<String> names = columns.stream().map(TableColumn::name).toList();
-            int before = session.values().identityInsertTable();
-            session.values().setIdentityInsertTable(table.id());
+            int before = session.values().identityInsertTable;
+            session.values().identityInsertTable = table.id();
             try {
                 Statement.Insert insert = new Statement.Insert(0, target, names, plain, null, List.of());
                 Rendered rendered = DmlRenderer.insert(insert, table, environment);
                 count[0] = session.executor().update(rendered, "INSERT", table, timeout());
             } finally {
-                session.values().setIdentityInsertTable(before);
+                session.values().identityInsertTable = before;
             }
         });
         finished(frame, Command.SELECT, count[0]);
@@ -201,32 +186,20 @@ final class QueryStatements {
             return;
         }
         Rendered rendered = DmlRenderer.insert(statement, table, environment);
-        session.values()
-                .setScopeIdentity(
-                        table.identityColumn() == null ? session.values().scopeIdentity() : null);
-        long[] count = new long[1];
+        session.values().scopeIdentity = table.identityColumn() == null ? session.values().scopeIdentity : null;
         if (statement.output().isEmpty()) {
-            session.touching(
-                    frame,
-                    true,
-                    true,
-                    () -> count[0] = session.executor().update(rendered, "INSERT", table, timeout()));
+            change(frame, Command.INSERT, "INSERT", table, rendered);
         } else {
-            frame.output().columns(rendered.columns());
-            session.touching(
-                    frame,
-                    true,
-                    true,
-                    () -> count[0] =
-                            session.executor().query(rendered, rows(rendered.columns(), frame.output()), timeout()));
+            frame.output.columns(rendered.columns());
+            long count = session.query(frame, rendered, rows(rendered.columns(), frame.output));
+            finished(frame, Command.INSERT, count);
         }
-        finished(frame, Command.INSERT, count[0]);
     }
 
     /** INSERT … EXEC: the procedure's rows go into the table instead of to the client. */
     private void insertProcedure(Statement.Insert statement, Statement.Execute call, Table table, Frame frame) {
-        RowCollector collector = new RowCollector(frame.output().response());
-        Frame inner = Frame.called(frame, new Output(collector), frame.procedure());
+        RowCollector collector = new RowCollector(frame.output.response());
+        Frame inner = Frame.called(frame, new Output(collector), frame.procedure);
         interpreter.procedures().executeInto(call, frame, inner);
         SessionEnvironment environment = new SessionEnvironment(session, frame);
         long[] count = new long[1];
@@ -246,8 +219,7 @@ final class QueryStatements {
         refuseCurrentOf(statement.currentOf());
         SessionEnvironment environment = new SessionEnvironment(session, frame);
         Table table = environment.table(target(statement.table(), statement.from()));
-        Rendered rendered = DmlRenderer.update(
-                statement, table, environment, session.options().rowCount());
+        Rendered rendered = DmlRenderer.update(statement, table, environment, session.options().rowCount);
         change(frame, Command.UPDATE, "UPDATE", table, rendered);
     }
 
@@ -255,8 +227,7 @@ final class QueryStatements {
         refuseCurrentOf(statement.currentOf());
         SessionEnvironment environment = new SessionEnvironment(session, frame);
         Table table = environment.table(target(statement.table(), statement.from()));
-        Rendered rendered = DmlRenderer.delete(
-                statement, table, environment, session.options().rowCount());
+        Rendered rendered = DmlRenderer.delete(statement, table, environment, session.options().rowCount);
         change(frame, Command.DELETE, "DELETE", table, rendered);
     }
 
@@ -303,7 +274,7 @@ final class QueryStatements {
         session.touching(frame, true, true, () -> {
             session.executor().update(rendered, "TRUNCATE", table, timeout());
             table.reseed(null);
-            session.transactions().did(() -> table.reseed(before), () -> {});
+            session.transactions().did(() -> table.reseed(before));
         });
     }
 

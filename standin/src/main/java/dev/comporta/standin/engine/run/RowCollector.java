@@ -3,7 +3,6 @@ package dev.comporta.standin.engine.run;
 import dev.comporta.standin.engine.Column;
 import dev.comporta.standin.engine.Message;
 import dev.comporta.standin.engine.Response;
-import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.ast.Expr;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,13 +87,4 @@ final class RowCollector implements Response {
     public void languageChanged(String from, String to) {
         client.languageChanged(from, to);
     }
-
-    @Override
-    public void returnStatus(int status) {}
-
-    @Override
-    public void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {}
-
-    @Override
-    public void done(Done kind, int command, long rowCount, boolean error) {}
 }

@@ -25,16 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** SET of options, and the DBCC commands that show or change the session. */
-final class SetStatements {
+record SetStatements(Session session, Evaluator evaluator) {
     private static final Set<String> DATE_FORMATS = Set.of("mdy", "dmy", "ymd", "ydm", "myd", "dym");
-
-    private final Session session;
-    private final Evaluator evaluator;
-
-    SetStatements(Session session, Evaluator evaluator) {
-        this.session = session;
-        this.evaluator = evaluator;
-    }
 
     void run(Statement.SetOptions statement) {
         for (String name : statement.options()) {
@@ -68,9 +60,9 @@ final class SetStatements {
                     + "' does not have the identity property. Cannot perform SET operation.";
             throw SqlError.statement(8106, 16, 1, text);
         }
-        int current = session.values().identityInsertTable();
+        int current = session.values().identityInsertTable;
         if (!statement.on()) {
-            session.values().setIdentityInsertTable(current == table.id() ? 0 : current);
+            session.values().identityInsertTable = current == table.id() ? 0 : current;
             return;
         }
         if (current != 0 && current != table.id()) {
@@ -78,18 +70,18 @@ final class SetStatements {
                     + statement.table() + "'.";
             throw SqlError.statement(8107, 16, 1, text);
         }
-        session.values().setIdentityInsertTable(table.id());
+        session.values().identityInsertTable = table.id();
     }
 
     void run(Statement.SetValue statement, Frame frame) {
         Options options = session.options();
         switch (statement.option()) {
-            case "DATEFIRST" -> options.setDateFirst(dateFirst(evaluator.integer(statement.value(), frame)));
-            case "DATEFORMAT" -> options.setDateFormat(dateFormat(evaluator.text(statement.value(), frame)));
-            case "DEADLOCK_PRIORITY" -> options.setDeadlockPriority(priority(evaluator.text(statement.value(), frame)));
+            case "DATEFIRST" -> options.dateFirst = dateFirst(evaluator.integer(statement.value(), frame));
+            case "DATEFORMAT" -> options.dateFormat = dateFormat(evaluator.text(statement.value(), frame));
+            case "DEADLOCK_PRIORITY" -> options.deadlockPriority = priority(evaluator.text(statement.value(), frame));
             case "LANGUAGE" -> setLanguage(evaluator.text(statement.value(), frame), statement, frame);
-            case "LOCK_TIMEOUT" -> options.setLockTimeout(Math.max(-1, evaluator.integer(statement.value(), frame)));
-            case "ROWCOUNT" -> options.setRowCount(evaluator.integer(statement.value(), frame));
+            case "LOCK_TIMEOUT" -> options.lockTimeout = Math.max(-1, evaluator.integer(statement.value(), frame));
+            case "ROWCOUNT" -> options.rowCount = evaluator.integer(statement.value(), frame);
             case "TEXTSIZE" -> setTextSize(evaluator.integer(statement.value(), frame));
             case "CONTEXT_INFO" -> setContextInfo(statement, frame);
             default -> evaluator.integer(statement.value(), frame);
@@ -127,7 +119,7 @@ final class SetStatements {
     }
 
     private void setTextSize(int size) {
-        session.options().setTextSize(size == 0 ? 4096 : size < 0 ? -1 : size);
+        session.options().textSize = size == 0 ? 4096 : size < 0 ? -1 : size;
     }
 
     private void setLanguage(String name, Statement.SetValue statement, Frame frame) {
@@ -137,13 +129,13 @@ final class SetStatements {
                     + "' is not an official language name or a language alias on this SQL Server.";
             throw SqlError.statement(2740, 16, 1, text);
         }
-        session.setLanguage(language, frame.output(), statement.line());
+        session.setLanguage(language, frame.output, statement.line());
     }
 
     /** CONTEXT_INFO is 128 bytes, filled up with zeros. */
     private void setContextInfo(Statement.SetValue statement, Frame frame) {
         Object value = evaluator.value(statement.value(), Types.varbinary(128), frame);
-        session.values().setContextInfo(value instanceof byte[] bytes ? Arrays.copyOf(bytes, 128) : new byte[0]);
+        session.values().contextInfo = value instanceof byte[] bytes ? Arrays.copyOf(bytes, 128) : new byte[0];
     }
 
     void run(Statement.Dbcc statement, Frame frame) {
@@ -162,22 +154,22 @@ final class SetStatements {
 
     private static void completed(Frame frame, int line) {
         String text = "DBCC execution completed. If DBCC printed error messages, contact your system administrator.";
-        frame.output().info(new Message(2528, 1, 0, text, frame.procedure(), line));
+        frame.output.info(new Message(2528, 1, 0, text, frame.procedure, line));
     }
 
     private void userOptions(Frame frame, int line) {
         Options options = session.options();
         Map<String, String> shown = new LinkedHashMap<>();
-        shown.put("textsize", String.valueOf(options.textSize()));
+        shown.put("textsize", String.valueOf(options.textSize));
         shown.put("language", options.language().name());
-        shown.put("dateformat", options.dateFormat());
-        shown.put("datefirst", String.valueOf(options.dateFirst()));
-        shown.put("lock_timeout", String.valueOf(options.lockTimeout()));
-        if (options.rowCount() > 0) {
-            shown.put("rowcount", String.valueOf(options.rowCount()));
+        shown.put("dateformat", options.dateFormat);
+        shown.put("datefirst", String.valueOf(options.dateFirst));
+        shown.put("lock_timeout", String.valueOf(options.lockTimeout));
+        if (options.rowCount > 0) {
+            shown.put("rowcount", String.valueOf(options.rowCount));
         }
-        if (options.deadlockPriority() != 0) {
-            shown.put("deadlock_priority", String.valueOf(options.deadlockPriority()));
+        if (options.deadlockPriority != 0) {
+            shown.put("deadlock_priority", String.valueOf(options.deadlockPriority));
         }
         for (Options.Switch option : Options.Switch.values()) {
             if (options.isOn(option)) {
@@ -187,12 +179,12 @@ final class SetStatements {
         String level =
                 session.transactions().isolation().name().replace('_', ' ').toLowerCase(Locale.ROOT);
         shown.put("isolation level", level);
-        Output output = frame.output();
+        Output output = frame.output;
         output.columns(List.of(
                 new Column("Set Option", Types.nvarchar(128), false, false),
                 new Column("Value", Types.nvarchar(256), true, false)));
         shown.forEach((name, value) -> output.row(new @Nullable Object[] {name, value}));
-        output.done(frame.doneKind(), Command.SELECT, shown.size(), false);
+        output.done(frame.doneKind, Command.SELECT, shown.size(), false);
         completed(frame, line);
     }
 
@@ -207,7 +199,7 @@ final class SetStatements {
         }
         String text =
                 "Checking identity information: current identity value '" + (before == null ? "NULL" : before) + "'.";
-        frame.output().info(new Message(7998, 1, 0, text, frame.procedure(), statement.line()));
+        frame.output.info(new Message(7998, 1, 0, text, frame.procedure, statement.line()));
         completed(frame, statement.line());
     }
 }

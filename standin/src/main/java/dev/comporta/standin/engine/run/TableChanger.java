@@ -18,15 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** ALTER TABLE and DROP TABLE. A dropped table is hidden at once, and gone for good when its transaction commits. */
-final class TableChanger {
-    private final Session session;
-    private final TableMaker maker;
-
-    TableChanger(Session session, TableMaker maker) {
-        this.session = session;
-        this.maker = maker;
-    }
-
+record TableChanger(Session session, TableMaker maker) {
     void alter(Statement.AlterTable statement, Frame frame) {
         SessionEnvironment environment = new SessionEnvironment(session, frame);
         Table table = environment.table(statement.table());
@@ -83,15 +75,11 @@ final class TableChanger {
             fillAndRequire(table, column, environment);
         }
         definition.constraints().forEach(constraint -> addConstraint(table, constraint, environment));
-        session.transactions()
-                .did(
-                        () -> {
-                            table.replaceColumns(before);
-                            session.engine()
-                                    .define("ALTER TABLE " + table.h2Name() + " DROP COLUMN "
-                                            + TableMaker.quoted(column.name()));
-                        },
-                        () -> {});
+        session.transactions().did(() -> {
+            table.replaceColumns(before);
+            session.engine()
+                    .define("ALTER TABLE " + table.h2Name() + " DROP COLUMN " + TableMaker.quoted(column.name()));
+        });
     }
 
     /** A column that is NOT NULL gets its default into the rows that are there. */
@@ -113,15 +101,10 @@ final class TableChanger {
         List<Constraint> before = table.constraints();
         maker.addConstraint(table, constraint, environment);
         Constraint made = table.constraints().getLast();
-        session.transactions()
-                .did(
-                        () -> {
-                            table.replaceConstraints(before);
-                            session.engine()
-                                    .define("ALTER TABLE " + table.h2Name() + " DROP CONSTRAINT IF EXISTS "
-                                            + made.h2Name());
-                        },
-                        () -> {});
+        session.transactions().did(() -> {
+            table.replaceConstraints(before);
+            session.engine().define("ALTER TABLE " + table.h2Name() + " DROP CONSTRAINT IF EXISTS " + made.h2Name());
+        });
     }
 
     private void dropColumn(Table table, String name) {
@@ -205,10 +188,10 @@ final class TableChanger {
     /** Takes a temporary table out of the scope that has it, and returns how to put it back. */
     private Runnable hide(Table table, String name, Frame frame) {
         String key = Frame.key(name);
-        for (Frame scope = frame; scope != null; scope = scope.caller()) {
-            if (scope.tables().remove(key, table)) {
+        for (Frame scope = frame; scope != null; scope = scope.caller) {
+            if (scope.tables.remove(key, table)) {
                 Frame owner = scope;
-                return () -> owner.tables().put(key, table);
+                return () -> owner.tables.put(key, table);
             }
         }
         if (session.tables().remove(key, table)) {

@@ -90,27 +90,37 @@ final class TableMaker {
             // A table variable is no part of the transaction.
             return;
         }
-        session.transactions()
-                .did(
-                        () -> {
-                            database.remove(table);
-                            if (scope != null) {
-                                scope.remove(Frame.key(name), table);
-                            }
-                            session.engine().define("DROP TABLE IF EXISTS " + table.h2Name());
-                        },
-                        () -> {});
+        session.transactions().did(() -> {
+            database.remove(table);
+            if (scope != null) {
+                scope.remove(Frame.key(name), table);
+            }
+            session.engine().define("DROP TABLE IF EXISTS " + table.h2Name());
+        });
     }
 
     /** A batch's temporary tables are the session's; a procedure's end with it; a global one with its session. */
     private @Nullable Map<String, Table> scope(String name, boolean local, Frame frame) {
         if (name.startsWith("@")) {
-            return frame.tables();
+            return frame.tables;
         }
         if (local) {
-            return frame.nestLevel() == 0 ? session.tables() : frame.tables();
+            return localScope(frame);
         }
         return name.startsWith("##") ? session.tables() : null;
+    }
+
+    /** Babelfish's local tables outlive the text of a client's call, and dynamic SQL: they end with what ran it. */
+    private Map<String, Table> localScope(Frame frame) {
+        Frame owner = frame;
+        while (session.isBabelfish() && owner.procedure.isEmpty()) {
+            Frame caller = owner.caller;
+            if (caller == null) {
+                return session.tables();
+            }
+            owner = caller;
+        }
+        return owner.nestLevel == 0 ? session.tables() : owner.tables;
     }
 
     private void checkFree(ObjectName name, Database database, String schema, Frame frame) {
@@ -118,8 +128,7 @@ final class TableMaker {
         if (name.name().startsWith("@")) {
             taken = false;
         } else if (name.isTemporary() && !name.name().startsWith("##")) {
-            Map<String, Table> scope = frame.nestLevel() == 0 ? session.tables() : frame.tables();
-            taken = scope.containsKey(Frame.key(name.name()));
+            taken = localScope(frame).containsKey(Frame.key(name.name()));
         } else {
             taken = database.has(schema, name.name());
         }

@@ -103,12 +103,10 @@ public final class AppLocks {
     }
 
     private boolean grant(Session session, String resource, Mode mode, boolean ofTransaction) {
-        List<Hold> here = holds.computeIfAbsent(resource, key -> new ArrayList<>());
-        for (Hold hold : here) {
-            if (hold.session != session && !hold.mode.compatible(mode)) {
-                return false;
-            }
+        if (!wouldGrant(session, resource, mode)) {
+            return false;
         }
+        List<Hold> here = holds.computeIfAbsent(resource, key -> new ArrayList<>());
         for (Hold hold : here) {
             if (hold.session == session && hold.ofTransaction == ofTransaction && hold.mode == mode) {
                 hold.count++;

@@ -119,20 +119,6 @@ public final class Executor {
         }
     }
 
-    /** A single value, or null when there is no row. */
-    @Nullable
-    public Object scalar(Rendered rendered, int lockTimeout) {
-        @Nullable Object[] result = new @Nullable Object[1];
-        query(
-                rendered,
-                values -> {
-                    result[0] = values[0];
-                    return false;
-                },
-                lockTimeout);
-        return result[0];
-    }
-
     public void commit() {
         written = false;
         try {

@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A batch, or a call of a procedure or of dynamic SQL, while it runs: its variables and its temporary tables. */
 public final class Frame {
-    private final @Nullable Frame caller;
-    private final Output output;
-    private final Response.Done doneKind;
-    private final String procedure;
-    private final int nestLevel;
+    public final @Nullable Frame caller;
+    public final Output output;
+    public final Response.Done doneKind;
+    public final String procedure;
+    public final int nestLevel;
     private final Map<String, TypedValue> variables = new HashMap<>();
-    private final Map<String, Table> tables = new LinkedHashMap<>();
-    private int returnStatus;
-    private @Nullable SqlError caught;
+    public final Map<String, Table> tables = new LinkedHashMap<>();
+    public int returnStatus;
+    /** The error that the CATCH block at hand caught, or null outside of one. */
+    public @Nullable SqlError caught;
 
     private Frame(@Nullable Frame caller, Output output, Response.Done doneKind, String procedure, int nestLevel) {
         this.caller = caller;
@@ -48,45 +49,6 @@ public final class Frame {
             throw new SqlError(217, 16, 1, SqlError.Effect.BATCH, text);
         }
         return new Frame(caller, output, Response.Done.DONEINPROC, procedure, level);
-    }
-
-    @Nullable
-    public Frame caller() {
-        return caller;
-    }
-
-    public Output output() {
-        return output;
-    }
-
-    public Response.Done doneKind() {
-        return doneKind;
-    }
-
-    public String procedure() {
-        return procedure;
-    }
-
-    public int nestLevel() {
-        return nestLevel;
-    }
-
-    public int returnStatus() {
-        return returnStatus;
-    }
-
-    public void setReturnStatus(int status) {
-        returnStatus = status;
-    }
-
-    /** The error that the CATCH block at hand caught, or null outside of one. */
-    @Nullable
-    public SqlError caught() {
-        return caught;
-    }
-
-    public void setCaught(@Nullable SqlError error) {
-        caught = error;
     }
 
     public void declare(String name, SqlType type, @Nullable Object value) {
@@ -116,10 +78,6 @@ public final class Frame {
     /** The value must have the variable's type already. */
     public void assign(String name, @Nullable Object value) {
         variables.put(key(name), new TypedValue(variable(name).type(), value));
-    }
-
-    public Map<String, Table> tables() {
-        return tables;
     }
 
     /** A temporary table or table variable of this frame or, for a temporary table, of those that called it. */

@@ -28,8 +28,5 @@ public interface JavaProcedure {
         void print(String text);
 
         void result(List<Column> columns, List<@Nullable Object[]> rows);
-
-        /** Runs T-SQL in the session, as a part of the procedure. */
-        void execute(String sql);
     }
 }

@@ -4,7 +4,10 @@ import java.util.EnumSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A session's SET options. Confined to the session's thread, except that views of other sessions may read it. */
+/**
+ * A session's SET options. Those that are a value are plain fields. Confined to the session's thread, except that views of
+ * other sessions may read it.
+ */
 public final class Options {
     /** An option that is on or off, with its bit in @@OPTIONS (0 when it has none). */
     public enum Switch {
@@ -55,13 +58,16 @@ public final class Options {
             Switch.QUOTED_IDENTIFIER);
 
     private final EnumSet<Switch> on;
-    private int textSize;
-    private long rowCount;
-    private int lockTimeout = -1;
-    private int deadlockPriority;
+    public int textSize;
+    /** SET ROWCOUNT's limit, or 0. */
+    public long rowCount;
+    /** In milliseconds; -1 waits for ever. */
+    public int lockTimeout = -1;
+
+    public int deadlockPriority;
     private Language language;
-    private int dateFirst;
-    private String dateFormat;
+    public int dateFirst;
+    public String dateFormat;
 
     private Options(EnumSet<Switch> on, Language language, int textSize) {
         this.on = on;
@@ -151,55 +157,5 @@ public final class Options {
         language = value;
         dateFirst = value.dateFirst();
         dateFormat = value.dateFormat();
-    }
-
-    public int dateFirst() {
-        return dateFirst;
-    }
-
-    public void setDateFirst(int value) {
-        dateFirst = value;
-    }
-
-    public String dateFormat() {
-        return dateFormat;
-    }
-
-    public void setDateFormat(String value) {
-        dateFormat = value;
-    }
-
-    public int textSize() {
-        return textSize;
-    }
-
-    public void setTextSize(int value) {
-        textSize = value;
-    }
-
-    /** SET ROWCOUNT's limit, or 0. */
-    public long rowCount() {
-        return rowCount;
-    }
-
-    public void setRowCount(long value) {
-        rowCount = value;
-    }
-
-    /** In milliseconds; -1 waits for ever. */
-    public int lockTimeout() {
-        return lockTimeout;
-    }
-
-    public void setLockTimeout(int value) {
-        lockTimeout = value;
-    }
-
-    public int deadlockPriority() {
-        return deadlockPriority;
-    }
-
-    public void setDeadlockPriority(int value) {
-        deadlockPriority = value;
     }
 }

@@ -5,6 +5,7 @@ import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.parse.Parser;
+import dev.comporta.standin.engine.query.Rendered;
 import dev.comporta.standin.engine.store.Database;
 import dev.comporta.standin.engine.store.Procedure;
 import dev.comporta.standin.engine.store.Table;
@@ -152,7 +153,7 @@ public final class Session {
      */
     public void touching(Frame frame, boolean opensImplicit, boolean usesH2, Runnable step) {
         if (opensImplicit && options.isOn(Options.Switch.IMPLICIT_TRANSACTIONS) && !transactions.isOpen()) {
-            transactions.begin("", frame.output().response());
+            transactions.begin("", frame.output.response());
         }
         transactions.reads();
         if (!usesH2) {
@@ -167,6 +168,17 @@ public final class Session {
             throw e;
         }
         transactions.autocommit();
+    }
+
+    /** Runs a query, as {@link #touching} says, and returns how many rows it had. */
+    public long query(Frame frame, Rendered rendered, Executor.Rows rows) {
+        long[] count = new long[1];
+        touching(
+                frame,
+                rendered.readsTable(),
+                rendered.constants() == null,
+                () -> count[0] = executor.query(rendered, rows, options.lockTimeout));
+        return count[0];
     }
 
     public List<Statement> parse(String sql) {

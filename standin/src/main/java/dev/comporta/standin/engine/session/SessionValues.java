@@ -6,29 +6,33 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a session remembers from statement to statement, and what it was told to keep. */
+/** What a session remembers from statement to statement, and what it was told to keep. Plain values are plain fields. */
 public final class SessionValues {
     private record Entry(@Nullable Object value, boolean readOnly) {}
 
     private final Map<String, Entry> context = new HashMap<>();
-    private byte[] contextInfo = new byte[0];
-    private @Nullable BigDecimal lastIdentity;
-    private @Nullable BigDecimal scopeIdentity;
-    private long rowCount;
+    public byte[] contextInfo = new byte[0];
+    /** @@IDENTITY. */
+    public @Nullable BigDecimal lastIdentity;
+    /** A procedure has a scope of its own. */
+    public @Nullable BigDecimal scopeIdentity;
+
+    public long rowCount;
     private int error;
     private int severity;
-    private int fetchStatus;
-    private int identityInsertTable;
+    public int fetchStatus;
+    /** The table for which IDENTITY_INSERT is on, or 0: there is one at most. */
+    public int identityInsertTable;
 
-    /** @param keepsContext as Babelfish does */
-    void reset(boolean keepsContext) {
-        if (!keepsContext) {
+    /** @param keepsMost the context and IDENTITY_INSERT, as Babelfish does */
+    void reset(boolean keepsMost) {
+        if (!keepsMost) {
             context.clear();
             contextInfo = new byte[0];
+            identityInsertTable = 0;
         }
         lastIdentity = null;
         scopeIdentity = null;
-        identityInsertTable = 0;
         fetchStatus = 0;
     }
 
@@ -53,41 +57,9 @@ public final class SessionValues {
         return !context.isEmpty();
     }
 
-    public byte[] contextInfo() {
-        return contextInfo;
-    }
-
-    public void setContextInfo(byte[] value) {
-        contextInfo = value;
-    }
-
     public void identityInserted(long value) {
         lastIdentity = BigDecimal.valueOf(value);
         scopeIdentity = lastIdentity;
-    }
-
-    /** @@IDENTITY. */
-    @Nullable
-    public BigDecimal lastIdentity() {
-        return lastIdentity;
-    }
-
-    @Nullable
-    public BigDecimal scopeIdentity() {
-        return scopeIdentity;
-    }
-
-    /** A procedure has a scope of its own. */
-    public void setScopeIdentity(@Nullable BigDecimal value) {
-        scopeIdentity = value;
-    }
-
-    public long rowCount() {
-        return rowCount;
-    }
-
-    public void setRowCount(long value) {
-        rowCount = value;
     }
 
     public int error() {
@@ -107,22 +79,5 @@ public final class SessionValues {
     /** The last statement had none. */
     public void clearError() {
         error = 0;
-    }
-
-    public int fetchStatus() {
-        return fetchStatus;
-    }
-
-    public void setFetchStatus(int value) {
-        fetchStatus = value;
-    }
-
-    /** The table for which IDENTITY_INSERT is on, or 0: there is one at most. */
-    public int identityInsertTable() {
-        return identityInsertTable;
-    }
-
-    public void setIdentityInsertTable(int id) {
-        identityInsertTable = id;
     }
 }

@@ -272,6 +272,10 @@ public final class Transactions {
         throw SqlError.statement(6401, 16, 1, text);
     }
 
+    public void did(Runnable onRollback) {
+        did(onRollback, () -> {});
+    }
+
     /** Notes DDL that was done: how to undo it if the transaction is rolled back, and what remains if it is not. */
     public void did(Runnable onRollback, Runnable onCommit) {
         ddl.add(new Ddl(onRollback, onCommit));

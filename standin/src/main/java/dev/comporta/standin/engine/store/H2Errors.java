@@ -12,18 +12,12 @@ import org.h2.api.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /** H2's errors as SQL Server words them. */
-public final class H2Errors {
+public record H2Errors(Catalog catalog) {
     private static final Pattern CONSTRAINT = Pattern.compile("\\bc(\\d+)\\b");
     private static final Pattern TABLE = Pattern.compile("\\bt(\\d+)\\b");
     private static final Pattern KEY = Pattern.compile("(?:VALUES )?\\( /\\*.*?\\*/ (.*)\\)\"");
     private static final Pattern COLUMN = Pattern.compile("column \"(.*?)\"");
     private static final Pattern CAST = Pattern.compile("CAST\\('(.*?)' AS [A-Z_ ]+(?:\\(\\d+\\))?\\)");
-
-    private final Catalog catalog;
-
-    public H2Errors(Catalog catalog) {
-        this.catalog = catalog;
-    }
 
     /** Whether a lock was not to be had in H2's short wait, so that the statement can be tried again. */
     public static boolean isLockWait(SQLException e) {

@@ -5,6 +5,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,21 +65,11 @@ public final class Table implements Relation {
     }
 
     public @Nullable TableColumn column(String wanted) {
-        for (TableColumn column : columns) {
-            if (column.name().equalsIgnoreCase(wanted)) {
-                return column;
-            }
-        }
-        return null;
+        return first(columns, column -> column.name().equalsIgnoreCase(wanted));
     }
 
     public @Nullable TableColumn identityColumn() {
-        for (TableColumn column : columns) {
-            if (column.identity() != null) {
-                return column;
-            }
-        }
-        return null;
+        return first(columns, column -> column.identity() != null);
     }
 
     public List<Constraint> constraints() {
@@ -96,18 +87,17 @@ public final class Table implements Relation {
     }
 
     public @Nullable Constraint constraint(String wanted) {
-        for (Constraint constraint : constraints) {
-            if (constraint.name().equalsIgnoreCase(wanted)) {
-                return constraint;
-            }
-        }
-        return null;
+        return first(constraints, constraint -> constraint.name().equalsIgnoreCase(wanted));
     }
 
     public @Nullable Constraint primaryKey() {
-        for (Constraint constraint : constraints) {
-            if (constraint.kind() == Constraint.Kind.PRIMARY_KEY) {
-                return constraint;
+        return first(constraints, constraint -> constraint.kind() == Constraint.Kind.PRIMARY_KEY);
+    }
+
+    private static <T> @Nullable T first(List<T> all, Predicate<T> wanted) {
+        for (T one : all) {
+            if (wanted.test(one)) {
+                return one;
             }
         }
         return null;

@@ -5,6 +5,7 @@ import dev.comporta.standin.engine.SqlType;
 import dev.comporta.standin.engine.SqlType.Name;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What can be said of types alone: names, families, precedence, and the type of an operation's result. */
 public final class Types {
@@ -27,37 +28,12 @@ public final class Types {
     private static final int MAX_PRECISION = 38;
 
     /** From the one that wins to the one that yields, as documented under "Data type precedence". */
-    private static final List<Name> PRECEDENCE = List.of(
-            Name.SQL_VARIANT,
-            Name.XML,
-            Name.DATETIMEOFFSET,
-            Name.DATETIME2,
-            Name.DATETIME,
-            Name.SMALLDATETIME,
-            Name.DATE,
-            Name.TIME,
-            Name.FLOAT,
-            Name.REAL,
-            Name.DECIMAL,
-            Name.NUMERIC,
-            Name.MONEY,
-            Name.SMALLMONEY,
-            Name.BIGINT,
-            Name.INT,
-            Name.SMALLINT,
-            Name.TINYINT,
-            Name.BIT,
-            Name.NTEXT,
-            Name.TEXT,
-            Name.IMAGE,
-            Name.ROWVERSION,
-            Name.UNIQUEIDENTIFIER,
-            Name.NVARCHAR,
-            Name.NCHAR,
-            Name.VARCHAR,
-            Name.CHAR,
-            Name.VARBINARY,
-            Name.BINARY);
+    private static final List<Name> PRECEDENCE =
+            Stream.of("""
+                    SQL_VARIANT XML DATETIMEOFFSET DATETIME2 DATETIME SMALLDATETIME DATE TIME FLOAT REAL DECIMAL NUMERIC
+                    MONEY SMALLMONEY BIGINT INT SMALLINT TINYINT BIT NTEXT TEXT IMAGE ROWVERSION UNIQUEIDENTIFIER NVARCHAR
+                    NCHAR VARCHAR CHAR VARBINARY BINARY
+                    """.strip().split("\\s+", -1)).map(Name::valueOf).toList();
 
     private Types() {}
 
@@ -201,7 +177,8 @@ public final class Types {
         return new SqlType(name, length, 0, 0);
     }
 
-    private static Name variable(Name name) {
+    /** The type of the same kind whose length varies. */
+    public static Name variable(Name name) {
         return switch (name) {
             case CHAR -> Name.VARCHAR;
             case NCHAR -> Name.NVARCHAR;

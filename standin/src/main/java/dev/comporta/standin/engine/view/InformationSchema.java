@@ -4,9 +4,8 @@ import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.store.Database;
 import dev.comporta.standin.engine.store.Procedure;
 import dev.comporta.standin.engine.store.Relation;
-import dev.comporta.standin.engine.store.Table;
-import dev.comporta.standin.engine.store.TableColumn;
 import dev.comporta.standin.engine.type.Types;
+import dev.comporta.standin.engine.view.ObjectViews.ColumnOf;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** INFORMATION_SCHEMA. */
 final class InformationSchema {
     private record Named(String schema, String name, String type) {}
-
-    private record ColumnOf(Table table, TableColumn column, int ordinal) {}
 
     private record ParameterOf(Procedure procedure, Statement.ParameterDef parameter, int ordinal) {}
 
@@ -49,57 +46,48 @@ final class InformationSchema {
     private static Relation.SystemView columns(Database database) {
         return new ViewBuilder<ColumnOf>("INFORMATION_SCHEMA.COLUMNS")
                 .with("TABLE_CATALOG", Types.SYSNAME, c -> database.name())
-                .with("TABLE_SCHEMA", Types.SYSNAME, c -> c.table.schema())
-                .with("TABLE_NAME", Types.SYSNAME, c -> c.table.name())
-                .with("COLUMN_NAME", Types.SYSNAME, c -> c.column.name())
+                .with("TABLE_SCHEMA", Types.SYSNAME, c -> c.table().schema())
+                .with("TABLE_NAME", Types.SYSNAME, c -> c.table().name())
+                .with("COLUMN_NAME", Types.SYSNAME, c -> c.column().name())
                 .with("ORDINAL_POSITION", Types.INT, ColumnOf::ordinal)
                 .with(
                         "COLUMN_DEFAULT",
                         Types.nvarchar(4000),
-                        c -> c.column.defaultText().isEmpty() ? null : "(" + c.column.defaultText() + ")")
-                .with("IS_NULLABLE", Types.varchar(3), c -> c.column.nullable() ? "YES" : "NO")
-                .with("DATA_TYPE", Types.SYSNAME, c -> Types.name(c.column.type()))
+                        c -> c.column().defaultText().isEmpty()
+                                ? null
+                                : "(" + c.column().defaultText() + ")")
+                .with("IS_NULLABLE", Types.varchar(3), c -> c.column().nullable() ? "YES" : "NO")
+                .with("DATA_TYPE", Types.SYSNAME, c -> Types.name(c.type()))
                 .with("CHARACTER_MAXIMUM_LENGTH", Types.INT, InformationSchema::length)
                 .with("CHARACTER_OCTET_LENGTH", Types.INT, InformationSchema::octets)
                 .with(
                         "NUMERIC_PRECISION",
                         Types.TINYINT,
-                        c -> Types.isNumber(c.column.type()) ? (short) TypeCatalog.precision(c.column.type()) : null)
+                        c -> Types.isNumber(c.type()) ? (short) TypeCatalog.precision(c.type()) : null)
                 .with(
                         "NUMERIC_SCALE",
                         Types.INT,
-                        c -> Types.isNumber(c.column.type()) ? (Integer) TypeCatalog.scale(c.column.type()) : null)
+                        c -> Types.isNumber(c.type()) ? (Integer) TypeCatalog.scale(c.type()) : null)
                 .with(
                         "DATETIME_PRECISION",
                         Types.SMALLINT,
-                        c -> Types.isTemporal(c.column.type()) ? (short) TypeCatalog.scale(c.column.type()) : null)
-                .with(
-                        "COLLATION_NAME",
-                        Types.SYSNAME,
-                        c -> Types.isText(c.column.type()) ? SystemViews.COLLATION : null)
-                .over(() -> {
-                    List<ColumnOf> all = new ArrayList<>();
-                    for (Table table : database.tables()) {
-                        for (int i = 0; i < table.columns().size(); i++) {
-                            all.add(new ColumnOf(table, table.columns().get(i), i + 1));
-                        }
-                    }
-                    return all;
-                });
+                        c -> Types.isTemporal(c.type()) ? (short) TypeCatalog.scale(c.type()) : null)
+                .with("COLLATION_NAME", Types.SYSNAME, c -> Types.isText(c.type()) ? SystemViews.COLLATION : null)
+                .over(() -> ObjectViews.allColumns(database));
     }
 
     private static @Nullable Object length(ColumnOf c) {
-        boolean sized = Types.isText(c.column.type()) || Types.isBinary(c.column.type());
+        boolean sized = Types.isText(c.type()) || Types.isBinary(c.type());
         return !sized
                 ? null
-                : Types.isLarge(c.column.type())
+                : Types.isLarge(c.type())
                         ? Integer.valueOf(-1)
-                        : (Integer) c.column.type().length();
+                        : (Integer) c.type().length();
     }
 
     private static @Nullable Object octets(ColumnOf c) {
-        boolean sized = Types.isText(c.column.type()) || Types.isBinary(c.column.type());
-        return sized ? (Integer) TypeCatalog.maxLength(c.column.type()) : null;
+        boolean sized = Types.isText(c.type()) || Types.isBinary(c.type());
+        return sized ? (Integer) TypeCatalog.maxLength(c.type()) : null;
     }
 
     private static Relation.SystemView schemata(Database database) {

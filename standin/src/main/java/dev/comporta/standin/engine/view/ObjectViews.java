@@ -20,7 +20,12 @@ public final class ObjectViews {
     private record Item(
             int id, String schema, String name, String type, String description, int parent, LocalDateTime created) {}
 
-    private record ColumnOf(Table table, TableColumn column, int ordinal) {}
+    /** A column with its place in its table, from 1. */
+    record ColumnOf(Table table, TableColumn column, int ordinal) {
+        SqlType type() {
+            return column.type();
+        }
+    }
 
     private record ConstraintOf(Table table, Constraint constraint) {}
 
@@ -119,18 +124,12 @@ public final class ObjectViews {
                 .with("name", Types.SYSNAME, c -> c.column.name())
                 .with("column_id", Types.INT, ColumnOf::ordinal)
                 .with("system_type_id", Types.TINYINT, c ->
-                        (short) TypeCatalog.id(c.column.type().name()))
-                .with(
-                        "user_type_id",
-                        Types.INT,
-                        c -> TypeCatalog.id(c.column.type().name()))
-                .with("max_length", Types.SMALLINT, c -> (short) TypeCatalog.maxLength(c.column.type()))
-                .with("precision", Types.TINYINT, c -> (short) TypeCatalog.precision(c.column.type()))
-                .with("scale", Types.TINYINT, c -> (short) TypeCatalog.scale(c.column.type()))
-                .with(
-                        "collation_name",
-                        Types.SYSNAME,
-                        c -> Types.isText(c.column.type()) ? SystemViews.COLLATION : null)
+                        (short) c.type().name().id())
+                .with("user_type_id", Types.INT, c -> c.type().name().id())
+                .with("max_length", Types.SMALLINT, c -> (short) TypeCatalog.maxLength(c.type()))
+                .with("precision", Types.TINYINT, c -> (short) TypeCatalog.precision(c.type()))
+                .with("scale", Types.TINYINT, c -> (short) TypeCatalog.scale(c.type()))
+                .with("collation_name", Types.SYSNAME, c -> Types.isText(c.type()) ? SystemViews.COLLATION : null)
                 .with("is_nullable", Types.BIT, c -> c.column.nullable())
                 .with("is_identity", Types.BIT, c -> c.column.identity() != null)
                 .with("is_computed", Types.BIT, c -> false)
@@ -140,7 +139,7 @@ public final class ObjectViews {
                         .toList());
     }
 
-    private static List<ColumnOf> allColumns(Database database) {
+    static List<ColumnOf> allColumns(Database database) {
         List<ColumnOf> all = new ArrayList<>();
         for (Table table : database.tables()) {
             for (int i = 0; i < table.columns().size(); i++) {

@@ -24,7 +24,7 @@ final class OldSystemTables {
         return new ViewBuilder<Session>("sysprocesses")
                 .with("spid", Types.SMALLINT, s -> (short) s.spid())
                 .with("blocked", Types.SMALLINT, s -> (short) 0)
-                .with("dbid", Types.SMALLINT, s -> (short) databaseId(s))
+                .with("dbid", Types.SMALLINT, s -> (short) ServerViews.databaseId(s))
                 .with("login_time", Types.DATETIME, s -> s.loginTime().toLocalDateTime())
                 .with("open_tran", Types.SMALLINT, s -> (short) s.transactions().count())
                 .with("status", Types.nvarchar(30), s -> s.busy() ? "runnable" : "sleeping")
@@ -36,11 +36,6 @@ final class OldSystemTables {
                         s -> String.valueOf(s.login().processId()))
                 .with("loginame", Types.SYSNAME, Session::user)
                 .over(() -> asking.engine().sessions());
-    }
-
-    private static int databaseId(Session session) {
-        Database database = session.engine().catalog().database(session.database());
-        return database == null ? 0 : database.id();
     }
 
     private static Relation.SystemView databases(Session asking) {

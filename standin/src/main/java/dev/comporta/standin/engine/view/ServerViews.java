@@ -42,12 +42,12 @@ final class ServerViews {
                 .with("login_name", Types.SYSNAME, Session::user)
                 .with("original_login_name", Types.SYSNAME, Session::user)
                 .with("status", Types.nvarchar(30), s -> s.busy() ? "running" : "sleeping")
-                .with("context_info", Types.varbinary(128), s -> s.values().contextInfo())
+                .with("context_info", Types.varbinary(128), s -> s.values().contextInfo)
                 .with("is_user_process", Types.BIT, s -> true)
                 .with("database_id", Types.SMALLINT, s -> (short) databaseId(s))
                 .with("authenticating_database_id", Types.INT, s -> 1)
                 .with("open_transaction_count", Types.INT, s -> s.transactions().count())
-                .with("row_count", Types.BIGINT, s -> s.values().rowCount())
+                .with("row_count", Types.BIGINT, s -> s.values().rowCount)
                 .with("prev_error", Types.INT, s -> s.values().error())
                 .with(
                         "last_request_start_time",
@@ -58,10 +58,10 @@ final class ServerViews {
     }
 
     private static void options(ViewBuilder<Session> view) {
-        view.with("text_size", Types.INT, s -> s.options().textSize())
+        view.with("text_size", Types.INT, s -> s.options().textSize)
                 .with("language", Types.SYSNAME, Session::language)
-                .with("date_format", Types.nvarchar(3), s -> s.options().dateFormat())
-                .with("date_first", Types.SMALLINT, s -> (short) s.options().dateFirst())
+                .with("date_format", Types.nvarchar(3), s -> s.options().dateFormat)
+                .with("date_first", Types.SMALLINT, s -> (short) s.options().dateFirst)
                 .with("quoted_identifier", Types.BIT, s -> s.options().isOn(Options.Switch.QUOTED_IDENTIFIER))
                 .with("arithabort", Types.BIT, s -> s.options().isOn(Options.Switch.ARITHABORT))
                 .with("ansi_null_dflt_on", Types.BIT, s -> s.options().isOn(Options.Switch.ANSI_NULL_DFLT_ON))
@@ -75,11 +75,11 @@ final class ServerViews {
                         s -> s.options().isOn(Options.Switch.CONCAT_NULL_YIELDS_NULL))
                 .with("transaction_isolation_level", Types.SMALLINT, s ->
                         (short) level(s.transactions().isolation()))
-                .with("lock_timeout", Types.INT, s -> s.options().lockTimeout())
-                .with("deadlock_priority", Types.INT, s -> s.options().deadlockPriority());
+                .with("lock_timeout", Types.INT, s -> s.options().lockTimeout)
+                .with("deadlock_priority", Types.INT, s -> s.options().deadlockPriority);
     }
 
-    private static int databaseId(Session session) {
+    static int databaseId(Session session) {
         Database database = session.engine().catalog().database(session.database());
         return database == null ? 0 : database.id();
     }
@@ -149,9 +149,9 @@ final class ServerViews {
 
     private static Relation.SystemView types() {
         return new ViewBuilder<SqlType.Name>("sys.types")
-                .with("name", Types.SYSNAME, n -> TypeCatalog.name(TypeCatalog.id(n)))
-                .with("system_type_id", Types.TINYINT, n -> (short) TypeCatalog.id(n))
-                .with("user_type_id", Types.INT, TypeCatalog::id)
+                .with("name", Types.SYSNAME, n -> TypeCatalog.name(n.id()))
+                .with("system_type_id", Types.TINYINT, n -> (short) n.id())
+                .with("user_type_id", Types.INT, SqlType.Name::id)
                 .with("schema_id", Types.INT, n -> 4)
                 .with("max_length", Types.SMALLINT, n -> (short) TypeCatalog.maxLength(new SqlType(n, 8000, 38, 0)))
                 .with("precision", Types.TINYINT, n -> (short) TypeCatalog.precision(new SqlType(n, 0, 38, 7)))

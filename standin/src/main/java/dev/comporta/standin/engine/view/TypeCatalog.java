@@ -10,48 +10,12 @@ import org.jspecify.annotations.Nullable;
 public final class TypeCatalog {
     private TypeCatalog() {}
 
-    /** system_type_id, which is user_type_id too for types of the server. */
-    public static int id(Name name) {
-        return switch (name) {
-            case IMAGE -> 34;
-            case TEXT -> 35;
-            case UNIQUEIDENTIFIER -> 36;
-            case DATE -> 40;
-            case TIME -> 41;
-            case DATETIME2 -> 42;
-            case DATETIMEOFFSET -> 43;
-            case TINYINT -> 48;
-            case SMALLINT -> 52;
-            case INT -> 56;
-            case SMALLDATETIME -> 58;
-            case REAL -> 59;
-            case MONEY -> 60;
-            case DATETIME -> 61;
-            case FLOAT -> 62;
-            case SQL_VARIANT -> 98;
-            case NTEXT -> 99;
-            case BIT -> 104;
-            case DECIMAL -> 106;
-            case NUMERIC -> 108;
-            case SMALLMONEY -> 122;
-            case BIGINT -> 127;
-            case VARBINARY -> 165;
-            case VARCHAR -> 167;
-            case BINARY -> 173;
-            case CHAR -> 175;
-            case ROWVERSION -> 189;
-            case NVARCHAR -> 231;
-            case NCHAR -> 239;
-            case XML -> 241;
-        };
-    }
-
     public static @Nullable String name(int id) {
         if (id == 256) {
             return "sysname";
         }
         for (Name name : Name.values()) {
-            if (id(name) == id) {
+            if (name.id() == id) {
                 return Types.name(new SqlType(name, 0, 0, 0));
             }
         }
@@ -62,7 +26,7 @@ public final class TypeCatalog {
         String wanted = typeName.toLowerCase(Locale.ROOT);
         for (Name name : Name.values()) {
             if (Types.name(new SqlType(name, 0, 0, 0)).equals(wanted)) {
-                return id(name);
+                return name.id();
             }
         }
         return wanted.equals("sysname") ? (Integer) 256 : null;
