@@ -3,6 +3,7 @@ package dev.comporta.proxy;
 import static dev.comporta.testkit.Jdbc.ask;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
@@ -21,6 +22,8 @@ import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,28 +101,142 @@ class BabelfishServerTest {
         assertThat(ask(other, "SELECT @@OPTIONS & 2")).isEqualTo("0");
     }
 
+    /** Whether the SET has run is not told: with them on, a plain SELECT begins a transaction. */
+    @Test
+    void aTransactionBegunByASelectWhereImplicitOnesMayBeOnIsNotLeftToAnother() throws Exception {
+        run(client, "CREATE TABLE notes (id INT)");
+        run(client, "IF 1 = 1 SET IMPLICIT_TRANSACTIONS ON");
+        ask(client, "SELECT COUNT(*) FROM notes");
+        client.close();
+        assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+        try (Connection failing = fixture.connect()) {
+            assertThatThrownBy(() -> run(failing, "SET IMPLICIT_TRANSACTIONS ON; RAISERROR('no', 16, 1)"))
+                    .isInstanceOf(SQLException.class);
+            ask(failing, "SELECT COUNT(*) FROM notes");
+        }
+        assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+        run(other, "BEGIN TRANSACTION; INSERT INTO notes VALUES (1); COMMIT");
+        other.close();
+        try (Connection third = fixture.connect()) {
+            assertThat(ask(third, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
+        }
+    }
+
+    /** It keeps options that the text of a call sets, and then a SELECT begins a transaction. */
+    @Test
+    void implicitTransactionsThatACallTurnsOnAreNotSeen() throws Exception {
+        run(client, "CREATE TABLE notes (id INT)");
+        try (PreparedStatement call = client.prepareStatement("SET IMPLICIT_TRANSACTIONS ON; SELECT ?")) {
+            call.setInt(1, 1);
+            call.execute();
+        }
+        ask(client, "SELECT COUNT(*) FROM notes");
+        client.close(); // it keeps its connection until then
+        assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+        run(other, "INSERT INTO notes VALUES (1)");
+        other.close();
+        try (Connection third = fixture.connect()) {
+            assertThat(ask(third, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
+        }
+    }
+
+    /** Its reset leaves it on, and then no row without a value of its own can be inserted. */
+    @Test
+    void identityInsertThatAResetLeavesIsNotSeen() throws Exception {
+        run(client, "CREATE TABLE numbered (id INT IDENTITY(1, 1), note INT)");
+        run(client, "SET IDENTITY_INSERT numbered ON");
+        client.close();
+        run(other, "INSERT INTO numbered (note) VALUES (1)");
+        try (Connection calling = fixture.connect();
+                PreparedStatement call = calling.prepareStatement("SET IDENTITY_INSERT numbered ON; SELECT ?")) {
+            call.setInt(1, 1);
+            call.execute();
+        }
+        run(other, "INSERT INTO numbered (note) VALUES (2)");
+        try (Connection failing = fixture.connect()) {
+            String text = "SET IDENTITY_INSERT numbered ON; RAISERROR('no', 16, 1); SET IDENTITY_INSERT numbered OFF";
+            assertThatThrownBy(() -> run(failing, text)).isInstanceOf(SQLException.class);
+        }
+        run(other, "INSERT INTO numbered (note) VALUES (3)");
+        assertThat(ask(other, "SELECT COUNT(*) FROM numbered")).isEqualTo("3");
+    }
+
+    @Test
+    void identityInsertThatIsTurnedOffAgainCostsNoConnection() throws Exception {
+        run(client, "CREATE TABLE numbered (id INT IDENTITY(1, 1), note INT)");
+        long logins = fixture.server.counters().logins();
+        run(
+                client,
+                "SET IDENTITY_INSERT numbered ON; INSERT INTO numbered (id, note) VALUES (7, 1); SET IDENTITY_INSERT numbered OFF");
+        run(other, "INSERT INTO numbered (note) VALUES (1)");
+        assertThat(fixture.server.counters().logins()).isEqualTo(logins);
+    }
+
+    /** They end with a procedure alone. */
+    @Test
+    void aTemporaryTableThatOutlivesItsTextStaysWithItsClient() throws Exception {
+        try (RawClient next = RawClient.loggedIn(fixture.proxy.port())) {
+            try (PreparedStatement call = client.prepareStatement("CREATE TABLE #mine (id INT); SELECT ?")) {
+                call.setInt(1, 1);
+                call.execute();
+            }
+            next.sendBatch("SELECT @@TRANCOUNT");
+            await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
+            assertThat(ask(client, "SELECT COUNT(*) FROM #mine")).isEqualTo("0");
+            client.close();
+            assertThat(next.tokens()).contains("ROW [0]");
+
+            run(other, "EXEC ('SELECT 1 AS id INTO #mine')");
+            next.sendBatch("SELECT @@TRANCOUNT");
+            await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
+            assertThat(ask(other, "SELECT COUNT(*) FROM #mine")).isEqualTo("1");
+            other.close();
+            assertThat(next.tokens()).contains("ROW [0]");
+        }
+    }
+
+    @Test
+    void aTransactionThatTheClientsOwnResetLeavesIsNotLeftToAnother() throws Exception {
+        run(client, "CREATE TABLE notes (id INT)");
+        try (RawClient resetting = RawClient.loggedIn(fixture.proxy.port())) {
+            resetting.answerTo("IF 1 = 1 SET IMPLICIT_TRANSACTIONS ON");
+            resetting.answerTo("SELECT COUNT(*) FROM notes");
+            resetting.answerTo("SELECT 1", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
+        }
+        try (RawClient next = RawClient.loggedIn(fixture.proxy.port())) {
+            assertThat(next.answerTo("SELECT @@TRANCOUNT")).contains("ROW [0]");
+        }
+    }
+
     @Test
     void languageAndDateFormatAreReplayed() throws Exception {
         run(client, "SET DATEFIRST 3; SET DATEFORMAT dmy; SET LANGUAGE us_english");
-        assertThat(ask(other, "SELECT @@DATEFIRST")).isEqualTo("7");
-        assertThat(ask(client, "SELECT @@DATEFIRST")).isEqualTo("3");
+        String dates = "SELECT CONCAT(@@DATEFIRST, '/', date_format, '/', @@LANGUAGE) FROM sys.dm_exec_sessions"
+                + " WHERE session_id = @@SPID";
+        assertThat(ask(other, dates)).isEqualTo("7/mdy/us_english");
+        long replays = fixture.proxy.glance("one").relay().stateReplays();
+        assertThat(ask(client, dates)).isEqualTo("3/dmy/us_english");
+        assertThat(fixture.proxy.glance("one").relay().stateReplays()).isEqualTo(replays + 1);
     }
 
     /** Its word for the end of the inner one is the same as for the end of all. */
     @Test
     void aNestedTransactionOfTheTransactionManagerIsNotSharedAfterItsInnerEnd() throws Exception {
-        try (RawClient nested = RawClient.loggedIn(fixture.proxy.port())) {
+        try (RawClient nested = RawClient.loggedIn(fixture.proxy.port());
+                RawClient next = RawClient.loggedIn(fixture.proxy.port())) {
             nested.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, begin());
             nested.response();
             nested.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, begin());
             nested.response();
             nested.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, commit());
             nested.response();
-            nested.sendBatch("SELECT @@TRANCOUNT");
-            nested.response();
+            assertThat(nested.answerTo("SELECT @@TRANCOUNT")).contains("ROW [1]");
+            next.sendBatch("SELECT @@TRANCOUNT");
+            await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
             assertThat(fixture.proxy.glance("one").pool().active()).isEqualTo(1);
             nested.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, commit());
             nested.response();
+            assertThat(next.tokens()).contains("ROW [0]");
             await().until(() -> fixture.proxy.glance("one").pool().active() == 0);
         }
     }

@@ -357,12 +357,18 @@ class ClientFaultTest {
                 run(other, "INSERT INTO wide SELECT text FROM wide");
             }
             RawClient deaf = RawClient.loggedIn(fixture.proxy.port());
+            long before = bytesReceived();
             // 128 MB: more than the network takes off the proxy's hands, on whatever kernel.
             deaf.sendBatch("SELECT a.text FROM wide a CROSS JOIN wide b");
-            awaitActive(1);
+            // Its response is on the way, and stands still: more than a megabyte has come, and nobody reads it.
+            await().until(() -> bytesReceived() - before > 1 << 20);
             deaf.close();
             assertThat(ask(other, "SELECT COUNT(*) FROM wide")).isEqualTo("128");
         }
+    }
+
+    private long bytesReceived() {
+        return fixture.proxy.glance("one").pool().traffic().bytesReceived();
     }
 
     private void awaitWaiting(int count) {

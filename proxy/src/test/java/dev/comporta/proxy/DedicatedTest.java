@@ -28,8 +28,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -119,9 +121,11 @@ class DedicatedTest {
     void theServerSaysWhereToGetATokenAndIsSentIt() throws Exception {
         try (ProxyFixture fixture = start(2)) {
             SQLServerDataSource source = source(fixture);
+            List<String> told = new CopyOnWriteArrayList<>();
             source.setAccessTokenCallback(new SQLServerAccessTokenCallback() {
                 @Override
                 public SqlAuthenticationToken getAccessToken(String spn, String stsUrl) {
+                    told.add(stsUrl + " for " + spn);
                     return new SqlAuthenticationToken(
                             TOKEN, Date.from(Instant.now().plusSeconds(3600)));
                 }
@@ -129,6 +133,7 @@ class DedicatedTest {
             try (Connection ana = source.getConnection()) {
                 assertThat(ask(ana, "SELECT SUSER_SNAME()")).isEqualTo("ana@corp");
             }
+            assertThat(told).containsExactly("https://login.standin.invalid/common for https://standin.invalid/");
         }
     }
 
@@ -252,6 +257,7 @@ class DedicatedTest {
                 statement.cancel();
             }
             assertThat(ask(ana, "SELECT COUNT(*) FROM numbers")).isEqualTo("10");
+            assertThat(fixture.server.counters().attentions()).isEqualTo(1);
         }
     }
 

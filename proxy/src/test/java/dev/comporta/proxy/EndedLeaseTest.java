@@ -7,17 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.LeasedBucket;
-import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;
 import dev.comporta.standin.control.SessionRecord;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -122,19 +119,12 @@ class EndedLeaseTest {
     }
 
     private Proxy proxy(Standin server, BucketSpec.PoolMode mode) throws Exception {
-        BucketSpec bucket = new BucketSpec(
-                "one",
+        BucketSpec bucket = ProxyFixture.bucket(
                 new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.OFF, null),
-                "AppDB",
                 mode,
                 BucketSpec.TransactionTracking.ENVCHANGE,
-                false,
-                ProcedureRules.SHARE,
-                new BucketSpec.Authentication.Passthrough(null),
-                Duration.ofMinutes(5),
                 ClientLimits.NONE,
-                "SELECT 1",
-                BucketSettings.DEFAULTS.but().maxConnections(1).minIdle(0).build());
+                settings -> settings.maxConnections(1).minIdle(0));
         return ProxyFixture.startProxy(bucket, (_, served) -> lease.of(served));
     }
 

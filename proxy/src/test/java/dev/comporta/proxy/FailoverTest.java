@@ -18,7 +18,9 @@ import dev.comporta.proxy.names.Names;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.watch.News;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.Misbehaviour;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;
@@ -102,10 +104,12 @@ class FailoverTest {
     }
 
     private static Standin startServer() throws IOException {
-        return Standin.builder()
-                .database("AppDB")
-                .database("Other")
-                .login(RawClient.USER, RawClient.PASSWORD)
+        return startServer(like -> like);
+    }
+
+    private static Standin startServer(UnaryOperator<Standin.Builder> like) throws IOException {
+        return like.apply(
+                        Standin.builder().database("AppDB").database("Other").login(RawClient.USER, RawClient.PASSWORD))
                 .start();
     }
 
@@ -117,6 +121,11 @@ class FailoverTest {
     }
 
     private Proxy proxy(List<Server> servers, UnaryOperator<BucketSettings.Builder> settings) throws IOException {
+        return proxy(BucketSpec.PoolMode.TRANSACTION, servers, settings);
+    }
+
+    private Proxy proxy(BucketSpec.PoolMode mode, List<Server> servers, UnaryOperator<BucketSettings.Builder> settings)
+            throws IOException {
         Names names = host -> {
             lookups.incrementAndGet();
             return host.equals("db.test")
@@ -126,7 +135,7 @@ class FailoverTest {
         return ProxyFixture.startProxy(
                 ProxyFixture.bucket(
                         new ServerDial(servers, ServerDial.Mode.OFF, null, names),
-                        BucketSpec.PoolMode.TRANSACTION,
+                        mode,
                         BucketSpec.TransactionTracking.AUTO,
                         ClientLimits.NONE,
                         settings),
@@ -316,6 +325,102 @@ class FailoverTest {
             await().until(() -> partner.counters().sessionsOpen() == 0);
             assertThat(ask(client, "SELECT 2")).isEqualTo("2");
             assertThat(server.counters().logins()).isGreaterThan(logins);
+        }
+    }
+
+    /** It would take the bytes of one value for those of another. */
+    @Test
+    void clientIsNotGivenTheAnswersOfAServerThatSpeaksAnotherVersion() throws Exception {
+        try (Standin partner = startServer(like -> like.newestVersion(TdsVersion.V7_2));
+                Proxy proxy = proxy(
+                        List.of(
+                                new Server("127.0.0.2", relay.port(), "a"),
+                                new Server("localhost", partner.port(), "b")),
+                        settings -> settings.maxConnections(2).minIdle(0));
+                RawClient client = raw(proxy)) {
+            assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
+            relay.close();
+            await().until(() -> pool(proxy).idle() == 0);
+            assertThat(client.answerTo("SELECT 1")).first().asString().startsWith("ERROR 50003 ");
+            assertThat(client.isHungUpOn()).isTrue();
+            try (RawClient again = raw(proxy)) {
+                assertThat(again.answerTo("SELECT 1")).contains("ROW [1]");
+            }
+        }
+    }
+
+    /** A login that names no database gets its default, which may be another on another server, or tomorrow. */
+    @Test
+    void clientIsNotMovedToAnotherDatabaseThanItWasToldOf() throws Exception {
+        try (Proxy proxy = proxy(
+                        List.of(new Server("127.0.0.2", relay.port(), "a")),
+                        settings -> settings.maxConnections(2).minIdle(0));
+                RawClient client = rawWithoutDatabase(proxy)) {
+            assertThat(client.answerTo("SELECT DB_NAME()")).contains("ROW [AppDB]");
+            server.engine().createLogin(RawClient.USER, RawClient.PASSWORD, "Other");
+            relay.cut();
+            await().until(() -> pool(proxy).idle() == 0);
+            assertThat(client.answerTo("SELECT DB_NAME()")).first().asString().startsWith("ERROR 50003 ");
+            assertThat(client.isHungUpOn()).isTrue();
+            try (RawClient again = rawWithoutDatabase(proxy)) {
+                assertThat(again.answerTo("SELECT DB_NAME()")).contains("ROW [Other]");
+            }
+        }
+    }
+
+    private static RawClient rawWithoutDatabase(Proxy proxy) throws IOException {
+        RawClient client = new RawClient(proxy.port());
+        client.answerToLogin(login -> login.userName(RawClient.USER)
+                .password(Secret.ofText(RawClient.PASSWORD))
+                .database(""));
+        return client;
+    }
+
+    /** Those who came later know the new server only. */
+    @Test
+    void connectionToAServerOfBeforeIsNotGivenToWhoCameLater() throws Exception {
+        try (Standin partner = startServer(like -> like.newestVersion(TdsVersion.V7_2));
+                Proxy proxy = proxy(
+                        List.of(
+                                new Server("localhost", server.port(), "a"),
+                                new Server("localhost", partner.port(), "b")),
+                        settings -> settings.maxConnections(2).minIdle(0));
+                RawClient first = raw(proxy);
+                RawClient second = raw(proxy)) {
+            assertThat(first.answerTo("BEGIN TRANSACTION")).isNotEmpty();
+            server.misbehave(Misbehaviour.NONE.withDeadPort(true));
+            assertThat(second.answerTo("SELECT 1")).first().asString().startsWith("ERROR 50003 ");
+            try (RawClient third = raw(proxy);
+                    RawClient fourth = raw(proxy)) {
+                assertThat(third.answerTo("BEGIN TRANSACTION")).isNotEmpty();
+                first.endOutput();
+                await().until(() -> pool(proxy).idle() == 1);
+                assertThat(fourth.answerTo("SELECT 4")).contains("ROW [4]");
+                await().until(() -> server.counters().sessionsOpen() == 0);
+            }
+        }
+    }
+
+    @Test
+    void loginInSessionModeIsNotAnsweredForAServerThatIsNoLongerThere() throws Exception {
+        try (Standin partner = startServer(like -> like.newestVersion(TdsVersion.V7_2));
+                Proxy proxy = proxy(
+                        BucketSpec.PoolMode.SESSION,
+                        List.of(
+                                new Server("localhost", server.port(), "a"),
+                                new Server("localhost", partner.port(), "b")),
+                        settings -> settings.maxConnections(3).minIdle(0));
+                RawClient first = raw(proxy)) {
+            assertThat(first.answerTo("SELECT 1")).contains("ROW [1]");
+            server.misbehave(Misbehaviour.NONE.withDeadPort(true));
+            try (RawClient second = new RawClient(proxy.port())) {
+                second.sendLogin();
+                assertThat(second.tokens()).first().asString().startsWith("ERROR 50003 ");
+            }
+            try (RawClient third = raw(proxy)) {
+                assertThat(third.answerTo("SELECT 3")).contains("ROW [3]");
+            }
+            assertThat(first.answerTo("SELECT 1")).as("goes on where it is").contains("ROW [1]");
         }
     }
 

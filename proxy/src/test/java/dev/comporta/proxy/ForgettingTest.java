@@ -4,11 +4,9 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.relay.ClientLimits;
-import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.standin.Standin;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -54,24 +52,14 @@ class ForgettingTest {
     }
 
     private static BucketSpec bucket(Standin server) {
-        return new BucketSpec(
-                "one",
+        return ProxyFixture.bucket(
                 new ServerDial("127.0.0.1", server.port(), ServerDial.Mode.OFF, null),
-                "AppDB",
                 BucketSpec.PoolMode.TRANSACTION,
                 BucketSpec.TransactionTracking.AUTO,
-                false,
-                ProcedureRules.SHARE,
-                new BucketSpec.Authentication.Passthrough(null),
-                SHORT,
                 ClientLimits.NONE,
                 "SELECT 1",
-                BucketSettings.DEFAULTS
-                        .but()
-                        .maxConnections(LOGINS)
-                        .minIdle(0)
-                        .maxIdleTime(SHORT)
-                        .build());
+                SHORT,
+                settings -> settings.maxConnections(LOGINS).minIdle(0).maxIdleTime(SHORT));
     }
 
     private static Connection connect(Proxy proxy, int login) throws SQLException {

@@ -70,6 +70,9 @@ class KillTest {
                 assertThat(ask(next, "SELECT COUNT(*) FROM ledger")).isEqualTo("0");
                 assertThat(ask(next, "SELECT @@TRANCOUNT")).isEqualTo("0");
             }
+            assertThat(fixture.server.counters().logins())
+                    .as("one connection for both")
+                    .isEqualTo(1);
             assertThat(fixture.proxy.kill(client).get()).as("it is gone").isFalse();
         }
     }
@@ -105,6 +108,7 @@ class KillTest {
             try (Connection next = fixture.connect()) {
                 assertThat(ask(next, "SELECT 7")).isEqualTo("7");
             }
+            assertThat(fixture.server.counters().attentions()).isEqualTo(1);
         }
     }
 

@@ -72,6 +72,16 @@ class LostHandleTest {
         assertThat(odd.heard).as("sent twice, and no more").hasSize(2);
     }
 
+    /** What a procedure has done without counting it does not show in the response: it must not be done again. */
+    @Test
+    void whatAProcedureHasDoneBeforeItMissesAHandleIsNotDoneTwice() throws Exception {
+        client.answerTo("CREATE TABLE notes (id INT)");
+        client.answerTo("CREATE PROCEDURE note AS SET NOCOUNT ON; INSERT INTO notes VALUES (1); EXEC sp_execute 999");
+        int handle = handleIn(client.answerTo(prepare("EXEC note")));
+        assertThat(client.answerTo(execute(handle))).first().asString().startsWith("ERROR 8179 ");
+        assertThat(client.answerTo("SELECT COUNT(*) FROM notes")).contains("ROW [1]");
+    }
+
     /** The server may have ended the transaction, and what the client did in it would be lost. */
     @Test
     void inATransactionItIsTheClientsToKnow() throws Exception {

@@ -95,7 +95,7 @@ class MarsTest {
     }
 
     @Test
-    void whoDoesNotAskSharesInSessionModeToo() throws Exception {
+    void whoDoesNotAskIsNotOfferedItInSessionModeEither() throws Exception {
         try (MarsServer server = new MarsServer(true);
                 Proxy proxy = proxy(server, PoolMode.SESSION);
                 RawClient client = new RawClient(proxy.port())) {

@@ -81,6 +81,19 @@ class PassedOnTest {
         }
     }
 
+    /** A server that ended the message there would take the rest for another, and answer twice: the second time whoever is next. */
+    @Test
+    void aRequestThatIsGivenUpInItsMiddleIsNotPassedOn() throws Exception {
+        byte[] head = bytes(HEADERS);
+        try (RawClient client = ready();
+                RawClient other = ready()) {
+            client.packet(PacketType.SQL_BATCH, PacketHeader.STATUS_IGNORE, Unpooled.wrappedBuffer(head));
+            client.packet(PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, Unpooled.wrappedBuffer(head));
+            assertThat(client.isHungUpOn()).isTrue();
+            assertThat(other.answerTo("SELECT 5")).contains("ROW [5]");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         // A token that is none, and what may be in it.

@@ -114,22 +114,7 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     private static BucketSpec with(BucketSpec bucket, EntryRules entry) {
-        return new BucketSpec(
-                bucket.id(),
-                bucket.dial(),
-                bucket.database(),
-                bucket.poolMode(),
-                bucket.tracking(),
-                bucket.pinIdentity(),
-                bucket.preparedStatements(),
-                bucket.procedures(),
-                bucket.authentication(),
-                bucket.credentialTtl(),
-                bucket.limits(),
-                bucket.healthQuery(),
-                bucket.settings(),
-                bucket.identity(),
-                entry);
+        return with(bucket, bucket.limits(), bucket.settings(), entry);
     }
 
     static ProxyFixture start(int limit) throws IOException {
@@ -210,6 +195,10 @@ final class ProxyFixture implements AutoCloseable {
     }
 
     private static BucketSpec with(BucketSpec bucket, ClientLimits limits, BucketSettings settings) {
+        return with(bucket, limits, settings, bucket.entry());
+    }
+
+    private static BucketSpec with(BucketSpec bucket, ClientLimits limits, BucketSettings settings, EntryRules entry) {
         return new BucketSpec(
                 bucket.id(),
                 bucket.dial(),
@@ -217,12 +206,15 @@ final class ProxyFixture implements AutoCloseable {
                 bucket.poolMode(),
                 bucket.tracking(),
                 bucket.pinIdentity(),
+                bucket.preparedStatements(),
                 bucket.procedures(),
                 bucket.authentication(),
                 bucket.credentialTtl(),
                 limits,
                 bucket.healthQuery(),
-                settings);
+                settings,
+                bucket.identity(),
+                entry);
     }
 
     private static Standin startServer(UnaryOperator<Standin.Builder> standin) throws IOException {
@@ -261,6 +253,18 @@ final class ProxyFixture implements AutoCloseable {
             ClientLimits limits,
             String healthQuery,
             UnaryOperator<BucketSettings.Builder> settings) {
+        return bucket(dial, mode, tracking, limits, healthQuery, Duration.ofMinutes(5), settings);
+    }
+
+    /** With a password that is believed for so long. */
+    static BucketSpec bucket(
+            ServerDial dial,
+            BucketSpec.PoolMode mode,
+            BucketSpec.TransactionTracking tracking,
+            ClientLimits limits,
+            String healthQuery,
+            Duration credentialTtl,
+            UnaryOperator<BucketSettings.Builder> settings) {
         return new BucketSpec(
                 "one",
                 dial,
@@ -268,12 +272,15 @@ final class ProxyFixture implements AutoCloseable {
                 mode,
                 tracking,
                 false,
+                BucketSpec.PreparedStatements.SHARE,
                 ProcedureRules.SHARE,
                 new BucketSpec.Authentication.Passthrough(null),
-                Duration.ofMinutes(5),
+                credentialTtl,
                 limits,
                 healthQuery,
-                settings.apply(BucketSettings.DEFAULTS.but()).build());
+                settings.apply(BucketSettings.DEFAULTS.but()).build(),
+                new BucketSpec.SessionIdentity.Pool("comporta"),
+                EntryRules.DEFAULTS);
     }
 
     static Proxy startProxy(BucketSpec bucket) throws IOException {

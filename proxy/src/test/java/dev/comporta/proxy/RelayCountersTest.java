@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.stats.BucketSnapshot;
+import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.watch.RelaySnapshot;
@@ -15,6 +16,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class RelayCountersTest {
     /** Nobody can tell what it leaves behind, so the next client's request brings a reset. */
     private static final String OPAQUE = "EXEC ('SELECT 1')";
+
+    private static final String WAITS = "EXEC wait_for_the_gate";
 
     private static Glance glance(ProxyFixture fixture) {
         return fixture.proxy.glance("one");
@@ -59,36 +63,62 @@ class RelayCountersTest {
         }
     }
 
+    /**
+     * The next client's request is always in the queue when one ends: a connection that rests for a while is reset for that,
+     * and on a busy machine any while may pass between two requests.
+     */
     @Test
     void resetsAreCountedByWhatBroughtThemAndReplaysOfSettings() throws Exception {
-        try (ProxyFixture fixture = ProxyFixture.start(1);
+        Semaphore gate = new Semaphore(0);
+        try (ProxyFixture fixture = ProxyFixture.start(
+                        BucketSpec.PoolMode.TRANSACTION,
+                        ServerDial.Mode.LOGIN,
+                        server -> server.procedure("wait_for_the_gate", _ -> {
+                            gate.acquireUninterruptibly();
+                            return 0;
+                        }),
+                        settings -> settings.maxConnections(1).minIdle(0));
                 RawClient one = RawClient.loggedIn(fixture.proxy.port());
                 RawClient other = RawClient.loggedIn(fixture.proxy.port())) {
-            one.answerTo(OPAQUE);
+            one.sendBatch(WAITS);
+            await("the server has got it, with the reset that it may bring").until(gate::hasQueuedThreads);
             RelaySnapshot before = relay(fixture);
             long resets = fixture.server.counters().resets();
-            other.answerTo(OPAQUE);
-            one.answerTo(OPAQUE);
-            assertThat(relay(fixture).resets().get("with_request")
-                            - before.resets().get("with_request"))
-                    .isEqualTo(2);
-            one.answerTo("SET LOCK_TIMEOUT 1234");
-            other.answerTo(OPAQUE);
-            one.answerTo(OPAQUE);
+            followedBy(fixture, one, gate, other, WAITS);
+            followedBy(fixture, other, gate, one, "SET LOCK_TIMEOUT 1234; " + WAITS);
+            assertThat(more(before, relay(fixture), "with_request")).isEqualTo(2);
+            followedBy(fixture, one, gate, other, WAITS);
+            assertThat(more(before, relay(fixture), "with_request")).isEqualTo(3);
+            assertThat(more(before, relay(fixture), "own_message")).isZero();
+            followedBy(fixture, other, gate, one, WAITS);
             RelaySnapshot replayed = relay(fixture);
             assertThat(replayed.stateReplays()).isEqualTo(1);
+            assertThat(more(before, replayed, "own_message")).isEqualTo(1);
             assertThat(replayed.ownMessages().get("settings")
                             - before.ownMessages().get("settings"))
-                    .isPositive()
-                    .isEqualTo(replayed.resets().get("own_message")
-                            - before.resets().get("own_message"));
-            one.answerTo(OPAQUE, AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
-            RelaySnapshot after = relay(fixture);
-            assertThat(after.resets().get("by_client") - before.resets().get("by_client"))
                     .isEqualTo(1);
-            assertThat(sum(after) - sum(before))
-                    .isEqualTo(fixture.server.counters().resets() - resets);
+            one.sendBatch(OPAQUE, AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
+            gate.release();
+            one.response();
+            one.response();
+            assertThat(more(before, relay(fixture), "by_client")).isEqualTo(1);
+            await().untilAsserted(() -> assertThat(sum(relay(fixture)) - sum(before))
+                    .isEqualTo(fixture.server.counters().resets() - resets));
         }
+    }
+
+    /** Sends a client's request while another's runs, and ends that one when this one waits for it. */
+    private static void followedBy(ProxyFixture fixture, RawClient running, Semaphore gate, RawClient next, String sql)
+            throws IOException {
+        next.sendBatch(sql);
+        await().until(() -> glance(fixture).pool().waiting() == 1);
+        gate.release();
+        running.response();
+        await().until(() -> glance(fixture).pool().waiting() == 0);
+    }
+
+    private static long more(RelaySnapshot before, RelaySnapshot after, String reset) {
+        return after.resets().get(reset) - before.resets().get(reset);
     }
 
     private static long sum(RelaySnapshot relay) {

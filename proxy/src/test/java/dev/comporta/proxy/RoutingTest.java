@@ -58,6 +58,9 @@ class RoutingTest {
             client.prelogin(true);
             client.sendLogin();
             byte[] heard = client.read(Integer.MAX_VALUE);
+            assertThat(text(Unpooled.wrappedBuffer(heard)))
+                    .as("its first part is out")
+                    .contains("SQL Server");
             assertThat(text(Unpooled.wrappedBuffer(heard))).doesNotContain("replica");
             nothingIsLeft(proxy, server);
         }

@@ -72,6 +72,8 @@ class SessionModeTest {
                     assertThat(ask(next, "SELECT @@DATEFIRST")).isEqualTo("7");
                 }
             }
+            assertThat(fixture.proxy.glance("one").relay().ownMessages().get("health_check"))
+                    .isPositive();
             assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
         }
     }

@@ -98,6 +98,7 @@ class StalledTest {
             fixture.server.misbehave(Misbehaviour.NONE.withStopReading(true));
             fixture.limits(new ClientLimits(Duration.ZERO, Duration.ZERO, SOON, Duration.ZERO, Duration.ZERO, SOON));
             assertThat(client.errorNumber()).isEqualTo(QUERY_TIMEOUT);
+            assertThat(closing()).isOne();
             fixture.server.misbehave(Misbehaviour.NONE);
             fixture.limits(ClientLimits.NONE);
             gate.countDown();
@@ -117,6 +118,7 @@ class StalledTest {
             client.sendAttention();
             fixture.limits(cancelled(SOON));
             assertThat(client.isHungUpOn()).isTrue();
+            assertThat(closing()).isOne();
             fixture.server.misbehave(Misbehaviour.NONE);
             gate.countDown();
             assertThat(ask(other, "SELECT 1")).isEqualTo("1");
@@ -136,10 +138,14 @@ class StalledTest {
             first.sendBatch("SELECT @@DATEFIRST");
             await().until(() -> fixture.proxy.glance("one").pool().active() == 1);
             fixture.limits(cancelled(SOON));
-            await().until(() -> fixture.proxy.glance("one").pool().count(ConnectionState.CLOSING) == 1);
+            await().until(() -> closing() == 1);
             fixture.server.misbehave(Misbehaviour.NONE);
             assertThat(first.doneStatus() & DoneStatus.ERROR).isZero();
         }
+    }
+
+    private int closing() {
+        return fixture.proxy.glance("one").pool().count(ConnectionState.CLOSING);
     }
 
     private static ClientLimits cancelled(Duration most) {

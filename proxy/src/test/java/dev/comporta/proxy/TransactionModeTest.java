@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.testkit.RawClient;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -87,8 +88,14 @@ class TransactionModeTest {
                 Connection reader = fixture.connect()) {
             writer.setAutoCommit(false);
             run(writer, "INSERT INTO notes VALUES (1, N'mine')");
-            assertThat(ask(writer, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
-            assertThat(ask(reader, "SELECT 7")).isEqualTo("7");
+            String session = ask(writer, "SELECT @@SPID");
+            for (int i = 0; i < 3; i++) {
+                assertThat(ask(reader, "SELECT @@SPID")).isNotEqualTo(session);
+                // Read by versions here, where SQL Server would have its readers wait by default.
+                assertThat(ask(reader, "SELECT COUNT(*) FROM notes")).isEqualTo("0");
+                assertThat(ask(writer, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
+                assertThat(ask(writer, "SELECT @@SPID")).isEqualTo(session);
+            }
             writer.commit();
             assertThat(ask(reader, "SELECT COUNT(*) FROM notes")).isEqualTo("1");
         }
@@ -100,7 +107,8 @@ class TransactionModeTest {
         run(writer, "BEGIN TRANSACTION; INSERT INTO notes VALUES (1, N'lost')");
         writer.abort(Runnable::run);
         try (Connection reader = fixture.connect()) {
-            await().until(() -> ask(reader, "SELECT COUNT(*) FROM notes").equals("0"));
+            await().until(() -> fixture.server.engine().openTransactions() == 0);
+            assertThat(ask(reader, "SELECT COUNT(*) FROM notes")).isEqualTo("0");
             for (int i = 0; i < 2 * LIMIT; i++) {
                 assertThat(ask(reader, "SELECT @@TRANCOUNT")).isEqualTo("0");
             }
@@ -236,6 +244,7 @@ class TransactionModeTest {
             assertThatThrownBy(() -> statement.execute("WAITFOR DELAY '00:00:30'"))
                     .isInstanceOf(SQLException.class);
             assertThat(ask(connection, "SELECT 5")).isEqualTo("5");
+            assertThat(fixture.server.counters().attentions()).isEqualTo(1);
         }
     }
 
@@ -299,6 +308,9 @@ class TransactionModeTest {
     void everythingEncryptedAndStrictWorkToo() throws Exception {
         try (Connection encrypted = fixture.connect("encrypt=true")) {
             assertThat(ask(encrypted, "SELECT 1")).isEqualTo("1");
+        }
+        try (RawClient strict = RawClient.loggedInByTls(fixture.proxy.port())) {
+            assertThat(strict.answerTo("SELECT 2")).contains("ROW [2]");
         }
     }
 }

@@ -130,6 +130,7 @@ class VersionTest {
             client.sendLogin(TdsVersion.V7_4, ProxyFixture.PASSWORD);
             assertThat(walk(client.response(), TdsVersion.V7_4))
                     .startsWith("error 50003")
+                    .anyMatch(text -> text.contains("TDS 7.0"))
                     .contains("end");
         }
     }

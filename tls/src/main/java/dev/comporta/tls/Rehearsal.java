@@ -7,8 +7,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * A handshake in memory, with nobody: not every TLS library looks at whether a key belongs to its certificate before the
- * first client comes, and then it is too late to say so.
+ * A test handshake in memory. Some TLS libraries check only at the first handshake whether a key belongs to its
+ * certificate; this finds out at the start or the reload, when the operator can still be told.
  */
 final class Rehearsal {
     private Rehearsal() {}

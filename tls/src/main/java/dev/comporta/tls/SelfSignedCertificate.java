@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A key and a certificate for it, made at start by whoever was given none, as SQL Server does. RSA, because every
- * driver's TLS library takes it.
+ * A key and a certificate for it, made at the start of a server that has none configured, as SQL Server does. RSA,
+ * because every driver's TLS library accepts it.
  */
 public record SelfSignedCertificate(PrivateKey key, X509Certificate certificate) {
     private static final int KEY_BITS = 2048;

@@ -41,7 +41,7 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
-    /** Those that the TLS library would take by itself: for servers that are as they are. */
+    /** The TLS library's own defaults: for connections to servers whose settings can't be changed. */
     public static final List<String> ANY_CIPHERS = List.of();
 
     private static final ApplicationProtocolConfig TDS_8 = new ApplicationProtocolConfig(

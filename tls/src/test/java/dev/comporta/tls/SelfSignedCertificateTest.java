@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -43,6 +44,8 @@ class SelfSignedCertificateTest {
         Instant now = Instant.now();
         assertThatCode(() -> certificate.checkValidity(Date.from(now.minus(23, ChronoUnit.HOURS))))
                 .doesNotThrowAnyException();
+        assertThatThrownBy(() -> certificate.checkValidity(Date.from(now.minus(25, ChronoUnit.HOURS))))
+                .isInstanceOf(CertificateNotYetValidException.class);
         assertThatCode(() -> certificate.checkValidity(Date.from(now.plus(3600, ChronoUnit.DAYS))))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> certificate.checkValidity(Date.from(now.plus(3700, ChronoUnit.DAYS))))

@@ -3,7 +3,6 @@ package dev.comporta.proxy.admit;
 import dev.comporta.pool.secret.CurrentSecret;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.admit.Accounts.Account;
-import dev.comporta.proxy.admit.LoginTries.Verdict;
 import dev.comporta.proxy.admit.LoginTries.Verdict.Try;
 import dev.comporta.proxy.listen.RefusedConnections;
 import dev.comporta.proxy.listen.RefusedConnections.Reason;
@@ -15,11 +14,9 @@ import dev.comporta.proxy.loop.Advice;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.loop.BucketSpec.Authentication;
-import dev.comporta.proxy.loop.BucketSpec.EntryRules;
 import dev.comporta.proxy.loop.Dedications;
 import dev.comporta.proxy.loop.LoginCheck;
 import dev.comporta.proxy.loop.ServerPool;
-import dev.comporta.proxy.origin.AddressRules;
 import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.session.ProxyError;
@@ -31,7 +28,6 @@ import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketDecoder;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -42,23 +38,17 @@ import org.jspecify.annotations.Nullable;
  * Lets clients into a bucket, or not. The server judges credentials; what it has accepted lately is believed, so that ten
  * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
 public final class Admission {
-    private static final int LOGIN_FAILED = 18456;
-    private static final int LOGIN_FAILED_SEVERITY = 14;
-    /** Going through all logins costs some milliseconds where they are most. */
+    /** How often unused logins are forgotten: where there are hundreds of thousands, that takes some milliseconds. */
     private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** Where the server is not shown passwords of clients. */
-    private static final EntryRules NO_TRIES = new EntryRules(AddressRules.EVERYBODY, 0, Duration.ZERO);
 
     private final BucketLoop bucketLoop;
     private final SocketLimits limits;
     private BucketSpec spec;
     private Accounts accounts;
     private final SecretTags tags = new SecretTags();
-    private final LoginDelays delays = new LoginDelays();
-    private final LoginTries tries = new LoginTries();
     private final RefusedConnections refused;
+    private final LoginHistory history;
     private final Map<PoolKey, ServerPool> pools = new HashMap<>();
     private long forgetAt;
 
@@ -69,6 +59,7 @@ public final class Admission {
         this.limits = limits;
         spec = bucketLoop.spec();
         accounts = new Accounts(spec, limits);
+        history = new LoginHistory(bucketLoop, refused);
         bucketLoop.loop().execute(() -> bucketLoop.sweepAlso(this::forgetUnused));
     }
 
@@ -106,8 +97,9 @@ public final class Admission {
     }
 
     /**
-     * A client that was routed here, its channel registered with the bucket's loop. Who is known to be good comes in at once;
-     * any other waits first, where its user or its address has failed lately.
+     * A client that was routed here, its channel registered with the bucket's loop. Who is known to be good comes in at once,
+     * and who was good when the server was last asked does not guess; any other waits first, where its user or its address
+     * has failed lately.
      */
     public void admit(ClientHello client) {
         if (!bucketLoop.spec().entry().addresses().admit(ClientAddress.ipOf(client.channel()))) {
@@ -115,40 +107,21 @@ public final class Admission {
             bucketLoop.refusal().refuse(client, ProxyError.NO_ROUTE, Advice.ofAddress(bucketLoop.spec()));
             return;
         }
-        Login7 login = client.login();
-        Account account = accounts().of(login);
+        Account account = accounts().of(client.login());
         ServerPool known = account == null || Dedications.isNeeded(client) ? null : pools.get(keyOf(account));
-        long now = bucketLoop.now();
-        if (known != null && known.isTrusted(now, ttlNanos())) {
+        if (known != null && known.isTrusted(bucketLoop.now(), ttlNanos())) {
             enter(client, known, RelayCounters.Login.KNOWN);
-            return;
-        }
-        long delay = delays.of(login.userName(), addressOf(client), now);
-        if (delay == 0) {
-            judge(client);
-        } else if (delays.begin()) {
-            bucketLoop.loop().schedule(() -> delayed(client), delay, TimeUnit.NANOSECONDS);
+        } else if (known != null && known.accepted() != null && known.rejected() == null) {
+            judge(client); // its server accepted this password when last asked: others' guesses are not its fault
         } else {
-            bucketLoop.refusal().refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+            history.afterDelay(client, this::judge);
         }
-    }
-
-    private void delayed(ClientHello client) {
-        delays.end();
-        if (client.channel().isActive()) {
-            judge(client);
-        }
-    }
-
-    private static Object addressOf(ClientHello client) {
-        return ClientAddress.networkOf(ClientAddress.ipOf(client.channel()));
     }
 
     private void judge(ClientHello client) {
-        Login7 login = client.login();
-        Account account = accounts().of(login);
+        Account account = accounts().of(client.login());
         if (account == null) {
-            reject(client, "Login failed for user '%s'.".formatted(login.userName()));
+            history.reject(client);
             return;
         }
         if (Dedications.isNeeded(client)) {
@@ -162,45 +135,14 @@ public final class Admission {
         } else if (pool != null && pool.isAwaited()) {
             pool.await(client);
         } else {
-            Try tried = tryOrReject(client, key.secretTag(), pool != null && pool.accepted() != null);
+            Try tried = history.tryOrReject(client, key.secretTag(), pool != null && pool.accepted() != null);
             if (tried != null) {
                 check(poolFor(account), client, tried);
             }
         }
     }
 
-    private void reject(ClientHello client, String text) {
-        delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
-        bucketLoop.refusal().error(client, LOGIN_FAILED, LOGIN_FAILED_SEVERITY, text);
-    }
-
-    private EntryRules rules() {
-        BucketSpec now = bucketLoop.spec();
-        return now.authentication() instanceof Authentication.Passthrough ? now.entry() : NO_TRIES;
-    }
-
-    /**
-     * Whether the server is to judge the client's password, which costs one of the tries that its login has.
-     *
-     * @param accepted whether the server has ever accepted it
-     * @return null if not: then the client has its answer
-     */
-    private @Nullable Try tryOrReject(ClientHello client, String tag, boolean accepted) {
-        String user = client.login().userName();
-        return switch (tries.of(user, tag, accepted, rules(), bucketLoop.now())) {
-            case Try tried -> tried;
-            case Verdict.KnownWrong _ -> {
-                reject(client, "Login failed for user '%s'.".formatted(user));
-                yield null;
-            }
-            case Verdict.TooMany(long waitNanos) -> {
-                refused.count(Reason.TOO_MANY_FAILED_LOGINS);
-                reject(client, Advice.ofManyFailedLogins(bucketLoop.spec(), user, waitNanos));
-                yield null;
-            }
-        };
-    }
-
+    @SuppressWarnings("FutureReturnValueIgnored") // the client is told what came of it
     private void dedicate(ClientHello client, Account account) {
         CurrentSecret<Secret> supplied =
                 bucketLoop.spec().authentication() instanceof Authentication.Mapped mapped ? mapped.supplied() : null;
@@ -228,55 +170,12 @@ public final class Admission {
         Login7 login = client.login();
         Try tried = null;
         if (!login.isIntegrated()) {
-            tried = tryOrReject(client, tags.of(login.password()), false);
+            tried = history.tryOrReject(client, tags.of(login.password()), false);
             if (tried == null) {
                 return;
             }
         }
-        bucketLoop
-                .dedications()
-                .admit(
-                        client,
-                        asked,
-                        account.countedAs(),
-                        new DedicatedTry(tried, login.userName(), addressOf(client)));
-    }
-
-    private final class DedicatedTry implements Dedications.Judged {
-        private final @Nullable Try tried;
-        private final String user;
-        private final Object address;
-
-        /** @param tried null for a login whose name only the server can read */
-        DedicatedTry(@Nullable Try tried, String user, Object address) {
-            this.tried = tried;
-            this.user = user;
-            this.address = address;
-        }
-
-        @Override
-        public void accepted() {
-            if (tried != null) {
-                tries.accepted(tried);
-            }
-        }
-
-        @Override
-        public void rejected() {
-            if (tried == null) {
-                delays.failedFrom(address, bucketLoop.now());
-            } else {
-                delays.failed(user, address, bucketLoop.now());
-                tries.rejected(tried, rules(), bucketLoop.now());
-            }
-        }
-
-        @Override
-        public void undecided() {
-            if (tried != null) {
-                tries.undecided(tried);
-            }
-        }
+        bucketLoop.dedications().admit(client, asked, account.countedAs(), history.judged(client, tried));
     }
 
     /** The pool of the clients that are expected, before one has come; null when nothing is known of them. */
@@ -315,7 +214,7 @@ public final class Admission {
         pool.await(client);
         // A pool that has connections would answer with one of those, and they prove nothing of today's password.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
-        new LoginCheck(pool, through, bucketLoop.runner(), new SharedTry(tried)).begin();
+        new LoginCheck(pool, through, bucketLoop.runner(), new SharedTry(this, tried)).begin();
     }
 
     private ServerPool passing(ServerPool like) {
@@ -325,28 +224,19 @@ public final class Admission {
         return made;
     }
 
-    private final class SharedTry implements LoginCheck.Outcome {
-        private final Try tried;
-
-        SharedTry(Try tried) {
-            this.tried = tried;
-        }
-
+    private record SharedTry(Admission admission, Try tried) implements LoginCheck.Outcome {
         @Override
         public void accepted(LoginCheck check) {
-            tries.accepted(tried);
-            Admission.this.accepted(check);
+            admission.history.accepted(tried);
+            admission.accepted(check);
         }
 
         @Override
         public void refused(LoginCheck check, Refusal why) {
             LoginResponse rejected = check.through().rejected();
-            if (why == Refusal.LOGIN_REJECTED && rejected != null && rejected.isOfCredentials()) {
-                tries.rejected(tried, rules(), bucketLoop.now());
-            } else {
-                tries.undecided(tried);
-            }
-            Admission.this.refused(check, why);
+            boolean wrong = why == Refusal.LOGIN_REJECTED && rejected != null && rejected.isOfCredentials();
+            admission.history.refused(tried, wrong);
+            admission.refused(check, why);
         }
     }
 
@@ -356,7 +246,7 @@ public final class Admission {
         pool.accepted(response, bucketLoop.now());
         retireHelper(check);
         for (ClientHello client : pool.takeUndecided()) {
-            delays.accepted(client.login().userName());
+            history.accepted(client);
             enter(client, pool, RelayCounters.Login.CHECKED);
         }
     }
@@ -367,9 +257,12 @@ public final class Admission {
         String advice = advice(check, why);
         boolean failed = why == Refusal.LOGIN_REJECTED || why == Refusal.LOGIN_FAILED;
         retireHelper(check);
+        if (why == Refusal.LOGIN_REJECTED && rejected != null) {
+            pool.rejected(rejected); // what another pool was told for it
+        }
         for (ClientHello client : pool.takeUndecided()) {
             if (failed) {
-                delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
+                history.failed(client);
             }
             if (why == Refusal.LOGIN_REJECTED && rejected != null) {
                 bucketLoop.refusal().reject(client, rejected);
@@ -412,6 +305,7 @@ public final class Admission {
             bucketLoop.refusal().refuse(client, ProxyError.SERVER_UNAVAILABLE, ending);
             return;
         }
+        client.progress().judged();
         bucketLoop.counters().logins.add(judged, 1);
         LoginResponse response = Objects.requireNonNull(pool.accepted());
         ClientIdentity identity = bucketLoop.identities().take(ClientIdentity.of(client.login(), client.encrypted()));

@@ -14,11 +14,11 @@ final class LoginDelays {
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** Well below the 15 s that drivers give a login. */
     static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** One failure is forgotten in that time: who has failed often waits less and less from then on, for half a minute. */
+    /** One failure is forgotten in this time, and so one doubling: within half a minute nobody waits any more. */
     static final long FORGIVEN_NANOS = TimeUnit.SECONDS.toNanos(5);
     /** Failures of one address that are not held against it: many clients may come by way of one host. */
     static final int FREE_OF_ADDRESS = 8;
-    /** Doublings from the first to the longest, and one. */
+    /** As many failures as it takes to reach the longest delay: further ones would only take longer to forget. */
     private static final int MOST_COUNTED = 5;
     /** Users and addresses, each. The one whose failure is the longest ago makes room. */
     static final int MOST_REMEMBERED = 1024;
@@ -29,7 +29,7 @@ final class LoginDelays {
     private final Map<Integer, Failures> ofAddresses = new Remembered();
     private int delayed;
 
-    /** By hash: who has the same as another waits for it, for seconds at most, and the names of guesses need not be kept. */
+    /** By hash, so that guessed names are not kept. Two names with the same hash share a delay, which is seconds at most. */
     private static final class Remembered extends LinkedHashMap<Integer, Failures> {
         private static final long serialVersionUID = 1;
 

@@ -117,7 +117,7 @@ final class LoginTries {
         return of;
     }
 
-    /** The eldest, but first one that a flood of other names was not meant to have forgotten. */
+    /** The eldest that is not at its limit, so that a flood of other names does not lift the limit; else the eldest of all. */
     private void forgetOne(int most) {
         Iterator<Tries> eldest = tries.values().iterator();
         for (int i = 0; i < LOOKS; i++) {

@@ -119,6 +119,7 @@ public final class ConsoleEntrance {
     }
 
     private void enter(ClientHello client) {
+        client.progress().judged();
         Login7 login = client.login();
         TdsVersion version = login.negotiatedVersion();
         int wanted = login.packetSize() == 0 ? PacketHeader.DEFAULT_PACKET_SIZE : login.packetSize();

@@ -96,7 +96,7 @@ public final class DedicatedClient extends ClientLine {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         super.handlerAdded(ctx);
-        // It has nothing to say before it is answered, but only who reads hears that it hangs up.
+        // It sends nothing before its login is answered, but that it hangs up is only noticed by reading.
         ctx.channel().config().setAutoRead(true);
     }
 
@@ -117,6 +117,7 @@ public final class DedicatedClient extends ClientLine {
     void loggedIn() {
         state = State.RELAYING;
         hello.login().wipeSecrets();
+        hello.progress().judged();
         ctx().pipeline().remove(PacketDecoder.class);
     }
 
@@ -220,26 +221,14 @@ public final class DedicatedClient extends ClientLine {
      */
     public ClientSnapshot snapshot() {
         ServerConnection connection = server == null ? null : server.connection();
-        return new ClientSnapshot(
-                id(),
-                address(),
-                identity(),
-                switch (state) {
-                    case WAITING -> ClientSnapshot.State.WAITING;
-                    case LOGGING_IN -> ClientSnapshot.State.LOGGING_IN;
-                    case RELAYING -> isAnswered() ? ClientSnapshot.State.PINNED : ClientSnapshot.State.ACTIVE;
-                    case ENDING, CLOSED -> ClientSnapshot.State.RESTING;
-                },
-                ClientSnapshot.Mode.DEDICATED,
-                connection == null ? null : connection.pinReason(),
-                connection == null ? 0 : connection.pinnedSince(),
-                false,
-                connection == null ? 0 : connection.id(),
-                enteredAt,
-                requests() > 0 ? Math.max(askedAt, answeredAt) : -1,
-                requests(),
-                bytesReceived(),
-                bytesSent());
+        ClientSnapshot.State doing = switch (state) {
+            case WAITING -> ClientSnapshot.State.WAITING;
+            case LOGGING_IN -> ClientSnapshot.State.LOGGING_IN;
+            case RELAYING -> isAnswered() ? ClientSnapshot.State.PINNED : ClientSnapshot.State.ACTIVE;
+            case ENDING, CLOSED -> ClientSnapshot.State.RESTING;
+        };
+        long spokenAt = requests() > 0 ? Math.max(askedAt, answeredAt) : -1;
+        return snapshot(doing, ClientSnapshot.Mode.DEDICATED, connection, false, enteredAt, spokenAt);
     }
 
     /** The server, which would end its session at this, is told the same; what it has said already goes out. */

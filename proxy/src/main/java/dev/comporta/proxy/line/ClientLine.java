@@ -1,8 +1,10 @@
 package dev.comporta.proxy.line;
 
+import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.proxy.watch.ClientLines;
+import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -93,12 +95,41 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         return requests;
     }
 
-    protected final long bytesReceived() {
+    public final long bytesReceived() {
         return bytesReceived;
     }
 
-    protected final long bytesSent() {
+    public final long bytesSent() {
         return bytesSent;
+    }
+
+    /**
+     * The client as it is now.
+     *
+     * @param connection that it has; null without one
+     */
+    protected final ClientSnapshot snapshot(
+            ClientSnapshot.State doing,
+            ClientSnapshot.Mode mode,
+            @Nullable ServerConnection connection,
+            boolean overdue,
+            long enteredAt,
+            long lastRequestAt) {
+        return new ClientSnapshot(
+                id,
+                address(),
+                identity,
+                doing,
+                mode,
+                connection == null ? null : connection.pinReason(),
+                connection == null ? 0 : connection.pinnedSince(),
+                overdue,
+                connection == null ? 0 : connection.id(),
+                enteredAt,
+                lastRequestAt,
+                requests,
+                bytesReceived,
+                bytesSent);
     }
 
     /** Back-pressure: a client whose server does not read is not read either. */

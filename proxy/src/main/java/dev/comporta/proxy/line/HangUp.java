@@ -106,7 +106,7 @@ public final class HangUp extends ChannelDuplexHandler {
         if (state == State.OPEN) {
             ctx.fireExceptionCaught(cause);
         } else {
-            log.debug("{}: and then: {}", ctx.channel(), cause.toString()); // such as its reset: an end as good as any
+            log.debug("{}: failed while it was closed: {}", ctx.channel(), cause.toString()); // a reset, mostly
         }
     }
 

@@ -202,7 +202,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
                 }
             }
             if (pays) {
-                return idle; // a smaller crowd pays for a larger one only when that has nobody left, or on the way out
+                return idle; // smaller crowds are spared while the largest has any that can go, or that are going
             }
         }
         return idle;

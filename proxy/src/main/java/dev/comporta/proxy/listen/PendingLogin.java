@@ -72,7 +72,10 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         this.nanoClock = nanoClock;
         stepBegan = nanoClock.getAsLong();
         heardStep = stepBegan - 1;
-        closed = _ -> ended();
+        closed = _ -> {
+            ended(0);
+            judged();
+        };
         channel.closeFuture().addListener(closed);
     }
 
@@ -184,21 +187,29 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     }
 
     @Override
-    public void ended() {
+    public void ended(int kept) {
         if (ended) {
             return;
         }
         ended = true;
         endTurn();
-        budget.giveBack(held);
+        long unjudged = Math.min(held, kept);
+        budget.giveBack(held - unjudged);
+        held = unjudged;
         reads.ofAnySize();
-        // Nothing of it stays with a client that is in: there are many of them.
-        channel.closeFuture().removeListener(closed);
         LoginGate.forget(channel);
         if (channel.isOpen()) {
             channel.pipeline().remove(this);
         }
         leave.accept(this);
+    }
+
+    @Override
+    public void judged() {
+        budget.giveBack(held);
+        held = 0;
+        // Nothing of it stays with a client that is in: there are many of them.
+        channel.closeFuture().removeListener(closed);
     }
 
     @Override

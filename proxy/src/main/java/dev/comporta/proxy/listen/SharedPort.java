@@ -42,7 +42,7 @@ final class SharedPort {
         try {
             port.socket.setIntOpt(SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, 0);
         } catch (IOException | ChannelException none) { // Netty throws either
-            log.debug("port {}: no rule to lift: {}", listener.localAddress(), none.toString());
+            log.debug("port {}: there was no hand-over to undo: {}", listener.localAddress(), none.toString());
         }
         return port;
     }

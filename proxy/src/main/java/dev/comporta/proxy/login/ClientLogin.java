@@ -203,8 +203,8 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         }
         cancelTimeout();
         ctx.channel().config().setAutoRead(false);
-        progress.ended();
-        ClientHello hello = new ClientHello(ctx.channel(), prelogin, login, encrypted, mars);
+        progress.ended(body.readableBytes());
+        ClientHello hello = new ClientHello(ctx.channel(), prelogin, login, encrypted, mars, progress);
         if (login.negotiatedVersion().isAtLeast(OLDEST)) {
             next.accept(hello);
         } else {

@@ -11,6 +11,13 @@ public interface LoginProgress {
      */
     void beforeHandshake(Runnable begin);
 
-    /** LOGIN7 has come, and its bytes are held no more. */
-    void ended();
+    /**
+     * LOGIN7 has come: the connection is pending no more.
+     *
+     * @param kept how many of its bytes are held until the login is judged
+     */
+    void ended(int kept);
+
+    /** The client is let in, and its LOGIN7 is held no more. On whatever loop the connection is on by then. */
+    void judged();
 }

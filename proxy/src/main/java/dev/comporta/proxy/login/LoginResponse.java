@@ -2,6 +2,7 @@ package dev.comporta.proxy.login;
 
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
@@ -21,26 +22,16 @@ public final class LoginResponse {
 
     private final byte[] tokens;
     private final WireFormat format;
-    private final boolean acknowledged;
-    private final int packetSize;
-    private final String error;
-    private final int firstError;
-    private final Readiness readiness;
-    private final String database;
-    private final @Nullable String routedTo;
-    private final String serverName;
+    /** Written no more once this is made. */
+    private final Reading read;
 
-    private LoginResponse(byte[] tokens, Reading reading, WireFormat format) {
+    private final String terms;
+
+    private LoginResponse(byte[] tokens, Reading read, WireFormat format) {
         this.tokens = tokens;
         this.format = format;
-        acknowledged = reading.acknowledged;
-        packetSize = reading.packetSize;
-        error = reading.error;
-        firstError = reading.firstError;
-        readiness = reading.readiness;
-        database = reading.database;
-        routedTo = reading.routedTo;
-        serverName = reading.serverName;
+        this.read = read;
+        terms = read.terms(format);
     }
 
     /** Borrows the body of the whole message. */
@@ -52,7 +43,7 @@ public final class LoginResponse {
     }
 
     public boolean isAcknowledged() {
-        return acknowledged;
+        return read.acknowledged;
     }
 
     /** How the tokens of this login's responses are formed. */
@@ -62,37 +53,45 @@ public final class LoginResponse {
 
     /** Holds for both directions from the first request on. */
     public int packetSize() {
-        return packetSize;
+        return read.packetSize;
     }
 
     /** The last error of a rejected login, with its number. */
     public String error() {
-        return error;
+        return read.error;
     }
 
     /** Whether the server rejects the user or the password, and not what else the login asks for, such as its database. */
     public boolean isOfCredentials() {
-        return firstError == LOGIN_FAILED;
+        return read.firstError == LOGIN_FAILED;
     }
 
     /** Whether a rejected login may be accepted later, or by another server. */
     public Readiness readiness() {
-        return readiness;
+        return read.readiness;
     }
 
     /** The one that the login has led to; empty when the server has not said. */
     public String database() {
-        return database;
+        return read.database;
     }
 
     /** Where the server wants its clients to log in instead: not for clients to hear, or they would go past the proxy. */
     public @Nullable String routedTo() {
-        return routedTo;
+        return read.routedTo;
     }
 
     /** What the server calls itself in its messages; empty when it has sent none. */
     public String serverName() {
-        return serverName;
+        return read.serverName;
+    }
+
+    /**
+     * All that it tells a client of the session, and of the form of what follows, in one text. A client can read only what comes
+     * from a connection whose login was answered in the same terms, and is only there in the database that it was told.
+     */
+    public String terms() {
+        return terms;
     }
 
     /** Says to a client what the server said. */
@@ -110,6 +109,41 @@ public final class LoginResponse {
         private String database = "";
         private @Nullable String routedTo;
         private String serverName = "";
+        private String language = "";
+        private String collation = "";
+        private final StringBuilder features = new StringBuilder();
+
+        /** The same text for the same terms: comparing two costs nothing then. */
+        private String terms(WireFormat format) {
+            return "%s, packets of %d, database %s, language %s, collation %s, features%s"
+                    .formatted(format, packetSize, database, language, collation, features)
+                    .intern();
+        }
+
+        @Override
+        public void languageChanged(String to, String from) {
+            language = to;
+        }
+
+        @Override
+        public void collationChanged(int info, int sortId) {
+            collation = "%08x.%02x".formatted(info, sortId);
+        }
+
+        @Override
+        public void featureAcknowledged(int feature, ByteBuf data) {
+            switch (feature) {
+                // These tell of other connections than this one, or of who is there.
+                case FeatureExtension.AZURESQLDNSCACHING,
+                        FeatureExtension.ENHANCEDROUTINGSUPPORT,
+                        FeatureExtension.USERAGENT -> {}
+                default ->
+                    features.append(' ')
+                            .append(FeatureExtension.name(feature))
+                            .append('=')
+                            .append(ByteBufUtil.hexDump(data));
+            }
+        }
 
         @Override
         public void loginAcknowledged(TdsVersion version, String program, int programVersion) {

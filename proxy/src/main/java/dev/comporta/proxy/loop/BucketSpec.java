@@ -39,39 +39,6 @@ public record BucketSpec(
         BucketSettings settings,
         SessionIdentity identity,
         EntryRules entry) {
-
-    /** With connections that carry the pool's name and no instance's. */
-    public BucketSpec(
-            String id,
-            ServerDial dial,
-            String database,
-            PoolMode poolMode,
-            TransactionTracking tracking,
-            boolean pinIdentity,
-            ProcedureRules procedures,
-            Authentication authentication,
-            Duration credentialTtl,
-            ClientLimits limits,
-            String healthQuery,
-            BucketSettings settings) {
-        this(
-                id,
-                dial,
-                database,
-                poolMode,
-                tracking,
-                pinIdentity,
-                PreparedStatements.SHARE,
-                procedures,
-                authentication,
-                credentialTtl,
-                limits,
-                healthQuery,
-                settings,
-                new SessionIdentity.Pool("comporta"),
-                EntryRules.DEFAULTS);
-    }
-
     /** These settings, as far as a bucket that runs with others can take them over. */
     BucketSpec asRunning(BucketSpec running) {
         return new BucketSpec(

@@ -19,7 +19,7 @@ import java.util.List;
  * a part at a time, and others have their turn on the loop in between. Confined to the bucket's loop.
  */
 final class Census {
-    /** In one go: about as long as the loop takes for a few requests, whatever a client costs while the code is cold. */
+    /** For one part: about as long as the loop takes for a few requests. By time, because clients cost more while the code is cold. */
     private static final long SLICE_NANOS = 100_000;
 
     /** Between two looks at the clock. */

@@ -57,7 +57,7 @@ final class ServerOpening implements ServerLink {
     private final StringJoiner complaints = new StringJoiner("; ");
     /** Null while addresses are looked up. */
     private @Nullable DialAttempt attempt;
-    /** The first server's that was told the login and did not let it in: what its words are, if it had any. */
+    /** What the first server said that was sent the login and rejected it. */
     private @Nullable LoginResponse rejection;
 
     private @Nullable ServerPool unanswered;

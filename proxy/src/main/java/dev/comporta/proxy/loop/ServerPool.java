@@ -82,7 +82,7 @@ public final class ServerPool implements PoolOwner {
     }
 
     /** The server has rejected them just now: whoever comes next is for the server to judge. */
-    void rejected(LoginResponse response) {
+    public void rejected(LoginResponse response) {
         rejected = response;
         trusted = false;
     }

@@ -71,7 +71,7 @@ final class ServerReports implements ServerOwner {
             return;
         }
         pool.rejected(response);
-        line().log("bucket {}: the server rejects {}: {}", bucketLoop.spec().id(), connection.pool(), response.error());
+        line().log("bucket {}: the server rejects {}: {}", id(), connection.pool(), response.error());
         boolean notReady = response.readiness() == Readiness.DATABASE_NOT_READY;
         complaint = notReady ? "which answered a login by: " + response.error() : "";
         openFailed(
@@ -82,32 +82,20 @@ final class ServerReports implements ServerOwner {
     /** The server was told who logs in, and gave no answer that makes sense. */
     void loginFailed(ServerPool pool, ServerConnection connection, String why, boolean stillOpen) {
         pool.failed(why);
-        line().log(
-                        "bucket {}: the server does not answer the login of {}: {}",
-                        bucketLoop.spec().id(),
-                        connection.pool(),
-                        why);
+        line().log("bucket {}: the server does not answer the login of {}: {}", id(), connection.pool(), why);
         openFailed(connection, OpenFailure.LOGIN_FAILED, why, stillOpen);
         bucketLoop.firstConnections().unanswered(pool.pool());
     }
 
     /** The server could not be reached, or made no sense before it was told who logs in. */
     void failed(ServerConnection connection, String why, boolean stillOpen) {
-        line().log(
-                        "bucket {}: {} could not be reached: {}",
-                        bucketLoop.spec().id(),
-                        bucketLoop.addresses().shown(),
-                        why);
+        line().log("bucket {}: {} could not be reached: {}", id(), address(), why);
         openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
     }
 
     /** The server takes no more connections for now. It has not judged the login: what is known of that still holds. */
     private void full(ServerConnection connection, String why, boolean stillOpen) {
-        line().log(
-                        "bucket {}: {} has no room for another connection: {}",
-                        bucketLoop.spec().id(),
-                        bucketLoop.addresses().shown(),
-                        why);
+        line().log("bucket {}: {} has no room for another connection: {}", id(), address(), why);
         openFailed(connection, OpenFailure.FULL, why, stillOpen);
     }
 
@@ -120,10 +108,7 @@ final class ServerReports implements ServerOwner {
 
     /** What went wrong is for the operator: clients are told where to look. */
     void noSecret(Throwable why) {
-        line().log(
-                        "bucket {}: its service account has no password: {}",
-                        bucketLoop.spec().id(),
-                        why.getMessage());
+        line().log("bucket {}: its service account has no password: {}", id(), why.getMessage());
         complaint = "whose service account has no password now: the instance's log says why.";
     }
 
@@ -197,7 +182,15 @@ final class ServerReports implements ServerOwner {
     }
 
     private LoggingEventBuilder line() {
-        return ClientLines.ofServer(log, Level.WARN, bucketLoop.spec().id());
+        return ClientLines.ofServer(log, Level.WARN, id());
+    }
+
+    private String id() {
+        return bucketLoop.spec().id();
+    }
+
+    private String address() {
+        return bucketLoop.addresses().shown();
     }
 
     private BucketRunner runner() {

@@ -18,6 +18,7 @@ import dev.comporta.proxy.watch.SlowRequests;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
@@ -107,6 +108,12 @@ public final class SharingClients implements ConnectionBroker {
     @Override
     public boolean mayUse(PooledServer server) {
         return runner().mayUse(server.connection());
+    }
+
+    @Override
+    public String latestTerms(PooledClient client) {
+        ServerPool pool = Objects.requireNonNull(clients.get(client));
+        return Objects.requireNonNull(pool.accepted()).terms();
     }
 
     @Override

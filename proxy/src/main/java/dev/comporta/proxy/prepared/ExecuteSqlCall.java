@@ -15,7 +15,7 @@ import java.util.List;
  * little more than the handle, and no round trip.
  */
 public final class ExecuteSqlCall {
-    /** By how much the ordinals of output parameters are more: two parameters stand where one was. */
+    /** What is added to the ordinals of output parameters: two parameters stand in the place of one. */
     public static final int ORDINAL_SHIFT = 1;
 
     private final TdsVersion version;

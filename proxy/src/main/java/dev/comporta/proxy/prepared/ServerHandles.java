@@ -19,7 +19,7 @@ public final class ServerHandles {
     /** So many are given up in one message, which then is a small part of the traffic. */
     private static final int SURPLUS_GIVEN_UP = 32;
 
-    /** Beyond so many that nobody has a number of, a reset is worth more than the others. */
+    /** With so many handles at the server that nobody knows the numbers of, it is better to lose all of them by a reset. */
     private static final int MOST_STRAYS = 16;
 
     private static final class Real {
@@ -127,7 +127,7 @@ public final class ServerHandles {
         return handles.isEmpty() && surplus.isEmpty() && strays == 0;
     }
 
-    /** Whether it is worth not to reset the session, where it need not be. */
+    /** Whether a reset that can be left out should be, because it would lose handles. */
     public boolean isWorthKeeping() {
         return !handles.isEmpty() && strays < MOST_STRAYS;
     }

@@ -5,29 +5,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** Ends what of a client takes too long. Looked at once a second. Confined to its bucket's loop. */
-final class ClientDeadlines {
-    private final PooledClient client;
-    private final ConnectionBroker broker;
-    private final ClientMachine machine;
-    private final ServerHold hold;
-    private final RequestPath requests;
-    private final ResponsePath responses;
-
-    ClientDeadlines(
-            PooledClient client,
-            ConnectionBroker broker,
-            ClientMachine machine,
-            ServerHold hold,
-            RequestPath requests,
-            ResponsePath responses) {
-        this.client = client;
-        this.broker = broker;
-        this.machine = machine;
-        this.hold = hold;
-        this.requests = requests;
-        this.responses = responses;
-    }
-
+record ClientDeadlines(
+        PooledClient client,
+        ConnectionBroker broker,
+        ClientMachine machine,
+        ServerHold hold,
+        RequestPath requests,
+        ResponsePath responses) {
     void check(ClientLimits limits, long now) {
         long nanos = now - machine.since();
         switch (machine.check()) {

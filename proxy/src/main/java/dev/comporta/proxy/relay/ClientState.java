@@ -8,6 +8,7 @@ import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.PinBook;
+import dev.comporta.proxy.relay.request.RequestFindings;
 import dev.comporta.proxy.relay.request.RequestFindings.Trait;
 import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.relay.response.ResponseTracker;
@@ -148,7 +149,7 @@ final class ClientState {
         if (!request.leavesNothingButTransactions()) {
             knowledge.doubt();
         }
-        if (spends(request, server.tracker(), knowledge)) {
+        if (spends(request, server.tracker(), knowledge, certain)) {
             knowledge.spend();
             if (request.found().sets(SetOption.ANSI_DEFAULTS)) {
                 pins.untilReset(PinReason.NOT_UNDERSTOOD); // replayed, it would spend one connection after the other
@@ -185,7 +186,31 @@ final class ClientState {
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
+        boolean doubtsImplicit = doubtsImplicit(request, certain);
+        if (doubtsImplicit) {
+            knowledge.doubtImplicit();
+        }
+        boolean setsInside = doubtsImplicit || request.found().has(Finding.SETS_OPTION_INSIDE);
+        boolean staysSet = request.type() == PacketType.RPC && !knowledge.isSqlServer();
+        if (setsInside && staysSet && !knowledge.habits().resetsAll()) {
+            pins.untilReset(PinReason.NOT_UNDERSTOOD); // what it has set there would not hold elsewhere
+        }
+        if (request.found().has(Finding.CREATES_TEMPORARY_INSIDE)
+                && !knowledge.isSqlServer()
+                && !knowledge.habits().resetsAll()) {
+            pins.untilReset(PinReason.TEMPORARY_TABLE);
+        }
         noteDatabase(request, server);
+    }
+
+    /** Whether the request may have turned implicit transactions on or off in a way that its settings don't tell. */
+    private static boolean doubtsImplicit(RequestInspector request, boolean certain) {
+        RequestFindings found = request.found();
+        boolean sets = found.sets(SetOption.IMPLICIT_TRANSACTIONS) || found.sets(SetOption.ANSI_DEFAULTS);
+        return found.has(Finding.SETS_IMPLICIT_INSIDE)
+                || found.has(Finding.NOT_UNDERSTOOD)
+                || request.isLost()
+                || (sets && (!certain || found.hasAny(Effect.PIN)));
     }
 
     /** Notes the database that the session is in now, and with it the state that the connection is left in. */
@@ -212,7 +237,7 @@ final class ClientState {
 
     private boolean mayHaveBeenInTransaction(RequestInspector request, PooledServer server) {
         return server.tracker().transaction().wasSeen()
-                || settings.implicitTransactionsMayBeOn()
+                || server.session().mayBeImplicit(settings)
                 || server.session().habits() == ServerHabits.ASKED_ALWAYS
                 || (server.session().habits() == ServerHabits.ASKED
                         && request.found().has(Trait.OPAQUE));
@@ -226,8 +251,13 @@ final class ClientState {
         return request.type() == PacketType.RPC || request.found().has(Trait.OPAQUE);
     }
 
-    /** Whether no reset makes the connection good for another client. */
-    static boolean spends(RequestInspector request, ResponseTracker response, SessionKnowledge session) {
+    /**
+     * Whether no reset makes the connection good for another client.
+     *
+     * @param certain whether the request ran to its end, without an error
+     */
+    static boolean spends(
+            RequestInspector request, ResponseTracker response, SessionKnowledge session, boolean certain) {
         return request.found().has(Finding.SETS_APPLICATION_ROLE)
                 || request.found().has(Finding.IMPERSONATES)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
@@ -237,7 +267,18 @@ final class ClientState {
                         && (request.found().has(Trait.CALLS_PINNING_PROCEDURE)
                                 || request.found().has(Finding.SETS_SESSION_CONTEXT)
                                 || request.found().has(Finding.SETS_CONTEXT_INFO)
+                                || (!session.isSqlServer() && mayLeaveIdentityInsert(request, certain))
                                 || request.found().sets(SetOption.ANSI_DEFAULTS)));
+    }
+
+    /**
+     * Whether IDENTITY_INSERT may be on after the request. A batch that turned it off again leaves it off if it ran to its
+     * end; of the text of a call it is not known what came last.
+     */
+    private static boolean mayLeaveIdentityInsert(RequestInspector request, boolean certain) {
+        boolean undone =
+                certain && request.type() != PacketType.RPC && !request.found().hasAny(Effect.PIN);
+        return request.found().has(Finding.SETS_IDENTITY_INSERT) && !undone;
     }
 
     /** Whether @@IDENTITY or @@ROWCOUNT may be worth asking for: a procedure can do without telling what it did. */

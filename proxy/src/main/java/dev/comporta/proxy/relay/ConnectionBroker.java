@@ -3,6 +3,7 @@ package dev.comporta.proxy.relay;
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.prepared.PreparedTexts;
 import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.RelayCounters;
@@ -24,6 +25,9 @@ public interface ConnectionBroker {
      * meanwhile, in a pause of this process most likely: then it has to be released, and another waited for.
      */
     boolean mayUse(PooledServer server);
+
+    /** In which terms the server has answered the latest login like this client's: see {@link LoginResponse#terms}. */
+    String latestTerms(PooledClient client);
 
     /** The client is done with its connection, which is clean as far as its session state tells. */
     void release(PooledServer server);

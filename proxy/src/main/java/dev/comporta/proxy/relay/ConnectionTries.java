@@ -46,6 +46,17 @@ final class ConnectionTries {
         advice = adviceInstead;
     }
 
+    /** The server is another than the one that the client has logged in to, and the client could not read its answers. */
+    void noteOtherServer() {
+        note("the server that answers now is another than the one that this session has logged in to, or is configured"
+                + " otherwise. Connect again.");
+    }
+
+    /** Whether a client that logs in now is told what this one was told. */
+    boolean isOfToday() {
+        return broker.latestTerms(client).equals(answers.terms());
+    }
+
     boolean isRefused() {
         return refusal != null;
     }

@@ -8,32 +8,14 @@ import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
  * How a client that is let in gets the answer to its login; in session mode the server connection that it keeps comes first.
  * Confined to its bucket's loop.
  */
-final class EntryPath {
-    private final PooledClient client;
-    private final ConnectionBroker broker;
-    private final ClientMachine machine;
-    private final ClientState state;
-    private final ServerHold hold;
-    private final ProxyAnswers answers;
-    private final ConnectionTries tries;
-
-    EntryPath(
-            PooledClient client,
-            ConnectionBroker broker,
-            ClientMachine machine,
-            ClientState state,
-            ServerHold hold,
-            ProxyAnswers answers,
-            ConnectionTries tries) {
-        this.client = client;
-        this.broker = broker;
-        this.machine = machine;
-        this.state = state;
-        this.hold = hold;
-        this.answers = answers;
-        this.tries = tries;
-    }
-
+record EntryPath(
+        PooledClient client,
+        ConnectionBroker broker,
+        ClientMachine machine,
+        ClientState state,
+        ServerHold hold,
+        ProxyAnswers answers,
+        ConnectionTries tries) {
     void begin() {
         if (broker.isSessionMode()) {
             ask();
@@ -66,12 +48,28 @@ final class EntryPath {
             }
             return;
         }
+        if (!answers.fits(given)) {
+            misfit();
+            return;
+        }
         hold.keep(PinReason.SESSION_MODE);
         if (given.connection().changedHands()) {
             machine.entersOnUsed();
             given.questions().ask(OwnMessage.SETTINGS, given.session().sqlAfterReset(state.settings()), true, client);
         } else {
             answer();
+        }
+    }
+
+    /** See {@link RequestPath}: of the connection and the client, one has logged in when the server was another. */
+    private void misfit() {
+        if (tries.isOfToday()) {
+            hold.discard();
+            ask();
+        } else {
+            hold.releaseDirty();
+            tries.noteOtherServer();
+            refuse();
         }
     }
 

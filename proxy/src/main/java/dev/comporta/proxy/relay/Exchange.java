@@ -5,6 +5,7 @@ import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.RequestFindings;
 import dev.comporta.proxy.relay.request.RequestFindings.Trait;
 import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.LostHandle;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
 import dev.comporta.proxy.session.SessionState;
@@ -117,7 +118,7 @@ final class Exchange {
                         || found.hasAny(Effect.PIN)
                         || found.has(Trait.OPAQUE)
                         || found.has(Trait.PINS_IF_CUT_SHORT)
-                        || settings.implicitTransactionsMayBeOn());
+                        || session.mayBeImplicit(settings));
     }
 
     /** A packet has come that is not the last of the response. */
@@ -145,6 +146,13 @@ final class Exchange {
     /** Whether the client has got some of the response already. */
     boolean hasAnswered() {
         return packetsPassed > 0;
+    }
+
+    /** Whether all of the response is that the server, outside of a transaction, has lost a handle. Borrows the packet. */
+    boolean isLostHandle(ByteBuf packet) {
+        return !hasAnswered()
+                && LostHandle.isAll(packet)
+                && tracker.transaction().isSurelyOver();
     }
 
     /**
@@ -181,7 +189,7 @@ final class Exchange {
     void abandon() {
         releaseHeldBack();
         session.handles().stray(); // what it prepares now, nobody hears of
-        if (ClientState.spends(inspector, tracker, session)) {
+        if (ClientState.spends(inspector, tracker, session, false)) {
             session.spend();
         }
         if (session.habits() != ServerHabits.TELLS) {

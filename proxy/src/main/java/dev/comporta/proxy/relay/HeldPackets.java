@@ -17,8 +17,16 @@ final class HeldPackets {
     /** Beyond this the client is not read any more; most requests are a few hundred bytes. */
     private static final int MOST_BYTES = 64 * 1024;
 
+    /**
+     * What a packet without a body counts as: it is an object all the same, and thousands of them would take ten times their
+     * bytes. One with a body, however small, counts by its bytes: requests may be cut as the client likes.
+     */
+    private static final int EMPTY_BYTES = 256;
+
     private final ArrayDeque<ByteBuf> packets = new ArrayDeque<>(0);
     private int bytes;
+    /** Bytes, with those that small packets count as. */
+    private int counted;
     /** The packet that ends the first message: its last, or an attention. Null if it has not come. */
     private @Nullable ByteBuf end;
     /** The packet behind it. */
@@ -28,8 +36,14 @@ final class HeldPackets {
 
     void add(ByteBuf packet) {
         packets.add(packet);
-        bytes += packet.readableBytes();
+        count(packet, 1);
         look(packet);
+    }
+
+    private void count(ByteBuf packet, int times) {
+        bytes += times * packet.readableBytes();
+        boolean empty = packet.readableBytes() <= PacketHeader.LENGTH;
+        counted += times * (empty ? EMPTY_BYTES : packet.readableBytes());
     }
 
     /** At the next packet, as long as it may belong to the first message. Each is looked at once: a message may have thousands. */
@@ -66,7 +80,7 @@ final class HeldPackets {
     }
 
     boolean isFull() {
-        return bytes > MOST_BYTES;
+        return counted > MOST_BYTES;
     }
 
     /** Borrowed: it stays. */
@@ -76,7 +90,7 @@ final class HeldPackets {
 
     ByteBuf remove() {
         ByteBuf packet = packets.remove();
-        bytes -= packet.readableBytes();
+        count(packet, -1);
         ofMessage--;
         if (ofMessage == 0) {
             lookAgain();
@@ -145,7 +159,7 @@ final class HeldPackets {
     void addFirst(List<ByteBuf> message) {
         for (ByteBuf packet : message.reversed()) {
             packets.addFirst(packet);
-            bytes += packet.readableBytes();
+            count(packet, 1);
         }
         lookAgain();
     }
@@ -178,6 +192,7 @@ final class HeldPackets {
             packet.release();
         }
         bytes = 0;
+        counted = 0;
         lookAgain();
     }
 }

@@ -50,11 +50,12 @@ public final class OwnQuestions {
     private int handle;
 
     /** @param begin told that an answer comes which is the proxy's own */
-    OwnQuestions(Runnable begin, PooledServer server, ByteBufAllocator allocator, PacketSink sink) {
+    OwnQuestions(
+            Runnable begin, PooledServer server, RelayCounters counters, ByteBufAllocator allocator, PacketSink sink) {
         this.begin = begin;
         session = server.session();
         tracker = server.tracker();
-        counters = server.counters();
+        this.counters = counters;
         LoginResponse login = server.login();
         this.allocator = allocator;
         format = login.format();

@@ -80,7 +80,7 @@ final class Parting {
         return tookAllAt != Long.MAX_VALUE && now - Math.max(machine.since(), tookAllAt) >= nanos;
     }
 
-    /** Otherwise its silence begins when it has: it is busy with its last answer. */
+    /** Where the client has not taken all of its last answer, its silence begins when it has. */
     private void closeIfAllIsTaken(String reason) {
         ChannelFuture told = nothing();
         if (told.isDone()) {

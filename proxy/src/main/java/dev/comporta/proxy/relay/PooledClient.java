@@ -10,6 +10,7 @@ import dev.comporta.proxy.prepared.ClientHandles;
 import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.proxy.watch.ClientSnapshot;
+import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * connection and from the clock; {@link ClientMachine} says what it means. Confined to its bucket's loop.
  *
  * <p>A request that ends leaves the client resting, no more. The next one is taken up at the end of the event, in a loop
- * ({@link #goOn}): thousands that are answered at once, cancelled or refused, must not pile up on the stack.
+ * ({@link #goOn}): thousands that are answered at once, cancelled or refused, must not pile up on the stack. It is taken up
+ * only when the client has taken what it was told: one that asks and does not read would have answers pile up in memory.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class PooledClient extends ClientLine implements OwnAnswer {
@@ -33,6 +35,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     private final ClientMachine machine = new ClientMachine();
     private final ClientState state;
     private final ServerHold hold;
+    private final ProxyAnswers answers;
     private final RequestPath requests;
     private final ResponsePath responses;
     private final ClientDeadlines deadlines;
@@ -52,7 +55,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
                 broker.isSessionMode() ? null : new ClientHandles(broker.preparedTexts(), broker.pinsPrepared());
         state = new ClientState(broker.keepsResults(), handles);
         hold = new ServerHold(broker);
-        ProxyAnswers answers = new ProxyAnswers(login, broker.counters().refusals);
+        answers = new ProxyAnswers(login, broker.counters().refusals);
         RequestFormat format = RequestFormat.of(login.format().version());
         requests = new RequestPath(this, broker, machine, state, hold, answers, format);
         responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
@@ -96,8 +99,13 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf packet = (ByteBuf) message;
         countReceived(packet);
+        answers.gather();
         if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             attention(packet);
+        } else if (PacketHeader.isGivenUpWithoutEnd(packet)) {
+            // MS-TDS forbids it. A server that took the rest for another request would answer twice.
+            packet.release();
+            throw new ProtocolException("a request that is given up before its last packet");
         } else {
             packet(packet);
         }
@@ -108,7 +116,9 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         switch (machine.packet()) {
             case BEGIN -> {
                 requests.packets().hold(packet);
-                begin();
+                if (isWritable()) {
+                    begin();
+                }
             }
             case GATHER -> {
                 requests.packets().gather(packet);
@@ -129,7 +139,8 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     private void attention(ByteBuf packet) {
         ClientMachine.OnAttention verdict = machine.attention();
-        if (verdict == ClientMachine.OnAttention.HOLD) {
+        boolean later = verdict == ClientMachine.OnAttention.ACKNOWLEDGE && !mayBeTold();
+        if (verdict == ClientMachine.OnAttention.HOLD || later) {
             requests.packets().hold(packet);
         } else {
             packet.release();
@@ -137,8 +148,14 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         }
     }
 
+    /** Whether the client, which rests, has taken what it was told, and has sent nothing before that is still held. */
+    private boolean mayBeTold() {
+        return isWritable() && requests.packets().held().isEmpty();
+    }
+
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        answers.flush(ctx);
         if (!hold.isEmpty()) {
             hold.server().flush();
         }
@@ -149,6 +166,9 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!hold.isEmpty()) {
             hold.server().reading(isWritable());
+        }
+        if (isWritable() && !requests.packets().held().isEmpty()) {
+            ctx.executor().execute(this::goOn); // not at once: it may be in the middle of being told something
         }
     }
 
@@ -250,15 +270,21 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         if (!machine.isResting()) {
             return;
         }
+        boolean flushes = answers.gather();
         try {
             parting.ifDue();
-            while (machine.isResting() && !requests.packets().held().isEmpty()) {
+            while (machine.isResting()
+                    && isWritable()
+                    && !requests.packets().held().isEmpty()) {
                 begin();
                 parting.ifDue();
             }
         } catch (RuntimeException broken) {
             // On the stack of a server connection, which may be another client's by now.
             exceptionCaught(ctx(), broken);
+        }
+        if (flushes) {
+            answers.flush(ctx());
         }
         if (!machine.isClosed()) {
             requests.packets().reading(true);
@@ -267,39 +293,18 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     // What is seen of it.
 
-    /** Where it comes from; empty when its connection is gone. */
-    String from() {
-        return address();
-    }
-
-    long bytesFromClient() {
-        return bytesReceived();
-    }
-
-    long bytesToClient() {
-        return bytesSent();
-    }
-
     /** The client as it is now. */
     public ClientSnapshot snapshot() {
         ServerConnection connection = hold.isEmpty() ? null : hold.server().connection();
         ClientSnapshot.State doing = ClientSnapshots.state(machine.phase(), connection != null);
         long sent = ClientSnapshots.isSent(machine.phase()) ? requests() : requests() - 1;
-        return new ClientSnapshot(
-                id(),
-                address(),
-                identity(),
+        return snapshot(
                 doing,
                 broker.isSessionMode() ? ClientSnapshot.Mode.SESSION : ClientSnapshot.Mode.TRANSACTION,
-                connection == null ? null : connection.pinReason(),
-                connection == null ? 0 : connection.pinnedSince(),
+                connection,
                 hold.isOverdue(),
-                connection == null ? 0 : connection.id(),
                 enteredAt,
-                sent > 0 ? machine.since() : -1,
-                requests(),
-                bytesReceived(),
-                bytesSent());
+                sent > 0 ? machine.since() : -1);
     }
 
     // Time.

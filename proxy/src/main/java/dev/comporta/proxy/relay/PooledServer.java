@@ -5,7 +5,6 @@ import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.RequestInspector;
-import dev.comporta.proxy.relay.response.LostHandle;
 import dev.comporta.proxy.relay.response.ResetAcknowledgement;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
@@ -43,12 +42,6 @@ public final class PooledServer extends ServerLine {
         CLOSED
     }
 
-    /**
-     * A connection that is idle for so long serves at most 200 requests per second: what a look at it costs does not show.
-     * The event loop, which hears of an end within its present round, is mostly faster than this.
-     */
-    private static final long WORTH_A_LOOK_NANOS = 5_000_000L;
-
     private static final Logger log = LoggerFactory.getLogger(PooledServer.class);
 
     private final ServerOwner owner;
@@ -56,7 +49,6 @@ public final class PooledServer extends ServerLine {
     private final LoginResponse login;
     private final SessionKnowledge session;
     private final Exchange exchange;
-    private final RequestInspector inspector;
     private final ResponseTracker tracker;
     private @Nullable OwnQuestions questions;
 
@@ -72,7 +64,6 @@ public final class PooledServer extends ServerLine {
         this.login = login;
         session = new SessionKnowledge(login.database());
         exchange = new Exchange(login.format(), session, counters, owner::now, this::returned);
-        inspector = exchange.inspector();
         tracker = exchange.tracker();
     }
 
@@ -86,7 +77,7 @@ public final class PooledServer extends ServerLine {
     }
 
     RequestInspector inspector() {
-        return inspector;
+        return exchange.inspector();
     }
 
     /** What is known of its session. */
@@ -99,10 +90,6 @@ public final class PooledServer extends ServerLine {
         return Objects.requireNonNull(questions);
     }
 
-    RelayCounters counters() {
-        return counters;
-    }
-
     /** What its responses have told. */
     ResponseTracker tracker() {
         return tracker;
@@ -113,14 +100,6 @@ public final class PooledServer extends ServerLine {
         return state == State.IDLE && tracker.transaction().isSurelyOver();
     }
 
-    /**
-     * Whether it has ended while nobody used it, as far as the kernel knows: a request that is sent now may be lost, and
-     * nobody could tell whether it has run. What was used a moment ago is not asked for, to save the system call.
-     */
-    boolean hasEndedIdle() {
-        return connection().idleBefore() >= WORTH_A_LOOK_NANOS && isEnded();
-    }
-
     /** Whether it still answers a client that has left. */
     public boolean isAnswering() {
         return state == State.ABANDONED;
@@ -129,7 +108,7 @@ public final class PooledServer extends ServerLine {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         super.handlerAdded(ctx);
-        questions = new OwnQuestions(this::beginQuestion, this, ctx.alloc(), (packets, end) -> {
+        questions = new OwnQuestions(this::beginQuestion, this, counters, ctx.alloc(), (packets, end) -> {
             counters.countAllSent(packets);
             write(packets);
             flush();
@@ -176,7 +155,7 @@ public final class PooledServer extends ServerLine {
 
     /** The client cancels a request of which only a part has come, without saying where it ends. */
     void cutShort() {
-        inspector.cutShort();
+        inspector().cutShort();
         // A server that took the next client's packets for the rest of it would be the worst of all.
         session.spend();
         sendAttention();
@@ -336,9 +315,7 @@ public final class PooledServer extends ServerLine {
     /** A handle that the server has lost, for whatever reason: nothing has run, and its statement can be sent instead. */
     private boolean isRepeated(ByteBuf packet) {
         if (state != State.CLIENT
-                || exchange.hasAnswered()
-                || !LostHandle.isAll(packet)
-                || !tracker.transaction().isSurelyOver()
+                || !exchange.isLostHandle(packet)
                 || !Objects.requireNonNull(client).mayRepeat()) {
             return false;
         }

@@ -349,14 +349,17 @@ final class PreparedPath {
 
     // If the server has lost it.
 
-    /** Keeps a request that is about to be sent with a handle, in case the server does not know it: if that is cheap. */
+    /**
+     * Keeps a request that is about to be sent with a handle, in case the server does not know it: if that is cheap. Not one that
+     * may run more than its text: a procedure can do its work without a word, and then fail over a handle of its own.
+     */
     void keep(PooledServer given) {
         drop();
         RequestInspector request = given.inspector();
         HandlePlaces places = request.prepared().places();
         if (places.size() == 1
                 && places.procedure(0) == SystemProcedure.EXECUTE
-                && request.prepared().isOneCall()
+                && request.runsOnlyItsText()
                 && isAt(given, places.text(0))
                 && PacketHeader.isEndOfMessage(held.first())) {
             kept = held.first().retain();

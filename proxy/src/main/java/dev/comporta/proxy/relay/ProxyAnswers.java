@@ -24,11 +24,40 @@ final class ProxyAnswers {
     private final LoginResponse login;
     private final RefusalCounts refusals;
     private final TokenWriter tokens;
+    /** Whether answers wait to be flushed together: each flush is a system call, and one read may bring thousands of cancels. */
+    private boolean gathers;
+
+    private boolean waiting;
 
     ProxyAnswers(LoginResponse login, RefusalCounts refusals) {
         this.login = login;
         this.refusals = refusals;
         tokens = new TokenWriter(login.format().version());
+    }
+
+    /** @return whether it is new that answers wait for {@link #flush} */
+    boolean gather() {
+        boolean first = !gathers;
+        gathers = true;
+        return first;
+    }
+
+    void flush(ChannelHandlerContext client) {
+        gathers = false;
+        if (waiting) {
+            waiting = false;
+            client.flush();
+        }
+    }
+
+    /** Whether the client has been told of a session like this one: otherwise it could misread all that comes from it. */
+    boolean fits(PooledServer server) {
+        return terms().equals(server.login().terms());
+    }
+
+    /** See {@link LoginResponse#terms}. */
+    String terms() {
+        return login.terms();
     }
 
     /** What the server said when the pool's first connection logged in. */
@@ -110,6 +139,10 @@ final class ProxyAnswers {
         writer.packetSize(login.packetSize());
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(response).end();
         response.release();
-        client.flush();
+        if (gathers) {
+            waiting = true;
+        } else {
+            client.flush();
+        }
     }
 }

@@ -272,8 +272,30 @@ final class RequestPath {
             ask(); // as often as there are such: all of a server's connections end together when it fails over
             return;
         }
+        if (!answers.fits(given)) {
+            misfit();
+            return;
+        }
         machine.given();
         sending.begin(given, false);
+    }
+
+    /** Of the connection and the client, one has logged in when the server was another: it goes. */
+    private void misfit() {
+        if (tries.isOfToday()) {
+            hold.discard();
+            ask(); // as often as there are such
+            return;
+        }
+        boolean whole = packets.held().hasMessage();
+        hold.releaseDirty(); // what the client before has left in it is still there
+        if (whole) {
+            tries.noteOtherServer();
+            tries.tell();
+            client.hangUpWhenTold();
+        } else {
+            client.close("the server is another than the one that it has logged in to");
+        }
     }
 
     /** The connection is in the client's session state, or has the statement; or could not be brought to it. */

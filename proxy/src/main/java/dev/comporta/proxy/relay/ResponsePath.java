@@ -12,38 +12,20 @@ import org.jspecify.annotations.Nullable;
  * What follows the response to a client's request: the server connection is kept or released, or the client is told that it
  * was lost. One for each client, for all its requests. Confined to its bucket's loop.
  */
-final class ResponsePath {
+record ResponsePath(
+        PooledClient client,
+        ConnectionBroker broker,
+        ClientMachine machine,
+        ClientState state,
+        ServerHold hold,
+        ProxyAnswers answers,
+        RequestPath requests) {
     /** Not "try again": that could do twice what was done. */
     private static final String LOST = "the connection to the server was lost before it answered. The request may have"
             + " taken effect or not: look before you send it again.";
 
     private static final String KILLED =
             "an operator has ended this session; an open transaction is rolled back. Connect again.";
-
-    private final PooledClient client;
-    private final ConnectionBroker broker;
-    private final ClientMachine machine;
-    private final ClientState state;
-    private final ServerHold hold;
-    private final ProxyAnswers answers;
-    private final RequestPath requests;
-
-    ResponsePath(
-            PooledClient client,
-            ConnectionBroker broker,
-            ClientMachine machine,
-            ClientState state,
-            ServerHold hold,
-            ProxyAnswers answers,
-            RequestPath requests) {
-        this.client = client;
-        this.broker = broker;
-        this.machine = machine;
-        this.state = state;
-        this.hold = hold;
-        this.answers = answers;
-        this.requests = requests;
-    }
 
     /** The request has taken too long. */
     void timeOut() {
@@ -93,7 +75,8 @@ final class ResponsePath {
         }
         boolean mustAskContext = given.session().mayHoldContext()
                 && !given.tracker().transaction().isOpen();
-        if (mustAskContext || given.session().habits().mustAsk(sent, given.tracker(), state.settings())) {
+        boolean mayBeImplicit = given.session().mayBeImplicit(state.settings());
+        if (mustAskContext || given.session().habits().mustAsk(sent, given.tracker(), mayBeImplicit)) {
             machine.probes();
             given.questions().probe(client);
         } else if (given.session().handles().isSurplusDue() && given.isOutsideTransaction()) {

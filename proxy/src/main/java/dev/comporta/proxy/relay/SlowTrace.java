@@ -42,8 +42,8 @@ final class SlowTrace {
         trace.following = true;
         trace.beganAt = now;
         trace.waited = 0;
-        trace.receivedBefore = client.bytesFromClient() - held;
-        trace.sentBefore = client.bytesToClient();
+        trace.receivedBefore = client.bytesReceived() - held;
+        trace.sentBefore = client.bytesSent();
         return trace;
     }
 
@@ -70,7 +70,7 @@ final class SlowTrace {
         slow.tell(new SlowRequest(
                 slow.bucket(),
                 client.id(),
-                client.from(),
+                client.address(),
                 client.identity().login(),
                 statement.procedure(),
                 statement.statement(),
@@ -80,8 +80,8 @@ final class SlowTrace {
                 firstByteNanos,
                 total,
                 given.tracker().rows(),
-                client.bytesFromClient() - receivedBefore,
-                client.bytesToClient() - sentBefore,
+                client.bytesReceived() - receivedBefore,
+                client.bytesSent() - sentBefore,
                 given.tracker().errors(),
                 pin,
                 slow.takeUntold()));

@@ -7,7 +7,9 @@ import dev.comporta.proxy.loop.BucketSpec.EntryRules;
 import dev.comporta.proxy.origin.AddressRules;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class LoginTriesTest {
     private static final int MOST = 8;
     private static final Duration WINDOW = Duration.ofMinutes(10);

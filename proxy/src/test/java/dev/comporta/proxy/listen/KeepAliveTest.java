@@ -14,6 +14,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -64,9 +65,24 @@ class KeepAliveTest {
             assertOptions(dialled, transport.options(UNUSUAL));
             assertOptions(accepted.get(20, TimeUnit.SECONDS), transport.options(UNUSUAL));
             assertThat(transport.options(UNUSUAL)).hasSize(transport == Transport.NIO ? 4 : 5);
+            Map<String, Object> named = new HashMap<>();
+            transport.options(UNUSUAL).forEach((option, value) -> named.put(lastWord(option), value));
+            assertThat(named)
+                    .containsEntry("SO_KEEPALIVE", true)
+                    .containsEntry("TCP_KEEPIDLE", 11)
+                    .containsEntry(transport == Transport.NIO ? "TCP_KEEPINTERVAL" : "TCP_KEEPINTVL", 3)
+                    .containsEntry(transport == Transport.NIO ? "TCP_KEEPCOUNT" : "TCP_KEEPCNT", 4);
+            if (transport != Transport.NIO) {
+                assertThat(named).containsEntry("TCP_USER_TIMEOUT", 17_000);
+            }
         } finally {
             loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
         }
+    }
+
+    /** Some begin with the name of a class. */
+    private static String lastWord(ChannelOption<?> option) {
+        return option.name().replaceFirst(".*[#.]", "");
     }
 
     private static void assertOptions(Channel channel, Map<ChannelOption<?>, Object> expected) {

@@ -182,7 +182,7 @@ class LoginGateTest {
         Client first = accept(listener, GOOD);
         accept(listener, GOOD);
         assertThat(isAccepting(listener)).isFalse();
-        first.login().ended();
+        first.login().ended(0);
         listener.runPendingTasks();
         assertThat(isAccepting(listener)).isTrue();
         assertThat(first.isOpen()).isTrue();
@@ -236,6 +236,40 @@ class LoginGateTest {
         assertThat(next.isOpen()).as("what the one cut off held was given back").isTrue();
         next.releaseInbound();
         modest.releaseInbound();
+    }
+
+    @Test
+    void loginThatHasComeIsCountedUntilItIsJudged() {
+        // The budget is 64 KB and the share 8 KB.
+        EmbeddedChannel listener = listener(new LoginLimits(8, 0, 64 * 1024));
+        Client letIn = accept(listener, GOOD);
+        Client refusedLater = accept(listener, GOOD);
+        List<PendingLogin> logins = List.of(letIn.login(), refusedLater.login());
+        for (Client client : List.of(letIn, refusedLater)) {
+            PendingLogin login = client.login();
+            client.writeInbound(Unpooled.wrappedBuffer(new byte[30 * 1024]));
+            login.ended(25 * 1024);
+            client.releaseInbound();
+        }
+        assertThat(holds(listener, 15 * 1024)).isFalse();
+        logins.getFirst().judged();
+        assertThat(letIn.isOpen()).isTrue();
+        assertThat(holds(listener, 35 * 1024)).isTrue();
+        assertThat(holds(listener, 40 * 1024)).isFalse();
+        letIn.close();
+        assertThat(holds(listener, 40 * 1024)).as("it was given back before").isFalse();
+        refusedLater.close();
+        assertThat(holds(listener, 60 * 1024)).isTrue();
+    }
+
+    /** Whether a connection may hold so much now. It is gone afterwards. */
+    private boolean holds(EmbeddedChannel listener, int bytes) {
+        Client client = accept(listener, FLOOD);
+        client.writeInbound(Unpooled.wrappedBuffer(new byte[bytes]));
+        boolean held = client.isOpen();
+        client.releaseInbound();
+        client.close();
+        return held;
     }
 
     @Test

@@ -124,6 +124,12 @@ final class ClientStage {
         }
     }
 
+    /** Whether it reads what it is sent, as far as the channel can tell. */
+    void clientReads(boolean on) {
+        Objects.requireNonNull(clientChannel.unsafe().outboundBuffer()).setUserDefinedWritability(1, on);
+        clientChannel.runPendingTasks();
+    }
+
     void clientSaysNothingMore() {
         clientChannel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
     }
@@ -377,6 +383,11 @@ final class ClientStage {
             bucket.release(connection, null, now);
             bucket.request(used ? new Waiter("now") : before, pool, null, now);
             return connection;
+        }
+
+        @Override
+        public String latestTerms(PooledClient client) {
+            return LoginResponses.accepted().terms();
         }
 
         @Override

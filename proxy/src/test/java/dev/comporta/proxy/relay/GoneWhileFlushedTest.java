@@ -127,6 +127,11 @@ class GoneWhileFlushedTest {
         }
 
         @Override
+        public String latestTerms(PooledClient client) {
+            return LoginResponses.accepted().terms();
+        }
+
+        @Override
         public Waiter waiter(PooledClient client) {
             return new Waiter(client);
         }

@@ -85,6 +85,28 @@ class HeldPacketsTest {
         assertThat(held.isEmpty()).isTrue();
     }
 
+    @Test
+    void itIsFullByTheBytesOfUsualPacketsAndByTheNumberOfEmptyOnes() {
+        while (held.bytes() < 64 * 1024) {
+            assertThat(held.isFull()).isFalse();
+            hold(Unpooled.buffer().writeZero(512));
+        }
+        assertThat(held.isFull()).isFalse();
+        hold(part());
+        assertThat(held.isFull()).isTrue();
+        held.remove().release();
+        assertThat(held.isFull()).isFalse();
+        held.release();
+        for (int i = 0; i < 256; i++) {
+            hold(part());
+            assertThat(held.isFull()).isFalse();
+        }
+        hold(part());
+        assertThat(held.isFull()).isTrue();
+        held.removeMessage();
+        assertThat(held.isFull()).isFalse();
+    }
+
     private void hold(ByteBuf... packets) {
         for (ByteBuf packet : packets) {
             held.add(packet);

@@ -209,7 +209,8 @@ class RequestInspectorTest {
     void aStatementUnderAnyNameThatDriversGiveItIsRead() {
         for (String name : List.of("", "@stmt", "@statement", "@Statement")) {
             RequestInspector request = inspected(calls(RpcCall.of(
-                    SystemProcedure.EXECUTE_SQL, RpcParameter.of(name, TypeInfo.nvarchar(100), "SELECT 1"))));
+                    SystemProcedure.EXECUTE_SQL, RpcParameter.of(name, TypeInfo.nvarchar(100), "BEGIN TRANSACTION"))));
+            assertThat(request.found().has(Finding.BEGINS_TRANSACTION)).as(name).isTrue();
             assertThat(request.found().hasAny(Effect.PIN)).as(name).isFalse();
         }
     }

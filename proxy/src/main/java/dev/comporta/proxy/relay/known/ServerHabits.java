@@ -3,7 +3,6 @@ package dev.comporta.proxy.relay.known;
 import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.TransactionTracker;
-import dev.comporta.proxy.session.SessionState;
 
 /**
  * What a server was seen to do on one connection, when it was tried after the login. It depends on the TDS version of the
@@ -70,9 +69,9 @@ public enum ServerHabits {
      * the request is proven not to have touched it. A connection inside a transaction is not shared, so there only what may
      * have ended it counts.
      *
-     * @param settings of the client, after the request
+     * @param mayBeImplicit whether any statement may have begun a transaction
      */
-    public boolean mustAsk(RequestInspector request, ResponseTracker response, SessionState settings) {
+    public boolean mustAsk(RequestInspector request, ResponseTracker response, boolean mayBeImplicit) {
         if (response.transaction().isDoubted()) {
             return true;
         }
@@ -81,7 +80,7 @@ public enum ServerHabits {
             case ASKED ->
                 response.transaction().isOpen()
                         ? request.mayEndTransaction() || response.errors() > 0
-                        : !request.leavesNothing() || settings.implicitTransactionsMayBeOn();
+                        : !request.leavesNothing() || mayBeImplicit;
             case ASKED_ALWAYS -> true;
         };
     }

@@ -8,7 +8,10 @@ import dev.comporta.proxy.session.SessionState;
  * Confined to its bucket's loop.
  */
 public final class SessionKnowledge {
-    /** From the best to the worst. SQL Server's reset mends the second, a reset with all settings that one and the third, nothing the others. */
+    /**
+     * From the best to the worst. SQL Server's reset makes UNPROVEN good again; a reset followed by all settings makes
+     * SETTINGS_UNKNOWN good, too; nothing does so for the others.
+     */
     private enum Certainty {
         /** Since the login or the last reset only requests ran that are proven to leave nothing but {@link #state}. */
         PROVEN,
@@ -36,6 +39,9 @@ public final class SessionKnowledge {
     private SessionState state = SessionState.AS_LOGGED_IN;
     private Certainty certainty = Certainty.PROVEN;
     private ContextLeft context = ContextLeft.EMPTY;
+    /** Whether implicit transactions may be on, whatever {@link #state} says: a server's reset need not turn them off. */
+    private boolean implicitDoubted;
+
     private final ServerHandles handles = new ServerHandles();
 
     /** @param loginDatabase the one that the login has led to */
@@ -129,6 +135,20 @@ public final class SessionKnowledge {
         worsen(Certainty.SETTINGS_UNKNOWN);
     }
 
+    /** A request may have turned implicit transactions on, and what it set can't be told from it. */
+    public void doubtImplicit() {
+        implicitDoubted = true;
+    }
+
+    /**
+     * Whether a statement that reads or writes may begin a transaction.
+     *
+     * @param settings of the client
+     */
+    public boolean mayBeImplicit(SessionState settings) {
+        return implicitDoubted || settings.implicitTransactionsMayBeOn();
+    }
+
     public void spend() {
         worsen(Certainty.SPENT);
     }
@@ -169,6 +189,7 @@ public final class SessionKnowledge {
     /** A reset was acknowledged, and so were the settings of this state, the isolation level among them. */
     public void broughtInto(SessionState known) {
         state = known;
+        implicitDoubted = false;
         if (!isSpent()) {
             certainty = Certainty.PROVEN;
         }

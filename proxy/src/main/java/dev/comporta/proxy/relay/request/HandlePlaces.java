@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * server connection's own, or by a number that no server gives. Holds those of the packets that were read and not sent yet.
  */
 public final class HandlePlaces {
-    /** A number that no server gives: the answer is error 8179. Of one byte, which has no sign, 0 is. */
+    /** A handle that no server gives: its answer is error 8179. In a parameter of one byte, which has no sign, 0 stands for it. */
     private static final long UNKNOWN = -1;
 
     private int[] calls = new int[4];
@@ -150,7 +150,7 @@ public final class HandlePlaces {
         return known;
     }
 
-    /** The server is told of none: what others hold is not given up for them, and not every server gives up the others. */
+    /** The server is given no old handle: other clients may use that statement, and not every server gives up the handle. */
     private long replaceOld(int place, @Nullable PreparedText text, ServerHandles server) {
         if (text == null) {
             return numbers[place] == 0 ? 0 : unknown(place);

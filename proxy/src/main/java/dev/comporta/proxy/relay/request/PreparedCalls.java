@@ -36,7 +36,7 @@ public final class PreparedCalls {
     private final TextCapture capture = new TextCapture();
     /** Handles of the client that the request gives back. */
     private final IntBag givenBack = new IntBag();
-    /** Those that it gives back before anything else: that much it does whatever comes of the rest. */
+    /** Of those, the ones that its first calls give back: they are given back even if a later call fails. */
     private final IntBag givenBackFirst = new IntBag();
     /** Those that it has replaced by new ones. */
     private final IntBag replaced = new IntBag();
@@ -49,7 +49,7 @@ public final class PreparedCalls {
     private int prepares;
     /** New handles that have come back. */
     private int returned;
-    /** Calls beside those that prepare of which something comes back that can't be told from a handle. */
+    /** Calls that prepare nothing and may return a value that can't be told from a new handle. */
     private int ambiguous;
     /** Calls that name their handle in a way that nobody can follow. */
     private int unreadable;

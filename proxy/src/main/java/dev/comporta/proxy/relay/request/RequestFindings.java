@@ -90,18 +90,10 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
             text.found(found, rules);
         }
         findings |= found.bits();
-        if (found.opaque()) {
-            add(Trait.OPAQUE);
-        }
-        if (!found.leavesNothing()) {
-            add(Trait.MAY_LEAVE_SOMETHING);
-        }
-        if (found.pinsIfCutShort()) {
-            add(Trait.PINS_IF_CUT_SHORT);
-        }
-        if (found.callsPinningProcedure()) {
-            add(Trait.CALLS_PINNING_PROCEDURE);
-        }
+        addIf(found.opaque(), Trait.OPAQUE);
+        addIf(!found.leavesNothing(), Trait.MAY_LEAVE_SOMETHING);
+        addIf(found.pinsIfCutShort(), Trait.PINS_IF_CUT_SHORT);
+        addIf(found.callsPinningProcedure(), Trait.CALLS_PINNING_PROCEDURE);
     }
 
     ProcedureRules rules() {
@@ -113,22 +105,14 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         SqlFindings found = scanner.end();
         add(found);
         sets = found.setCount() > 0 ? found : null;
-        if (found.onlyBeginsTransaction()) {
-            add(Trait.ONLY_BEGINS_TRANSACTION);
-        }
+        addIf(found.onlyBeginsTransaction(), Trait.ONLY_BEGINS_TRANSACTION);
     }
 
     private void add(SqlFindings found) {
         addCall(found);
-        if (found.hasAny(Effect.OPAQUE)) {
-            add(Trait.OPAQUE);
-        }
-        if (!found.leavesNothing()) {
-            add(Trait.MAY_LEAVE_SOMETHING);
-        }
-        if (found.pinsIfCutShort()) {
-            add(Trait.PINS_IF_CUT_SHORT);
-        }
+        addIf(found.hasAny(Effect.OPAQUE), Trait.OPAQUE);
+        addIf(!found.leavesNothing(), Trait.MAY_LEAVE_SOMETHING);
+        addIf(found.pinsIfCutShort(), Trait.PINS_IF_CUT_SHORT);
     }
 
     /** The text that was started is a procedure's call, put together from its name. */
@@ -138,9 +122,7 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
 
     private void addCall(SqlFindings found) {
         findings |= found.bits();
-        if (rules.pins(found)) {
-            add(Trait.CALLS_PINNING_PROCEDURE);
-        }
+        addIf(rules.pins(found), Trait.CALLS_PINNING_PROCEDURE);
     }
 
     void add(Finding finding) {
@@ -149,6 +131,12 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
 
     void add(Trait trait) {
         traits.add(trait);
+    }
+
+    private void addIf(boolean holds, Trait trait) {
+        if (holds) {
+            add(trait);
+        }
     }
 
     void setsIsolation(String level) {

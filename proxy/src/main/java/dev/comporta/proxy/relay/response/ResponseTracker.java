@@ -56,7 +56,7 @@ public final class ResponseTracker implements TokenSink {
     private final ReturnPatch patch = new ReturnPatch();
     private TokenWalker walker;
 
-    /** By how much the ordinals of returned values are more than what the client expects; 0 where the request was sent as it is. */
+    /** What was added to the ordinals of output parameters when the request was rewritten; 0 where it was sent as it is. */
     private int ordinalShift;
 
     private int lastError;

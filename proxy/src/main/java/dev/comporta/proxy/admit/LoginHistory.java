@@ -1,0 +1,156 @@
+package dev.comporta.proxy.admit;
+
+import dev.comporta.proxy.admit.LoginTries.Verdict;
+import dev.comporta.proxy.admit.LoginTries.Verdict.Try;
+import dev.comporta.proxy.listen.RefusedConnections;
+import dev.comporta.proxy.listen.RefusedConnections.Reason;
+import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.loop.Advice;
+import dev.comporta.proxy.loop.BucketLoop;
+import dev.comporta.proxy.loop.BucketSpec;
+import dev.comporta.proxy.loop.BucketSpec.Authentication;
+import dev.comporta.proxy.loop.BucketSpec.EntryRules;
+import dev.comporta.proxy.loop.Dedications;
+import dev.comporta.proxy.origin.AddressRules;
+import dev.comporta.proxy.origin.ClientAddress;
+import dev.comporta.proxy.session.ProxyError;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What earlier logins mean for the next: how long it is kept waiting, and whether the server gets to see its password.
+ * Confined to the bucket's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
+final class LoginHistory {
+    private static final int LOGIN_FAILED = 18456;
+    private static final int LOGIN_FAILED_SEVERITY = 14;
+    /** For buckets whose server never gets to see a client's password: nothing is counted. */
+    private static final EntryRules NO_TRIES = new EntryRules(AddressRules.EVERYBODY, 0, Duration.ZERO);
+
+    private final BucketLoop bucketLoop;
+    private final RefusedConnections refused;
+    private final LoginDelays delays = new LoginDelays();
+    private final LoginTries tries = new LoginTries();
+
+    LoginHistory(BucketLoop bucketLoop, RefusedConnections refused) {
+        this.bucketLoop = bucketLoop;
+        this.refused = refused;
+    }
+
+    /** Has a client judged: at once, or after a delay if its user or its address has failed lately. */
+    void afterDelay(ClientHello client, Consumer<ClientHello> judge) {
+        long delay = delays.of(client.login().userName(), addressOf(client), bucketLoop.now());
+        if (delay == 0) {
+            judge.accept(client);
+        } else if (delays.begin()) {
+            bucketLoop.loop().schedule(() -> delayed(client, judge), delay, TimeUnit.NANOSECONDS);
+        } else {
+            bucketLoop.refusal().refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+        }
+    }
+
+    private void delayed(ClientHello client, Consumer<ClientHello> judge) {
+        delays.end();
+        if (client.channel().isActive()) {
+            judge.accept(client);
+        }
+    }
+
+    private static Object addressOf(ClientHello client) {
+        return ClientAddress.networkOf(ClientAddress.ipOf(client.channel()));
+    }
+
+    void failed(ClientHello client) {
+        delays.failed(client.login().userName(), addressOf(client), bucketLoop.now());
+    }
+
+    void accepted(ClientHello client) {
+        delays.accepted(client.login().userName());
+    }
+
+    void reject(ClientHello client) {
+        reject(client, "Login failed for user '%s'.".formatted(client.login().userName()));
+    }
+
+    private void reject(ClientHello client, String text) {
+        failed(client);
+        bucketLoop.refusal().error(client, LOGIN_FAILED, LOGIN_FAILED_SEVERITY, text);
+    }
+
+    private EntryRules rules() {
+        BucketSpec now = bucketLoop.spec();
+        return now.authentication() instanceof Authentication.Passthrough ? now.entry() : NO_TRIES;
+    }
+
+    /**
+     * Whether the server is to judge the client's password, which costs one of the tries that its login has.
+     *
+     * @param tag stands for the password
+     * @param accepted whether the server has ever accepted it
+     * @return null if not: then the client has its answer
+     */
+    @Nullable
+    Try tryOrReject(ClientHello client, String tag, boolean accepted) {
+        String user = client.login().userName();
+        return switch (tries.of(user, tag, accepted, rules(), bucketLoop.now())) {
+            case Try tried -> tried;
+            case Verdict.KnownWrong _ -> {
+                reject(client);
+                yield null;
+            }
+            case Verdict.TooMany(long waitNanos) -> {
+                refused.count(Reason.TOO_MANY_FAILED_LOGINS);
+                reject(client, Advice.ofManyFailedLogins(bucketLoop.spec(), user, waitNanos));
+                yield null;
+            }
+        };
+    }
+
+    void accepted(Try tried) {
+        tries.accepted(tried);
+    }
+
+    /** @param wrong whether the server has rejected the password; otherwise it did not say */
+    void refused(Try tried, boolean wrong) {
+        if (wrong) {
+            tries.rejected(tried, rules(), bucketLoop.now());
+        } else {
+            tries.undecided(tried);
+        }
+    }
+
+    /** @param tried null for a login whose name only the server can read */
+    Dedications.Judged judged(ClientHello client, @Nullable Try tried) {
+        return new DedicatedTry(this, tried, client.login().userName(), addressOf(client));
+    }
+
+    private record DedicatedTry(
+            LoginHistory history, @Nullable Try tried, String user, Object address) implements Dedications.Judged {
+        @Override
+        public void accepted() {
+            if (tried != null) {
+                history.accepted(tried);
+            }
+        }
+
+        @Override
+        public void rejected() {
+            if (tried == null) {
+                history.delays.failedFrom(address, history.bucketLoop.now());
+            } else {
+                history.delays.failed(user, address, history.bucketLoop.now());
+                history.refused(tried, true);
+            }
+        }
+
+        @Override
+        public void undecided() {
+            if (tried != null) {
+                history.refused(tried, false);
+            }
+        }
+    }
+}
