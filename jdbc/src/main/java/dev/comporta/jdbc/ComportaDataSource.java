@@ -72,7 +72,7 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         }
         if (setting.change() == Setting.Change.RESTART) {
             throw new IllegalStateException(setting.key() + " can't be changed while pool " + pool.name()
-                    + " runs: set it before the first" + " connection is asked for");
+                    + " runs: set it before the first connection is asked for");
         }
         Settings changed = new Settings(settings);
         changed.set(setting, value);

@@ -23,6 +23,7 @@ import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
+import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -60,6 +61,7 @@ final class RegisteredServer {
     private ServerDefinition definition;
     private Settings settings;
     private int minimumIdle;
+    private @Nullable LeakAlarm leakAlarm;
 
     /** @param ofRegistry for servers that have no {@code leases} of their own */
     RegisteredServer(ServerDefinition definition, LeaseSource ofRegistry) {
@@ -77,6 +79,7 @@ final class RegisteredServer {
             throw e;
         }
         returns = carrier::giveBack;
+        leakAlarm = LeakAlarm.of(definition.name(), settings);
     }
 
     private static void end(@Nullable LeaseSource joined) {
@@ -91,7 +94,8 @@ final class RegisteredServer {
         Plan.warmUp(settings, bucket);
         Plan.opener(settings, Credentials.of(null, null), definition.lossRule());
         settings.time(Setting.SHUTDOWN_TIMEOUT);
-        settings.time(Setting.CONNECTION_TIMEOUT);
+        Plan.connectionTimeoutNanos(settings);
+        settings.time(Setting.LEAK_DETECTION_THRESHOLD);
         return bucket;
     }
 
@@ -109,13 +113,26 @@ final class RegisteredServer {
     }
 
     Connection acquire(String localUser, @Nullable Duration timeout) throws SQLException {
-        Account account;
-        Duration wait;
-        synchronized (this) {
-            account = accountOf(localUser);
-            wait = timeout == null ? settings.time(Setting.CONNECTION_TIMEOUT) : timeout;
+        long since = System.nanoTime();
+        while (true) {
+            Account account;
+            long wait;
+            LeakAlarm leaks;
+            synchronized (this) {
+                account = accountOf(localUser);
+                wait = timeout == null ? Plan.connectionTimeoutNanos(settings) : Plan.nanos(timeout);
+                leaks = leakAlarm;
+            }
+            try {
+                long left = wait == Long.MAX_VALUE ? wait : wait - (System.nanoTime() - since);
+                return ConnectionHandle.lend(carrier.acquire(account, left), returns, LeakAlarm.watchOf(leaks));
+            } catch (SQLNonTransientConnectionException e) {
+                if (!account.isRetired()) {
+                    throw e;
+                }
+                // The user was given another login meanwhile: that one is asked for.
+            }
         }
-        return ConnectionHandle.lend(carrier.acquire(account, wait.toNanos()), returns, null);
     }
 
     int warmUp(String localUser, int connections, Duration deadline) throws SQLException {
@@ -218,6 +235,10 @@ final class RegisteredServer {
         BucketSettings bucket = checked(to, changed);
         boolean reopens = differs(changed, settings) || !to.lossRule().equals(definition.lossRule());
         carrier.reconfigure(bucket);
+        if (!changed.time(Setting.LEAK_DETECTION_THRESHOLD).equals(settings.time(Setting.LEAK_DETECTION_THRESHOLD))) {
+            LeakAlarm.end(leakAlarm);
+            leakAlarm = LeakAlarm.of(to.name(), changed);
+        }
         settings = changed;
         minimumIdle = bucket.floor();
         definition = to;
@@ -278,10 +299,14 @@ final class RegisteredServer {
 
     void close() {
         Duration patience;
+        LeakAlarm leaks;
         synchronized (this) {
             patience = settings.time(Setting.SHUTDOWN_TIMEOUT);
+            leaks = leakAlarm;
+            leakAlarm = null;
         }
         carrier.close(patience);
         end(joined);
+        LeakAlarm.end(leaks);
     }
 }

@@ -24,7 +24,6 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -43,7 +42,7 @@ final class RunningPool {
     private final Carrier carrier;
     private final Account account;
     private final Returns returns;
-    private final @Nullable ScheduledThreadPoolExecutor leakTimer;
+    private final @Nullable LeakAlarm leakAlarm;
     private final @Nullable LeakWatch leaks;
     private final @Nullable ObjectName mbean;
     private volatile long timeoutNanos;
@@ -67,18 +66,10 @@ final class RunningPool {
         maximum = maximum(bucket);
         account = new Account(login(settings), opener);
         returns = carrier::giveBack;
-        timeoutNanos = timeout(settings);
+        timeoutNanos = Plan.connectionTimeoutNanos(settings);
         minimumIdle = bucket.floor();
-        Duration threshold = settings.time(Setting.LEAK_DETECTION_THRESHOLD);
-        if (threshold.isZero()) {
-            leakTimer = null;
-            leaks = null;
-        } else {
-            leakTimer = new ScheduledThreadPoolExecutor(
-                    1, Thread.ofVirtual().name("comporta-leaks-" + name).factory());
-            leakTimer.setRemoveOnCancelPolicy(true);
-            leaks = new LeakWatch(name, threshold, leakTimer);
-        }
+        leakAlarm = LeakAlarm.of(name, settings);
+        leaks = LeakAlarm.watchOf(leakAlarm);
         mbean = settings.flag(Setting.REGISTER_MBEANS) ? register(name, bean) : null;
     }
 
@@ -91,11 +82,6 @@ final class RunningPool {
     private static int maximum(BucketSettings bucket) {
         int ofLogin = bucket.logins().limit();
         return ofLogin == 0 ? Integer.MAX_VALUE : ofLogin;
-    }
-
-    private static long timeout(Settings settings) {
-        Duration time = settings.time(Setting.CONNECTION_TIMEOUT);
-        return time.isZero() ? Long.MAX_VALUE : time.toNanos();
     }
 
     /**
@@ -195,7 +181,7 @@ final class RunningPool {
     void reconfigure(Settings given) {
         Settings settings = Profile.over(given);
         BucketSettings bucket = Plan.bucket(settings, inFleet);
-        long timeout = timeout(settings);
+        long timeout = Plan.connectionTimeoutNanos(settings);
         carrier.reconfigure(bucket);
         timeoutNanos = timeout;
         minimumIdle = bucket.floor();
@@ -225,9 +211,7 @@ final class RunningPool {
         if (joined != null) {
             joined.close();
         }
-        if (leakTimer != null) {
-            leakTimer.shutdownNow();
-        }
+        LeakAlarm.end(leakAlarm);
         if (mbean != null) {
             unregister(mbean);
         }
@@ -241,7 +225,7 @@ final class RunningPool {
             return mbean;
         } catch (JMException e) {
             log.warn(
-                    "pool {}: not in JMX, because its name is taken or not allowed there: set another poolName",
+                    "pool {}: could not register its MBean, because the name is taken or not allowed in JMX: set another poolName",
                     name,
                     e);
             return null;

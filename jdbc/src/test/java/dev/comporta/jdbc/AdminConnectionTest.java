@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.jdbc.stub.StubServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
@@ -18,7 +20,9 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +100,47 @@ class AdminConnectionTest {
             assertThat(rows.getString(1)).startsWith("2026-11-17 12:30:05");
             assertThat(rows.getDate(1)).hasToString("2026-11-17");
             assertThat(rows.getTime(1)).hasToString("12:30:05");
+        }
+        LocalDateTime soonest = LocalDateTime.now(ZoneOffset.UTC).minusMinutes(5);
+        try (ResultSet rows = statement.executeQuery(
+                "SELECT created_at, GETDATE() FROM sys.remote_servers WHERE server_name = 'adm'")) {
+            rows.next();
+            for (int column = 1; column <= 2; column++) {
+                assertThat(rows.getObject(column, LocalDateTime.class))
+                        .isBetween(soonest, LocalDateTime.now(ZoneOffset.UTC).plusSeconds(1)); // a DATETIME is rounded
+            }
+        }
+    }
+
+    @Test
+    void aColumnIsReadByItsLabelAsByItsNumber() throws Exception {
+        List<String> labels = List.of("number", "word", "moment", "nothing");
+        try (ResultSet rows = statement.executeQuery("SELECT 7 AS number, 'x' AS word,"
+                + " CAST('2026-11-17 12:30:05' AS DATETIME2) AS moment, CAST(NULL AS INT) AS nothing")) {
+            rows.next();
+            int compared = 0;
+            for (Method byNumber : ResultSet.class.getMethods()) {
+                if (byNumber.getName().startsWith("get")
+                        && Arrays.equals(byNumber.getParameterTypes(), new Class<?>[] {int.class})) {
+                    Method byLabel = ResultSet.class.getMethod(byNumber.getName(), String.class);
+                    for (int column = 1; column <= labels.size(); column++) {
+                        assertThat(outcome(rows, byLabel, labels.get(column - 1)))
+                                .as("%s of column %d", byNumber.getName(), column)
+                                .isEqualTo(outcome(rows, byNumber, column));
+                        compared++;
+                    }
+                }
+            }
+            assertThat(compared).isGreaterThan(60);
+            assertThat(rows.getObject("number", Long.class)).isEqualTo(7L);
+        }
+    }
+
+    private static String outcome(ResultSet rows, Method read, Object column) throws IllegalAccessException {
+        try {
+            return String.valueOf(read.invoke(rows, column));
+        } catch (InvocationTargetException e) {
+            return String.valueOf(e.getCause());
         }
     }
 

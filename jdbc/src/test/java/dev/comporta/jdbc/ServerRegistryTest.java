@@ -19,6 +19,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +98,35 @@ class ServerRegistryTest {
     }
 
     @Test
+    void whoAsksWhileTheMappingChangesGetsAConnectionOfTheLoginThatHoldsThen() throws Exception {
+        registry.register(definition("orders"));
+        registry.mapUser("orders", "ana", Credentials.of("login-0", "a"));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread client = Thread.ofPlatform().start(() -> {
+            try {
+                while (!over.get()) {
+                    registry.acquire("orders", "ana", PATIENCE).close();
+                }
+            } catch (SQLException | RuntimeException e) {
+                failure.set(e);
+            }
+        });
+        for (int i = 1; i <= 200; i++) {
+            registry.mapUser("orders", "ana", Credentials.of("login-" + i, "a"));
+        }
+        over.set(true);
+        assertThat(client.join(PATIENCE)).isTrue();
+        assertThat(failure.get()).isNull();
+        registry.acquire("orders", "ana", PATIENCE).close();
+        assertThat(server.logins().getLast().getProperty("user")).isEqualTo("login-200");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(registry.statistics("orders").users()).hasSize(1);
+            assertThat(server.open()).isEqualTo(1);
+        });
+    }
+
+    @Test
     void serversComeChangeAndGoWhileItRuns() throws SQLException {
         registry.register(definition("orders", "username", "app"));
         assertThatThrownBy(() -> registry.register(definition("orders"))).hasMessageContaining("update it");
@@ -121,6 +154,8 @@ class ServerRegistryTest {
         assertThatThrownBy(() -> registry.update(definition("orders", "username", "app", "maxConnections", "0")))
                 .hasMessageContaining("maximumPoolSize is \"0\"");
         registry.acquire("orders", "", PATIENCE).close();
+        assertThat(registry.servers()).containsExactly("orders");
+        assertThat(registry.statistics("orders").max()).isEqualTo(10);
     }
 
     @Test
@@ -198,5 +233,29 @@ class ServerRegistryTest {
         assertThat(server.logins().getFirst().getProperty("user")).isEqualTo("remote_ana");
         Files.writeString(file, "jdbcUrl = jdbc:stub:orders\n");
         assertThatThrownBy(() -> ServerFile.load(file, registry)).hasMessageContaining("write SERVER.jdbcUrl");
+    }
+
+    @Test
+    void withoutATimeoutAClientWaitsForAsLongAsItTakes() throws Exception {
+        registry.register(definition("orders", "username", "app", "maxConnections", "1", "connectionTimeout", "0"));
+        for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)}) {
+            CompletableFuture<Void> served = new CompletableFuture<>();
+            try (Connection only = registry.acquire("orders", "", PATIENCE)) {
+                Thread.startVirtualThread(() -> {
+                    try {
+                        (timeout.isZero() ? registry.acquire("orders", "") : registry.acquire("orders", "", timeout))
+                                .close();
+                        served.complete(null);
+                    } catch (Throwable e) {
+                        served.completeExceptionally(e);
+                    }
+                });
+                await().atMost(PATIENCE)
+                        .until(() -> served.isDone()
+                                || registry.poolStatistics("orders").waiting() == 1);
+                assertThat(only.isClosed()).isFalse();
+            }
+            served.get(2, TimeUnit.MINUTES);
+        }
     }
 }

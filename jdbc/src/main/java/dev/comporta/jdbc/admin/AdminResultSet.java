@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in memory. */
+/** Rows in memory. {@link Faces} adds what reads a column by its label, which is as reading it by its number. */
 abstract class AdminResultSet implements ResultSet {
     private final Table table;
     private final @Nullable Statement statement;
@@ -164,11 +164,6 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final @Nullable Object getObject(String label) throws SQLException {
-        return getObject(findColumn(label));
-    }
-
-    @Override
     public final @Nullable Object getObject(int column, Map<String, Class<?>> map) throws SQLException {
         return getObject(column);
     }
@@ -179,18 +174,8 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final <T> @Nullable T getObject(String label, Class<T> type) throws SQLException {
-        return as(findColumn(label), type);
-    }
-
-    @Override
     public final @Nullable String getString(int column) throws SQLException {
         return as(column, String.class);
-    }
-
-    @Override
-    public final @Nullable String getString(String label) throws SQLException {
-        return as(findColumn(label), String.class);
     }
 
     @Override
@@ -199,18 +184,8 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final @Nullable String getNString(String label) throws SQLException {
-        return as(findColumn(label), String.class);
-    }
-
-    @Override
     public final @Nullable BigDecimal getBigDecimal(int column) throws SQLException {
         return as(column, BigDecimal.class);
-    }
-
-    @Override
-    public final @Nullable BigDecimal getBigDecimal(String label) throws SQLException {
-        return as(findColumn(label), BigDecimal.class);
     }
 
     @Override
@@ -219,28 +194,13 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final @Nullable Date getDate(String label) throws SQLException {
-        return as(findColumn(label), Date.class);
-    }
-
-    @Override
     public final @Nullable Time getTime(int column) throws SQLException {
         return as(column, Time.class);
     }
 
     @Override
-    public final @Nullable Time getTime(String label) throws SQLException {
-        return as(findColumn(label), Time.class);
-    }
-
-    @Override
     public final @Nullable Timestamp getTimestamp(int column) throws SQLException {
         return as(column, Timestamp.class);
-    }
-
-    @Override
-    public final @Nullable Timestamp getTimestamp(String label) throws SQLException {
-        return as(findColumn(label), Timestamp.class);
     }
 
     @Override
@@ -250,19 +210,9 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final boolean getBoolean(String label) throws SQLException {
-        return getBoolean(findColumn(label));
-    }
-
-    @Override
     public final byte getByte(int column) throws SQLException {
         Byte value = as(column, Byte.class);
         return value == null ? (byte) 0 : value;
-    }
-
-    @Override
-    public final byte getByte(String label) throws SQLException {
-        return getByte(findColumn(label));
     }
 
     @Override
@@ -272,19 +222,9 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final short getShort(String label) throws SQLException {
-        return getShort(findColumn(label));
-    }
-
-    @Override
     public final int getInt(int column) throws SQLException {
         Integer value = as(column, Integer.class);
         return value == null ? 0 : value;
-    }
-
-    @Override
-    public final int getInt(String label) throws SQLException {
-        return getInt(findColumn(label));
     }
 
     @Override
@@ -294,30 +234,15 @@ abstract class AdminResultSet implements ResultSet {
     }
 
     @Override
-    public final long getLong(String label) throws SQLException {
-        return getLong(findColumn(label));
-    }
-
-    @Override
     public final float getFloat(int column) throws SQLException {
         Float value = as(column, Float.class);
         return value == null ? 0f : value;
     }
 
     @Override
-    public final float getFloat(String label) throws SQLException {
-        return getFloat(findColumn(label));
-    }
-
-    @Override
     public final double getDouble(int column) throws SQLException {
         Double value = as(column, Double.class);
         return value == null ? 0.0 : value;
-    }
-
-    @Override
-    public final double getDouble(String label) throws SQLException {
-        return getDouble(findColumn(label));
     }
 
     // The rest.

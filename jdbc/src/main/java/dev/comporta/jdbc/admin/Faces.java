@@ -5,6 +5,8 @@ import static dev.comporta.jdbc.generate.MissingMethods.desc;
 import dev.comporta.console.table.Table;
 import dev.comporta.jdbc.generate.MissingMethods;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
@@ -18,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,7 @@ final class Faces {
     private static final MethodHandle PREPARED =
             constructor(AdminPreparedStatement.class, PreparedStatement.class, Faces::addRefusal);
     private static final MethodHandle RESULT_SET =
-            constructor(AdminResultSet.class, ResultSet.class, Faces::addRefusal);
+            constructor(AdminResultSet.class, ResultSet.class, Faces::addByLabel);
     private static final MethodHandle META_DATA =
             constructor(AdminMetaData.class, DatabaseMetaData.class, Faces::addBlank);
 
@@ -65,6 +68,35 @@ final class Faces {
         } else {
             addRefusal(code, method);
         }
+    }
+
+    /** What reads a column by its number reads it by its label too; the rest is not supported. */
+    private static void addByLabel(CodeBuilder code, Method method) {
+        if (!isReadByColumn(method)) {
+            addRefusal(code, method);
+            return;
+        }
+        ClassDesc self = desc(AdminResultSet.class);
+        code.aload(0)
+                .aload(0)
+                .aload(1)
+                .invokevirtual(self, "findColumn", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_String));
+        for (int i = 1; i < method.getParameterCount(); i++) {
+            code.loadLocal(TypeKind.from(method.getParameterTypes()[i]), code.parameterSlot(i));
+        }
+        MethodTypeDesc byColumn = MissingMethods.descriptor(method).changeParameterType(0, ConstantDescs.CD_int);
+        code.invokevirtual(self, method.getName(), byColumn).return_(TypeKind.from(method.getReturnType()));
+    }
+
+    private static boolean isReadByColumn(Method byLabel) {
+        Class<?>[] parameters = byLabel.getParameterTypes();
+        if (parameters.length == 0 || parameters[0] != String.class) {
+            return false;
+        }
+        parameters[0] = int.class;
+        return Arrays.stream(AdminResultSet.class.getDeclaredMethods())
+                .anyMatch(
+                        m -> m.getName().equals(byLabel.getName()) && Arrays.equals(m.getParameterTypes(), parameters));
     }
 
     static SQLException unsupported(String method) {

@@ -12,6 +12,8 @@ public final class Account {
     private final LongAdder parkedLoans = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
     private volatile @Nullable SQLException lastFailure;
+    /** Written under the carrier's lock. */
+    private volatile boolean retired;
 
     /** @param name for statistics, limits and turns of each login */
     public Account(String name, Opener opener) {
@@ -40,6 +42,15 @@ public final class Account {
     /** Requests that left the queue because their caller's time was up. */
     public long timeouts() {
         return timeouts.sum();
+    }
+
+    /** Nobody gets a connection of this login any more. */
+    public boolean isRetired() {
+        return retired;
+    }
+
+    void retire() {
+        retired = true;
     }
 
     void timedOut() {

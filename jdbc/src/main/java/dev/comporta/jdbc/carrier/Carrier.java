@@ -142,6 +142,10 @@ public final class Carrier {
         CompletableFuture<Integer> ready = new CompletableFuture<>();
         lock.enter();
         try {
+            if (account.isRetired()) {
+                ready.complete(0);
+                return ready;
+            }
             Pool pool = poolOf(account);
             orders.onWarmedUp(pool, ready);
             runner.warmUp(pool, connections, runner.now() + deadline.toNanos());
@@ -180,6 +184,7 @@ public final class Carrier {
     /** The account's waiters are refused; its connections close now, or when they come back. */
     public void retire(Account account) {
         operate(() -> {
+            account.retire(); // who asks for it from here on would bring its pool back
             Pool pool = pools.remove(account);
             if (pool != null) {
                 runner.retire(pool);
@@ -213,7 +218,7 @@ public final class Carrier {
         try {
             left.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            log.debug("pool {}: its slots are not given back yet, they expire", name, e);
+            log.debug("pool {}: could not return its slots to the store; they expire with their lease", name, e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

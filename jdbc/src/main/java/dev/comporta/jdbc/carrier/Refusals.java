@@ -61,7 +61,11 @@ final class Refusals {
             case LOGIN_REJECTED, LOGIN_FAILED -> rejected(name, account, cause);
             case REMOVED ->
                 new SQLNonTransientConnectionException(
-                        "pool " + name + ": closed. Get connections from a pool that is open", STATE);
+                        "pool " + name
+                                + (account.isRetired()
+                                        ? ": the login of " + account + " was changed or removed meanwhile. Ask again"
+                                        : ": closed. Get connections from a pool that is open"),
+                        STATE);
         };
     }
 
@@ -83,12 +87,18 @@ final class Refusals {
     private static String timeout(BucketSnapshot now, Use use, long waitedNanos) {
         String waited = "no connection within " + seconds(waitedNanos) + ": ";
         if (now.health().state() != HealthState.UP) {
-            return waited + "the server is down since "
+            return waited + "the server has been down for "
                     + seconds(now.takenAt() - now.health().since()) + " ("
                     + now.health().reason() + ")";
         }
         if (now.paused()) {
             return waited + "the pool is suspended, resume it";
+        }
+        if (use.active < use.limit && now.room().full()) {
+            return waited + use.inUse() + "; the server has been full for "
+                    + seconds(now.takenAt() - now.room().since()) + " ("
+                    + now.room().reason()
+                    + "). Have the server take more connections, or share a limit that it can take (leases)";
         }
         if (use.active < use.limit && now.slots().inLine() + now.slots().asked() == 0) {
             return waited + use.inUse()

@@ -130,7 +130,7 @@ final class SessionOrders implements Orders {
             if (hasEnded(closing)) {
                 carrier.run(() -> carrier.runner().closed(c));
             } else {
-                session.abort();
+                hasEnded(start("abort", session::abort)); // it may hang, as the close does
                 carrier.run(() -> carrier.runner().closedUnseen(c));
             }
         });
@@ -147,7 +147,7 @@ final class SessionOrders implements Orders {
     private void closeQuietly(Session session) {
         try {
             session.close();
-        } catch (SQLException | RuntimeException | LinkageError e) {
+        } catch (SQLException | RuntimeException | Error e) {
             log.debug("pool {}: closing a connection failed", carrier.name(), e);
             session.abort();
         }
@@ -176,7 +176,7 @@ final class SessionOrders implements Orders {
         try {
             session.reset(full);
             return true;
-        } catch (SQLException | RuntimeException | LinkageError e) {
+        } catch (SQLException | RuntimeException | Error e) {
             log.debug("pool {}: a connection could not be reset and is closed", carrier.name(), e);
             return false;
         }
@@ -195,7 +195,7 @@ final class SessionOrders implements Orders {
     private boolean works(Session session, HealthSettings.Check how, Duration timeout) {
         try {
             return session.check(how, timeout);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             log.debug("pool {}: a check failed", carrier.name(), e);
             return false;
         }

@@ -2,6 +2,7 @@ package dev.comporta.jdbc.carrier;
 
 import dev.comporta.jdbc.session.Session;
 import dev.comporta.pool.ServerConnection;
+import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.BucketSnapshot;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +67,10 @@ final class Waiting {
                 return null; // since this thread waited for the lock, others have taken all there is
             }
             Seat seat = seats.take();
+            if (account.isRetired()) {
+                seat.outcome = Refusal.REMOVED;
+                return seat;
+            }
             carrier.runner().request(seat.waiter, carrier.poolOf(account), null);
             if (seat.outcome == null) {
                 seat.thread = Thread.currentThread();

@@ -25,6 +25,8 @@ public final class Plan {
     /** For a time that is 0, which means never. The core counts in nanoseconds, so there is a longest time. */
     private static final Duration NEVER = Duration.ofDays(365);
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     private static final Map<String, Integer> ISOLATIONS = Map.of(
             "NONE", Connection.TRANSACTION_NONE,
             "READ_UNCOMMITTED", Connection.TRANSACTION_READ_UNCOMMITTED,
@@ -142,7 +144,7 @@ public final class Plan {
                 usual.maxBackoff());
     }
 
-    /** Who gives a query wants it asked. */
+    /** A {@code connectionTestQuery} without a type means that it is to be used. */
     private static HealthSettings.Check check(Settings s) {
         if (s.text(Setting.HEALTH_CHECK_TYPE).replace('-', '_').equalsIgnoreCase("full_validate")) {
             return HealthSettings.Check.FULL;
@@ -167,6 +169,17 @@ public final class Plan {
             DsqlCredentials.requireSigner();
         }
         return Credentials.of(s.textOrNull(Setting.USERNAME), s.textOrNull(Setting.PASSWORD));
+    }
+
+    /** How long a client waits for a connection: as long as it takes, if the setting is 0. */
+    public static long connectionTimeoutNanos(Settings s) {
+        Duration time = s.time(Setting.CONNECTION_TIMEOUT);
+        return time.isZero() ? Long.MAX_VALUE : nanos(time);
+    }
+
+    /** As many as can be counted, if it is longer. */
+    public static long nanos(Duration time) {
+        return time.compareTo(LONGEST) < 0 ? time.toNanos() : Long.MAX_VALUE;
     }
 
     /** How many connections a new pool opens before anybody asks. */

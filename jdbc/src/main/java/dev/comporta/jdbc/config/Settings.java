@@ -18,7 +18,7 @@ public final class Settings {
 
     private final EnumMap<Setting, String> texts = new EnumMap<>(Setting.class);
     private final EnumMap<Setting, String> defaults = new EnumMap<>(Setting.class);
-    /** What a default is called where it was set, if it is not called as the setting is. */
+    /** The name of what a default was set by, such as an environment variable, where it is not the name of the setting. */
     private final EnumMap<Setting, String> origins = new EnumMap<>(Setting.class);
 
     private final Properties driverProperties = new Properties();

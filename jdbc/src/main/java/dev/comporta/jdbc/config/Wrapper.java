@@ -54,7 +54,7 @@ enum Wrapper {
                         .orElse("use one of " + String.join("_fdw, ", known) + SUFFIX));
     }
 
-    /** The URL may be of a kind that is not known, but not of another kind. */
+    /** Accepts a URL of an unknown kind of database, and refuses one of another known kind. */
     void check(String jdbcUrl) {
         String[] parts = jdbcUrl.split(":", 3);
         // By the protocol alone: the host may make another dialect of it, and the wrapper is right all the same.

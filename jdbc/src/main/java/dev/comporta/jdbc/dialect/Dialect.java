@@ -1,13 +1,20 @@
 package dev.comporta.jdbc.dialect;
 
+import dev.comporta.jdbc.socket.WatchedSocketFactory;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** A kind of database, found by the JDBC URL. */
 @SuppressWarnings("ImmutableEnumChecker") // Set.of makes sets that nobody can change
@@ -36,8 +43,9 @@ public enum Dialect {
                     // Session killed; connection broken while pooled.
                     Set.of(596, 18002),
                     Set.of(),
-                    // Resource limits of Azure SQL Database; user connections of the server.
-                    Set.of(10928, 10929, 10936, 17809),
+                    // Resource limits of Azure SQL Database; its service too busy; user connections and threads of the
+                    // server.
+                    Set.of(10928, 10929, 10936, 40501, 49918, 49920, 17809, 17189),
                     Set.of(),
                     // In recovery, restoring, starting up, moving.
                     Set.of(922, 927, 40197, 40613, 6005, 17142, 17187, 18401),
@@ -98,6 +106,35 @@ public enum Dialect {
         return this != AURORA_DSQL;
     }
 
+    /** What {@link #putBackSchema} takes: of PostgreSQL the whole path, of which JDBC tells the first schema alone. */
+    public @Nullable String schemaOf(Connection connection) throws SQLException {
+        return hasSchemaPath() ? first(connection, "SHOW search_path") : connection.getSchema();
+    }
+
+    /** @param schema null if there was none */
+    public void putBackSchema(Connection connection, @Nullable String schema) throws SQLException {
+        if (schema == null) {
+            if (connection.getSchema() != null) {
+                throw new SQLException("a schema was set, and the connection had none before");
+            }
+        } else if (hasSchemaPath()) {
+            execute(connection, "SET search_path = " + schema); // as SHOW tells it, names are quoted where they must be
+        } else {
+            connection.setSchema(schema);
+        }
+    }
+
+    private boolean hasSchemaPath() {
+        return this == POSTGRESQL || this == AURORA_DSQL;
+    }
+
+    private static @Nullable String first(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
     /** As statistics call it. */
     public String type() {
         return this == SQL_SERVER ? "mssql" : name().toLowerCase(Locale.ROOT);
@@ -139,6 +176,28 @@ public enum Dialect {
             case SQL_SERVER -> setDefault(driverProperties, jdbcUrl, "loginTimeout", seconds);
             case FIREBIRD -> setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
             case H2, GENERIC -> {}
+        }
+    }
+
+    /**
+     * Has the driver use sockets that show when the server has ended the session. Without effect for MySQL's own driver, whose
+     * factories are of another kind, Firebird's, which has none, and databases that are not known.
+     */
+    public void addSocketFactory(Properties driverProperties, String jdbcUrl) {
+        String factory = WatchedSocketFactory.class.getName();
+        switch (this) {
+            case POSTGRESQL, AURORA_DSQL -> setDefault(driverProperties, jdbcUrl, "socketFactory", factory);
+            case MYSQL -> {
+                if (jdbcUrl.startsWith("jdbc:mariadb:")) {
+                    setDefault(driverProperties, jdbcUrl, "socketFactory", factory);
+                }
+            }
+            case SQL_SERVER -> {
+                if (jdbcUrl.startsWith("jdbc:sqlserver:")) {
+                    setDefault(driverProperties, jdbcUrl, "socketFactoryClass", factory);
+                }
+            }
+            case FIREBIRD, H2, GENERIC -> {}
         }
     }
 
@@ -192,8 +251,8 @@ public enum Dialect {
      * Resets what no JDBC call shows, as far as the database can: {@code SET} in plain SQL, temporary tables, locks. Nothing on
      * H2, Firebird before 4 and databases that are not known. Follows {@link #endTransaction}.
      *
-     * @param surelyTouched whether a text, a call or the driver's own methods may have left something: then SQL Server fails
-     *     where its driver can't reset
+     * @param surelyTouched whether a text, a call or the driver's own methods may have left something: then SQL Server and MySQL
+     *     fail where their driver can't reset
      */
     public void reset(Connection connection, boolean surelyTouched) throws SQLException {
         switch (this) {
@@ -204,7 +263,7 @@ public enum Dialect {
                 execute(connection, "DISCARD ALL");
             }
             case AURORA_DSQL -> resetDsql(connection);
-            case MYSQL -> DriverReset.run(connection);
+            case MYSQL -> DriverReset.run(connection, surelyTouched);
             case FIREBIRD -> {
                 if (connection.getMetaData().getDatabaseMajorVersion() >= 4) {
                     execute(connection, "ALTER SESSION RESET");
@@ -219,6 +278,58 @@ public enum Dialect {
             }
             case H2, GENERIC -> {}
         }
+    }
+
+    /** Whether {@link #reset} leaves the session in the database that a text chose: {@code USE}. */
+    public boolean resetKeepsCatalog() {
+        return this == MYSQL;
+    }
+
+    /**
+     * Texts that bring back what the login has set: MySQL's reset takes what the server has by itself instead, and the driver goes on
+     * to rely on what it has agreed on. The isolation level comes last: MariaDB's driver knows it by the tracking that the first text
+     * turns on again, and would not set what it believes to be so. Empty if the reset keeps all of it.
+     */
+    public List<String> variablesOfLogin(Connection connection) throws SQLException {
+        if (this != MYSQL) {
+            return List.of();
+        }
+        Map<String, String> found = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SHOW SESSION VARIABLES WHERE Variable_name IN ('session_track_system_variables', 'sql_mode',"
+                                + " 'character_set_client', 'character_set_results', 'collation_connection', 'time_zone',"
+                                + " 'transaction_isolation', 'tx_isolation')")) {
+            while (rows.next()) {
+                String value = rows.getString(2);
+                String text =
+                        value == null || (value.isEmpty() && rows.getString(1).startsWith("character_set"))
+                                ? "NULL" // results as they are stored
+                                : "'" + value.replace("'", "''") + "'";
+                found.put(rows.getString(1), text);
+            }
+        }
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
+        }
+        String old = found.remove("tx_isolation"); // the older name, which some versions have beside the other
+        String isolation = found.remove("transaction_isolation");
+        StringJoiner set = new StringJoiner(", ", "SET ", "");
+        found.forEach((name, value) -> set.add(name + " = " + value));
+        return List.of(
+                set.toString(),
+                isolation == null ? "SET tx_isolation = " + old : "SET transaction_isolation = " + isolation);
+    }
+
+    /** @param usual null if there is none, which no statement brings back */
+    public void putBackCatalog(Connection connection, @Nullable String usual) throws SQLException {
+        if (!resetKeepsCatalog() || Objects.equals(usual, connection.getCatalog())) {
+            return;
+        }
+        if (usual == null) {
+            throw new SQLException("a text chose a database, and the connection had none before");
+        }
+        connection.setCatalog(usual);
     }
 
     /** There is no DISCARD. RESET ALL sets back everything but the role, and temporary tables and locks can't be had. */

@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 final class DriverReset {
     private DriverReset() {}
 
-    static void run(Connection connection) throws SQLException {
+    static void run(Connection connection, boolean surelyTouched) throws SQLException {
         // MariaDB Connector/J, then MySQL Connector/J. Neither is known at compile time: drivers are the application's.
         Method reset = publicMethod(connection.getClass(), "reset");
         if (reset == null) {
             reset = publicMethod(connection.getClass(), "resetServerState");
         }
         if (reset == null) {
+            if (surelyTouched) {
+                throw new SQLException("the driver can't reset a session of MySQL");
+            }
             return;
         }
         try {

@@ -36,12 +36,16 @@ public abstract class ConnectionHandle extends LoanedConnection {
             throws SQLException {
         try {
             session.connection().beginRequest();
+            return Handles.connection(session, returns, leaks == null ? null : leaks.begin());
         } catch (SQLException e) {
             session.failed(e);
             returns.giveBack(session);
             throw e;
+        } catch (RuntimeException | Error e) {
+            session.lose(); // a driver that throws something else is in a state that nobody knows
+            returns.giveBack(session);
+            throw e;
         }
-        return Handles.connection(session, returns, leaks == null ? null : leaks.begin());
     }
 
     // Statements.
@@ -67,7 +71,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         try {
             open.ran(sql); // now, not when it is executed: Firebird begins a transaction when it prepares
             PreparedStatement ofDriver = ruled(open, open.connection().prepareStatement(sql));
-            open.track(ofDriver);
+            track(open, ofDriver);
             return Handles.prepared(this, ofDriver, counts(open));
         } catch (SQLException e) {
             throw open.failed(e);
@@ -160,7 +164,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
     private Statement statement(Call<Statement> call) throws SQLException {
         Session open = session();
         Statement ofDriver = made(open, call);
-        track(ofDriver);
+        track(open, ofDriver);
         return Handles.statement(this, ofDriver, counts(open));
     }
 
@@ -168,7 +172,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         ran(sql);
         Session open = session();
         PreparedStatement ofDriver = made(open, call);
-        track(ofDriver);
+        track(open, ofDriver);
         return Handles.prepared(this, ofDriver, counts(open));
     }
 
@@ -177,7 +181,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         outOfSight();
         Session open = session();
         CallableStatement ofDriver = made(open, call);
-        track(ofDriver);
+        track(open, ofDriver);
         return Handles.callable(this, ofDriver, counts(open));
     }
 
@@ -254,7 +258,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         void on(Connection connection) throws SQLException;
     }
 
-    private Session change(Property property, Object to, Change change) throws SQLException {
+    private Session change(Property property, @Nullable Object to, Change change) throws SQLException {
         Session open = session();
         try {
             open.changing(property);

@@ -14,10 +14,20 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.DatabaseMetaData;
+import java.sql.NClob;
+import java.sql.ParameterMetaData;
+import java.sql.Ref;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.RowId;
 import java.sql.SQLException;
+import java.sql.SQLXML;
 import java.sql.Statement;
+import java.sql.Struct;
 import java.sql.Wrapper;
 import java.util.Set;
 
@@ -39,10 +49,35 @@ import java.util.Set;
  */
 final class Delegation {
     private static final ClassDesc SQL_EXCEPTION = desc(SQLException.class);
-    private static final ClassDesc RESULT_SET = desc(ResultSet.class);
 
-    /** Beside all that is called execute…: these reach the server, and so begin a transaction outside of auto-commit. */
-    private static final Set<String> REACHES_SERVER = Set.of("insertRow", "updateRow", "deleteRow", "refreshRow");
+    /** What is returned as an object of the pool's own; {@code wrapped} makes it. */
+    private static final Set<Class<?>> WRAPPED =
+            Set.of(ResultSet.class, ResultSetMetaData.class, ParameterMetaData.class);
+
+    /** What asks the server when it is used, which may be after the transaction has ended that it came from. */
+    private static final Set<Class<?>> ASKS_LATER = Set.of(
+            Array.class, Blob.class, Clob.class, NClob.class, Ref.class, RowId.class, SQLXML.class, Struct.class);
+
+    /**
+     * Beside all that is called execute…, and what meta data tells: these reach the server with one driver or another, and so begin
+     * a transaction outside of auto-commit.
+     */
+    private static final Set<String> REACHES_SERVER = Set.of(
+            "insertRow",
+            "updateRow",
+            "deleteRow",
+            "refreshRow",
+            "next",
+            "previous",
+            "first",
+            "last",
+            "absolute",
+            "relative",
+            "getMoreResults",
+            "getGeneratedKeys",
+            "getObject",
+            "getCatalog",
+            "getSchema");
 
     private final ClassDesc self;
     private final Class<?> type;
@@ -86,6 +121,8 @@ final class Delegation {
                 call -> {
                     if (sendsText(method)) {
                         call.aload(0).aload(1).invokevirtual(self, "ran", MethodTypeDesc.of(CD_void, CD_String));
+                    } else if (ASKS_LATER.contains(method.getReturnType())) {
+                        call.aload(0).invokevirtual(self, "handedOut", MethodTypeDesc.of(CD_void));
                     } else if (reachesServer(method)) {
                         call.aload(0).invokevirtual(self, "used", MethodTypeDesc.of(CD_void));
                     }
@@ -97,8 +134,9 @@ final class Delegation {
                     }
                     call.invokeinterface(desc(method.getDeclaringClass()), method.getName(), descriptor(method));
                     end.addTo(call);
-                    if (method.getReturnType() == ResultSet.class) {
-                        call.aload(0).swap().invokevirtual(self, "wrapped", MethodTypeDesc.of(RESULT_SET, RESULT_SET));
+                    if (WRAPPED.contains(method.getReturnType())) {
+                        ClassDesc what = desc(method.getReturnType());
+                        call.aload(0).swap().invokevirtual(self, "wrapped", MethodTypeDesc.of(what, what));
                     }
                     call.return_(TypeKind.from(method.getReturnType()));
                 },
@@ -123,6 +161,10 @@ final class Delegation {
     }
 
     private boolean reachesServer(Method method) {
-        return type == DatabaseMetaData.class || executes(method) || REACHES_SERVER.contains(method.getName());
+        return type == DatabaseMetaData.class
+                || type == ResultSetMetaData.class
+                || type == ParameterMetaData.class
+                || executes(method)
+                || REACHES_SERVER.contains(method.getName());
     }
 }

@@ -1,6 +1,8 @@
 package dev.comporta.jdbc.handle;
 
+import java.sql.ParameterMetaData;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,26 @@ abstract class Handle implements Wrapper {
         this.delegate = delegate;
     }
 
-    Wrapper delegate() throws SQLException {
+    /**
+     * The driver's object, as long as the application may use it. Not to be left to the driver: one that caches statements returns
+     * the same object to the next client that prepares the same text.
+     */
+    final Wrapper delegate() throws SQLException {
+        if (hasEnded()) {
+            owner.session(); // 08003, if it was closed with its connection
+            throw new SQLException("it was closed: make another one", "HY010");
+        }
         return delegate;
+    }
+
+    /** The driver's object, whether or not the application may use it. */
+    final Wrapper ofDriver() {
+        return delegate;
+    }
+
+    /** Whether it was closed, by itself or with its loan. What the driver closes of its own accord, the driver refuses. */
+    boolean hasEnded() {
+        return owner.isClosed();
     }
 
     final SQLException failed(SQLException e) {
@@ -26,6 +46,11 @@ abstract class Handle implements Wrapper {
     /** Before anything that reaches the server. */
     final void used() {
         owner.used();
+    }
+
+    /** Before an object of the driver's own is returned that may ask the server at any time. */
+    final void handedOut() {
+        owner.handedOut();
     }
 
     /** Before a text that reaches the server. */
@@ -44,21 +69,31 @@ abstract class Handle implements Wrapper {
     }
 
     /** A result set of the driver, as the application sees it. */
-    abstract @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver);
+    abstract @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver) throws SQLException;
+
+    final @Nullable ResultSetMetaData wrapped(@Nullable ResultSetMetaData ofDriver) {
+        return ofDriver == null ? null : Handles.columns(owner, ofDriver);
+    }
+
+    final @Nullable ParameterMetaData wrapped(@Nullable ParameterMetaData ofDriver) {
+        return ofDriver == null ? null : Handles.parameters(owner, ofDriver);
+    }
 
     @Override
     public final <T> T unwrap(Class<T> type) throws SQLException {
+        Wrapper ofDriver = delegate();
         owner.outOfSight();
-        return type.isInstance(delegate) ? type.cast(delegate) : delegate.unwrap(type);
+        return type.isInstance(ofDriver) ? type.cast(ofDriver) : ofDriver.unwrap(type);
     }
 
     @Override
     public final boolean isWrapperFor(Class<?> type) throws SQLException {
-        return type.isInstance(delegate) || delegate.isWrapperFor(type);
+        Wrapper ofDriver = delegate();
+        return type.isInstance(ofDriver) || ofDriver.isWrapperFor(type);
     }
 
     @Override
     public final String toString() {
-        return delegate.toString();
+        return owner.isClosed() ? "of a connection returned to its pool" : delegate.toString();
     }
 }

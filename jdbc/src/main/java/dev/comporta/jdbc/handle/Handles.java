@@ -6,8 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.Statement;
 import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,8 @@ final class Handles {
     private static final MethodHandle PREPARED = constructor(PreparedStatementHandle.class, PreparedStatement.class);
     private static final MethodHandle CALLABLE = constructor(CallableStatementHandle.class, CallableStatement.class);
     private static final MethodHandle RESULT_SET = constructor(ResultSetHandle.class, ResultSet.class);
+    private static final MethodHandle COLUMNS = constructor(ColumnsHandle.class, ResultSetMetaData.class);
+    private static final MethodHandle PARAMETERS = constructor(ParametersHandle.class, ParameterMetaData.class);
     private static final MethodHandle META_DATA = constructor(MetaDataHandle.class, DatabaseMetaData.class);
 
     /** Made when the first statement is counted, so that others don't wait for it. */
@@ -76,7 +80,7 @@ final class Handles {
         }
     }
 
-    static ResultSetHandle resultSet(ConnectionHandle owner, ResultSet ofDriver, @Nullable Statement statement) {
+    static ResultSetHandle resultSet(ConnectionHandle owner, ResultSet ofDriver, @Nullable StatementHandle statement) {
         try {
             return ((ResultSetHandle) RESULT_SET.invokeExact(owner, (Wrapper) ofDriver)).of(statement);
         } catch (Throwable e) {
@@ -87,6 +91,22 @@ final class Handles {
     static MetaDataHandle metaData(ConnectionHandle owner, DatabaseMetaData ofDriver) {
         try {
             return (MetaDataHandle) META_DATA.invokeExact(owner, (Wrapper) ofDriver);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static ResultSetMetaData columns(ConnectionHandle owner, ResultSetMetaData ofDriver) {
+        try {
+            return (ResultSetMetaData) (ColumnsHandle) COLUMNS.invokeExact(owner, (Wrapper) ofDriver);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static ParameterMetaData parameters(ConnectionHandle owner, ParameterMetaData ofDriver) {
+        try {
+            return (ParameterMetaData) (ParametersHandle) PARAMETERS.invokeExact(owner, (Wrapper) ofDriver);
         } catch (Throwable e) {
             throw impossible(e);
         }

@@ -30,9 +30,14 @@ public final class LeakWatch {
     }
 
     Loan begin() {
-        Loan loan = new Loan(new Throwable("taken here"), Thread.currentThread().getName());
+        Loan loan = new Loan(new Throwable("taken here"), nameOf(Thread.currentThread()));
         loan.alarm = timer.schedule(() -> overdue(loan), threshold.toNanos(), TimeUnit.NANOSECONDS);
         return loan;
+    }
+
+    /** Virtual threads have no names of their own; thread dumps show their numbers. */
+    private static String nameOf(Thread thread) {
+        return thread.getName().isEmpty() ? "#" + thread.threadId() : thread.getName();
     }
 
     private void overdue(Loan loan) {

@@ -9,12 +9,16 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.Wrapper;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection as long as it is on loan. The loan ends with {@link #close}, which gives the physical connection back; after that
  * every call fails with SQLState 08003, whoever has the physical connection by then.
  */
 public abstract class LoanedConnection implements Connection {
+    private static final Logger log = LoggerFactory.getLogger(LoanedConnection.class);
+
     private static final VarHandle SESSION;
 
     static {
@@ -84,19 +88,35 @@ public abstract class LoanedConnection implements Connection {
         }
     }
 
-    /** Remembers what is to be closed with the loan: the driver's own object, so that the compiler may do without the handle. */
-    final void track(AutoCloseable opened) {
+    /** An object of the driver's own that may ask the server at any time: a large object, an array. */
+    final void handedOut() {
         Session open = session;
         if (open != null) {
-            open.track(opened);
+            open.handedOut();
         }
     }
 
-    final void untrack(AutoCloseable closed) {
-        Session open = session;
-        if (open != null) {
-            open.untrack(closed);
+    /**
+     * Remembers what is to be closed with the loan: the driver's own object, so that the compiler may do without the handle.
+     *
+     * @param open what it was made on
+     * @throws SQLException if another thread has ended the loan meanwhile; then it is closed
+     */
+    @SuppressWarnings("ReferenceEquality") // the very session
+    final void track(Session open, AutoCloseable opened) throws SQLException {
+        open.track(opened);
+        if (session != open) { // the end of the loan may have come before it was tracked
+            if (open.untrack(opened)) {
+                open.close(opened);
+            }
+            session();
         }
+    }
+
+    /** @return whether the caller is to close it: who ends the loan closes what is still open */
+    final boolean untrack(AutoCloseable opened) {
+        Session open = session;
+        return open != null && open.untrack(opened);
     }
 
     // The end of the loan.
@@ -108,8 +128,11 @@ public abstract class LoanedConnection implements Connection {
             if (loan != null) {
                 loan.end();
             }
-            leave(open);
-            returns.giveBack(open);
+            try {
+                leave(open);
+            } finally {
+                returns.giveBack(open);
+            }
         }
     }
 
@@ -123,6 +146,9 @@ public abstract class LoanedConnection implements Connection {
             open.connection().endRequest();
         } catch (SQLException e) {
             open.failed(e);
+        } catch (RuntimeException | Error e) {
+            log.warn("the driver failed at the end of a loan: its connection is closed", e);
+            open.lose();
         }
     }
 

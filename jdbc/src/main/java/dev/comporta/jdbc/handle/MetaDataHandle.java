@@ -13,19 +13,12 @@ abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
         super(owner, delegate);
     }
 
-    /** The driver's object outlives the loan, and would use the connection of whoever has it then. */
     @Override
-    final Wrapper delegate() throws SQLException {
-        owner.delegate();
-        return super.delegate();
-    }
-
-    @Override
-    final @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver) {
+    final @Nullable ResultSet wrapped(@Nullable ResultSet ofDriver) throws SQLException {
         if (ofDriver == null) {
             return null;
         }
-        owner.track(ofDriver);
+        owner.track(owner.session(), ofDriver);
         return Handles.resultSet(owner, ofDriver, null);
     }
 

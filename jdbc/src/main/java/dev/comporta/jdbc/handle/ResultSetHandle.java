@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A result set on loan: its statement is the application's, not the driver's. */
 abstract class ResultSetHandle extends Handle implements ResultSet {
-    private @Nullable Statement statement;
+    private @Nullable StatementHandle statement;
+    private boolean closed;
 
     ResultSetHandle(ConnectionHandle owner, Wrapper delegate) {
         super(owner, delegate);
     }
 
-    final ResultSetHandle of(@Nullable Statement its) {
+    final ResultSetHandle of(@Nullable StatementHandle its) {
         statement = its;
         return this;
     }
@@ -30,10 +31,24 @@ abstract class ResultSetHandle extends Handle implements ResultSet {
     }
 
     @Override
+    final boolean hasEnded() {
+        return closed || (statement == null ? owner.isClosed() : statement.hasEnded());
+    }
+
+    @Override
+    public final boolean isClosed() throws SQLException {
+        return hasEnded() || ((ResultSet) ofDriver()).isClosed();
+    }
+
+    @Override
     public final void close() throws SQLException {
-        ResultSet ofDriver = (ResultSet) delegate();
-        if (statement == null) {
-            owner.untrack(ofDriver);
+        if (hasEnded()) {
+            return;
+        }
+        closed = true;
+        ResultSet ofDriver = (ResultSet) ofDriver();
+        if (statement == null && !owner.untrack(ofDriver)) {
+            return;
         }
         try {
             ofDriver.close();

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement on loan: closed with its connection at the latest. */
 abstract class StatementHandle extends Handle implements Statement {
+    private boolean closed;
+
     StatementHandle(ConnectionHandle owner, Wrapper delegate) {
         super(owner, delegate);
     }
@@ -24,9 +26,25 @@ abstract class StatementHandle extends Handle implements Statement {
     }
 
     @Override
+    final boolean hasEnded() {
+        return closed || owner.isClosed();
+    }
+
+    @Override
+    public final boolean isClosed() throws SQLException {
+        return hasEnded() || ((Statement) ofDriver()).isClosed();
+    }
+
+    @Override
     public final void close() throws SQLException {
-        Statement ofDriver = (Statement) delegate();
-        owner.untrack(ofDriver);
+        if (hasEnded()) {
+            return;
+        }
+        closed = true;
+        Statement ofDriver = (Statement) ofDriver();
+        if (!owner.untrack(ofDriver)) {
+            return;
+        }
         try {
             ofDriver.close();
         } catch (SQLException e) {

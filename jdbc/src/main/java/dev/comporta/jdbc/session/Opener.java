@@ -3,6 +3,8 @@ package dev.comporta.jdbc.session;
 import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.jdbc.dialect.LossRule;
 import dev.comporta.jdbc.dialect.NoCredentialsException;
+import dev.comporta.jdbc.socket.ServerEnd;
+import dev.comporta.jdbc.socket.WatchedSocketFactory;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
@@ -54,7 +56,9 @@ public record Opener(
 
     /** Blocks until the server has answered, or the driver gives up. */
     public Session open() throws SQLException {
-        Connection connection = driver.connect(url, properties());
+        Properties properties = properties();
+        ServerEnd end = new ServerEnd();
+        Connection connection = end.watch(() -> driver.connect(url, properties));
         if (connection == null) {
             throw new SQLNonTransientConnectionException(
                     "the driver " + driver.getClass().getName() + " does not accept the URL " + withoutSecrets(url)
@@ -63,7 +67,9 @@ public record Opener(
         }
         try {
             String query = healthQuery == null ? dialect.healthQuery() : healthQuery;
-            return new Session(connection, dialect, lossRule, defaults, query, statements);
+            Session session = new Session(connection, dialect, lossRule, defaults, query, statements, end);
+            end.established();
+            return session;
         } catch (SQLException | RuntimeException | Error e) {
             close(connection, e);
             throw e;
@@ -73,7 +79,17 @@ public record Opener(
     private static void close(Connection connection, Throwable cause) {
         try {
             connection.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
+            cause.addSuppressed(e);
+            abort(connection, cause);
+        }
+    }
+
+    /** The server would count it beside the one that takes its slot. */
+    private static void abort(Connection connection, Throwable cause) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException | Error e) {
             cause.addSuppressed(e);
         }
     }
@@ -89,7 +105,20 @@ public record Opener(
             all.setProperty("password", login.password());
         }
         dialect.addDefaults(all, url, connectTimeout);
+        if (canMakeOurSockets()) {
+            dialect.addSocketFactory(all, url);
+        }
         return all;
+    }
+
+    /** The driver finds a class by its name, in its own class loader. */
+    private boolean canMakeOurSockets() {
+        try {
+            String name = WatchedSocketFactory.class.getName();
+            return Class.forName(name, false, driver.getClass().getClassLoader()) == WatchedSocketFactory.class;
+        } catch (ClassNotFoundException | LinkageError _) {
+            return false;
+        }
     }
 
     private Credentials.Login login() throws SQLException {

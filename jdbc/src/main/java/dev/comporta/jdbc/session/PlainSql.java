@@ -25,7 +25,28 @@ enum PlainSql {
     private static final Set<String> OF_TRANSACTION =
             Set.of("BEGIN", "TRAN", "TRANSACTION", "SAVEPOINT", "IMPLICIT_TRANSACTIONS", "AUTOCOMMIT");
 
-    private static final Set<String> NOT_OF_ROWS = Set.of("EXEC", "EXECUTE", "CALL", "DECLARE", "USE");
+    /** Commands that SQL Server runs behind another without a semicolon, and functions that leave what they do in the session. */
+    private static final Set<String> NOT_OF_ROWS = Set.of(
+            "EXEC",
+            "EXECUTE",
+            "CALL",
+            "DECLARE",
+            "USE",
+            "DBCC",
+            "SETUSER",
+            "SET_CONFIG",
+            "SETSEED",
+            "PG_ADVISORY_LOCK",
+            "PG_ADVISORY_LOCK_SHARED",
+            "PG_TRY_ADVISORY_LOCK",
+            "PG_TRY_ADVISORY_LOCK_SHARED",
+            "DBLINK_CONNECT",
+            "DBLINK_CONNECT_U",
+            "GET_LOCK",
+            "RDB$SET_CONTEXT");
+
+    /** Before an INTO that names the table of the rows. Any other may make a temporary table, or set a variable. */
+    private static final Set<String> BEFORE_INTO = Set.of("INSERT", "MERGE", "REPLACE", "IGNORE");
 
     /** Longer words are none of ours. */
     private static final int LONGEST = 32;
@@ -39,6 +60,10 @@ enum PlainSql {
         private final String sql;
         private int at;
         private String first = "";
+        private String last = "";
+        /** How many SET may still belong to an UPDATE, or to an INSERT in MySQL's form. */
+        private int setsExpected;
+
         private boolean statementEnded;
         private boolean doubtful;
 
@@ -71,20 +96,34 @@ enum PlainSql {
             doubtful |= statementEnded;
             String word = at - begin > LONGEST ? "?" : sql.substring(begin, at).toUpperCase(Locale.ROOT);
             boolean isFirst = first.isEmpty();
+            String before = last;
+            last = word;
             if (isFirst) {
                 first = word;
             }
             if (OF_TRANSACTION.contains(word) || (isFirst && FIRST_OF_TRANSACTION.contains(word))) {
                 return TRANSACTION;
             }
-            if (isFirst ? !ROWS.contains(word) : NOT_OF_ROWS.contains(word) || isStraySet(word)) {
-                return UNKNOWN;
+            boolean stray = isStraySet(word, isFirst);
+            if (isFirst) {
+                return ROWS.contains(word) ? LEAVES_NOTHING : UNKNOWN;
             }
-            return LEAVES_NOTHING;
+            boolean strayInto = word.equals("INTO") && !BEFORE_INTO.contains(before);
+            return NOT_OF_ROWS.contains(word) || stray || strayInto ? UNKNOWN : LEAVES_NOTHING;
         }
 
-        private boolean isStraySet(String word) {
-            return word.equals("SET") && (first.equals("SELECT") || first.equals("DELETE") || first.equals("VALUES"));
+        /** SQL Server takes a command SET behind a change of rows. */
+        private boolean isStraySet(String word, boolean isFirst) {
+            switch (word) {
+                case "INSERT", "REPLACE" -> setsExpected += isFirst ? 1 : 0;
+                case "VALUES", "SELECT" -> setsExpected = 0;
+                case "UPDATE" -> setsExpected = 1;
+                case "SET" -> {
+                    return --setsExpected < 0;
+                }
+                default -> {}
+            }
+            return false;
         }
 
         private static boolean isPartOfWord(char c) {
@@ -96,6 +135,7 @@ enum PlainSql {
             switch (c) {
                 case '\'', '"', '`' -> skipQuoted(c);
                 case '[' -> skipTo("]");
+                case '@' -> skipVariable();
                 case '-' -> skipCommentOr("--", "\n");
                 case '/' -> skipCommentOr("/*", "*/");
                 case ';' -> {
@@ -117,6 +157,14 @@ enum PlainSql {
             }
         }
 
+        /** MySQL's session has variables that a query may set. Two signs begin one of the system, or are an operator, as one may. */
+        private void skipVariable() {
+            boolean isOne = !sql.startsWith("@@", at);
+            at += isOne ? 1 : 2;
+            doubtful |=
+                    isOne && at < sql.length() && (isPartOfWord(sql.charAt(at)) || "`'\"".indexOf(sql.charAt(at)) >= 0);
+        }
+
         /** With a backslash in it, where it ends depends on the database. */
         private void skipQuoted(char quote) {
             doubtful |= statementEnded;
@@ -135,6 +183,8 @@ enum PlainSql {
             if (sql.startsWith(opening, at)) {
                 at += opening.length();
                 // MySQL runs what is in this kind of comment, and PostgreSQL lets comments contain comments.
+                // In MySQL a comment begins with two hyphens and a space, and others are signs of numbers.
+                doubtful |= opening.equals("--") && at < sql.length() && !Character.isWhitespace(sql.charAt(at));
                 doubtful |= opening.equals("/*") && (sql.startsWith("!", at) || sql.startsWith("M!", at));
                 int end = sql.indexOf(closing, at);
                 doubtful |= opening.equals("/*")
@@ -149,8 +199,16 @@ enum PlainSql {
         /** An array's index in PostgreSQL and H2, a name in SQL Server: words in it are read only by the first two. */
         private void skipTo(String closing) {
             int end = sql.indexOf(closing, at);
-            doubtful |= end < 0;
+            doubtful |= end < 0 || hasOddQuotes(at, end); // it ends within a text
             at = end < 0 ? sql.length() : end + 1;
+        }
+
+        private boolean hasOddQuotes(int from, int to) {
+            boolean odd = false;
+            for (int i = from; i < to; i++) {
+                odd ^= sql.charAt(i) == '\'';
+            }
+            return odd;
         }
 
         private void skipNumber() {

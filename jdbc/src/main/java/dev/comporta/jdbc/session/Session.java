@@ -2,12 +2,13 @@ package dev.comporta.jdbc.session;
 
 import dev.comporta.jdbc.dialect.Dialect;
 import dev.comporta.jdbc.dialect.LossRule;
+import dev.comporta.jdbc.socket.ServerEnd;
 import dev.comporta.pool.settings.HealthSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,27 +22,34 @@ import org.slf4j.LoggerFactory;
 public final class Session {
     private static final Logger log = LoggerFactory.getLogger(Session.class);
 
-    private static final int FEW_STATEMENTS = 16;
-
     private final Connection connection;
     private final Dialect dialect;
     private final LossRule lossRule;
     private final SessionDefaults defaults;
     private final String healthQuery;
     private final StatementRules statements;
-    private final Changes changes = new Changes();
+    private final ServerEnd end;
+    private final Changes changes;
 
-    private @Nullable AutoCloseable[] open = new @Nullable AutoCloseable[FEW_STATEMENTS];
-    private int openCount;
+    /** One object, so that threads of one client can't take the verdict on a text for that on another. */
+    private record Judged(String text, PlainSql verdict) {}
+
+    private final OpenStatements open = new OpenStatements();
     private boolean autoCommit;
     private boolean inTransaction;
     /** What the texts of this loan may have left that JDBC does not show. */
     private PlainSql left = PlainSql.LEAVES_NOTHING;
-    /** The text judged last, and how: applications run the same constants again and again. */
-    private @Nullable String judgedText;
+    /** The text judged last: applications run the same constants again and again. */
+    private Judged judged = new Judged("", PlainSql.UNKNOWN);
 
-    private PlainSql judged = PlainSql.LEAVES_NOTHING;
+    /** Whether the client has objects of the driver's own that ask the server when they are used. */
+    private boolean handedOut;
+
     private final boolean usualAutoCommit;
+    /** Null where the dialect does not need it, or there is none. */
+    private final @Nullable String usualCatalog;
+    /** Texts that set what the driver has set at the login, and a reset does not keep. */
+    private final List<String> usualVariables;
 
     /** Also set by the client's other threads: a statement may be cancelled from outside. */
     private volatile boolean lost;
@@ -61,17 +69,22 @@ public final class Session {
             LossRule lossRule,
             SessionDefaults defaults,
             String healthQuery,
-            StatementRules statements)
+            StatementRules statements,
+            ServerEnd end)
             throws SQLException {
         this.connection = connection;
         this.dialect = dialect;
+        changes = new Changes(dialect);
         this.lossRule = lossRule;
         this.defaults = defaults;
         this.healthQuery = healthQuery;
         this.statements = statements;
+        this.end = end;
         defaults.applyTo(connection);
         autoCommit = connection.getAutoCommit();
         usualAutoCommit = autoCommit;
+        usualCatalog = dialect.resetKeepsCatalog() ? connection.getCatalog() : null;
+        usualVariables = dialect.variablesOfLogin(connection);
     }
 
     public Connection connection() {
@@ -103,6 +116,7 @@ public final class Session {
     /** When its loan began, in {@link System#nanoTime}. */
     public void lentAt(long nanos) {
         lentAt = nanos;
+        handedOut = false;
         loans.setRelease(loans.getPlain() + 1); // one thread at a time, so it needs no costlier order
     }
 
@@ -142,20 +156,31 @@ public final class Session {
     @SuppressWarnings("ReferenceEquality") // another object with the same text is judged again, to the same end
     public void ran(String sql) {
         used();
-        if (judgedText != sql) {
-            judged = PlainSql.of(sql);
-            judgedText = sql;
+        Judged now = judged;
+        if (now.text != sql) {
+            now = new Judged(sql, PlainSql.of(sql));
+            judged = now;
         }
-        if (judged.compareTo(left) > 0) {
-            left = judged;
+        if (now.verdict.compareTo(left) > 0) {
+            mayHaveLeft(now.verdict);
+        }
+    }
+
+    private synchronized void mayHaveLeft(PlainSql what) {
+        if (what.compareTo(left) > 0) {
+            left = what;
         }
     }
 
     /** Something is done with the connection that is not seen here: by a procedure, or by the driver's own methods. */
     public void outOfSight() {
-        if (left == PlainSql.LEAVES_NOTHING) {
-            left = PlainSql.UNKNOWN;
-        }
+        mayHaveLeft(PlainSql.UNKNOWN);
+    }
+
+    /** The client gets an object of the driver's own that asks the server when it is used, whenever that is. */
+    public void handedOut() {
+        used();
+        handedOut = true;
     }
 
     public void transactionEnded() {
@@ -163,12 +188,12 @@ public final class Session {
     }
 
     /** Notes what a property was before its first change, so that it can be put back. */
-    public void changing(Property property) throws SQLException {
+    public synchronized void changing(Property property) throws SQLException {
         changes.note(property, connection);
     }
 
     /** After a change: a property that is back where it was needs no putting back. */
-    public void changed(Property property, Object to) {
+    public synchronized void changed(Property property, @Nullable Object to) {
         changes.set(property, to);
     }
 
@@ -201,44 +226,34 @@ public final class Session {
         return lost;
     }
 
+    /** Remembers what the client has made, to be closed with its loan. Threads of one client may share its connection. */
     public void track(AutoCloseable opened) {
-        if (openCount == open.length) {
-            open = Arrays.copyOf(open, openCount * 2);
-        }
-        open[openCount++] = opened;
+        open.add(opened);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very object
-    public void untrack(AutoCloseable closed) {
-        for (int i = openCount - 1; i >= 0; i--) {
-            if (open[i] == closed) {
-                System.arraycopy(open, i + 1, open, i, openCount - i - 1);
-                open[--openCount] = null;
-                return;
-            }
-        }
+    /** @return whether the caller is to close it; if not, it is closed by the thread that ends the loan */
+    public boolean untrack(AutoCloseable opened) {
+        return open.remove(opened);
     }
 
-    /** What the client left open is closed, latest first. */
+    /** What the client left open is closed. */
     public void closeStatements() {
-        while (openCount > 0) {
-            AutoCloseable last = open[--openCount];
-            open[openCount] = null;
-            try {
-                if (last != null) {
-                    last.close();
-                }
-            } catch (SQLException e) {
-                failed(e);
-            } catch (Exception e) {
-                lost = true; // a driver that throws something else is in a state that nobody knows
-            }
+        open.removeAll(this, Session::close);
+    }
+
+    /** Closes what the driver has made. If that fails, it may still be open, and of use to a client whose loan has ended. */
+    public void close(AutoCloseable made) {
+        try {
+            made.close();
+        } catch (Exception | Error e) {
+            log.debug("the driver could not close a statement: its connection is closed", e);
+            lost = true;
         }
     }
 
     /** Whether a reset has to follow the loan: a transaction may be open, a property or something out of sight was changed. */
     public boolean isDirty() {
-        return inTransaction || changes.any() || left != PlainSql.LEAVES_NOTHING;
+        return inTransaction || (handedOut && !autoCommit) || changes.any() || left != PlainSql.LEAVES_NOTHING;
     }
 
     // Between loans.
@@ -251,11 +266,14 @@ public final class Session {
      */
     public void reset(boolean always) throws SQLException {
         boolean full = always || left != PlainSql.LEAVES_NOTHING;
+        boolean puts = full || changes.any();
         try {
-            if (!connection.getAutoCommit() && (inTransaction || full)) {
+            boolean mayBeInTransaction = inTransaction || handedOut || full || (puts && !usualAutoCommit);
+            if (mayBeInTransaction && !connection.getAutoCommit()) {
                 connection.rollback();
             }
             inTransaction = false;
+            handedOut = false;
             if (full) {
                 dialect.endTransaction(connection, left == PlainSql.TRANSACTION);
                 if (connection.getAutoCommit() != autoCommit) {
@@ -265,10 +283,17 @@ public final class Session {
             changes.putBack(connection);
             if (full) {
                 dialect.reset(connection, left != PlainSql.LEAVES_NOTHING);
+                dialect.putBackCatalog(connection, usualCatalog);
+                for (String variables : usualVariables) {
+                    Dialect.execute(connection, variables);
+                }
                 if (connection.getAutoCommit() != usualAutoCommit) {
                     connection.setAutoCommit(usualAutoCommit);
                 }
                 defaults.applyTo(connection);
+            }
+            if (puts && !connection.getAutoCommit()) {
+                connection.commit(); // PostgreSQL: the next client's rollback would undo what was put back
             }
             left = PlainSql.LEAVES_NOTHING;
             autoCommit = connection.getAutoCommit();
@@ -314,15 +339,18 @@ public final class Session {
         return true;
     }
 
+    /** Returns when the server has ended it too, where the driver lets that be seen; see {@link Dialect#addSocketFactory}. */
     public void close() throws SQLException {
+        end.waitForServer();
         connection.close();
     }
 
     /** Ends it without waiting for the server. */
     public void abort() {
+        end.giveUp();
         try {
             connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+        } catch (SQLException | RuntimeException | Error e) {
             log.debug("abort failed", e); // the connection was dead anyway, and the server ends it in its own time
         }
     }

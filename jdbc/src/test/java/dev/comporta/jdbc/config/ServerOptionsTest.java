@@ -81,7 +81,7 @@ class ServerOptionsTest {
     @Test
     void everyNameOfAPoolsOptionsIsUnderstoodAndPlainNumbersAreMilliseconds() {
         Settings s = settings("jdbcUrl=jdbc:h2:mem:x, min_connections=2, max_connections=20, connect_timeout=4000,"
-                + " query_timeout=2500, acquire_timeout=6000, idle_timeout=200000, max_lifetime=1800000,"
+                + " query_timeout=2500, acquire_timeout=6000, idle_timeout=200000, max_lifetime=1200000,"
                 + " enable_health_check=true, health_check_interval=20000, health_check_type=FULL_VALIDATE,"
                 + " health_check_query=SELECT 2, reset_on_release=true, validate_on_acquire=true,"
                 + " validate_on_release=true, validation_interval_seconds=15, warmup_on_create=true,"
@@ -99,7 +99,7 @@ class ServerOptionsTest {
         assertThat(bucket.validation().onRelease()).isTrue();
         assertThat(s.time(Setting.VALIDATION_INTERVAL)).isEqualTo(Duration.ofSeconds(15));
         assertThat(s.time(Setting.CONNECTION_TIMEOUT)).isEqualTo(Duration.ofSeconds(6));
-        assertThat(s.time(Setting.MAX_LIFETIME)).isEqualTo(Duration.ofMinutes(30));
+        assertThat(s.time(Setting.MAX_LIFETIME)).isEqualTo(Duration.ofMinutes(20));
         assertThat(s.text(Setting.CONNECTION_TEST_QUERY)).isEqualTo("SELECT 2");
         assertThat(Plan.warmUp(s, bucket)).isEqualTo(3);
         assertThat(s.driverProperties()).containsEntry("ApplicationName", "x");

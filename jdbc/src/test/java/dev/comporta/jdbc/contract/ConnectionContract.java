@@ -378,6 +378,7 @@ abstract class ConnectionContract<D extends TestDatabase> {
             }
             assertThat(most.get()).isBetween(1, 3);
             assertThat(pool.statistics().acquires()).isEqualTo(40);
+            assertThat(pool.statistics().opened()).isBetween(1L, 3L);
         }
         await().atMost(PATIENCE).until(() -> database.sessions() <= before);
     }

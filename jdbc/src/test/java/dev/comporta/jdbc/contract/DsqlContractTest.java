@@ -101,4 +101,28 @@ class DsqlContractTest extends ConnectionContract<PostgresDatabase> {
             assertThat(pool.statistics().opened()).isEqualTo(1);
         }
     }
+
+    /** More connects than a cluster takes in a second. Here a statement of the opening is what fails so. */
+    @Test
+    void aConnectRateThatIsExceededIsNoReasonToCallTheClusterDown() throws Exception {
+        try (Connection admin = database.admin();
+                ComportaDataSource pool = pool(2)) {
+            run(admin, "CREATE TABLE busy (a INT)");
+            run(admin, """
+                    CREATE FUNCTION admit() RETURNS VOID SECURITY DEFINER LANGUAGE plpgsql AS $$
+                    BEGIN
+                        IF EXISTS (SELECT FROM busy) THEN
+                            RAISE EXCEPTION 'too many connects' USING ERRCODE = '53400';
+                        END IF;
+                    END $$
+                    """);
+            pool.setConnectionInitSql("SELECT admit()");
+            FullServer.isTriedOn(
+                    pool,
+                    SQLException::getSQLState,
+                    "53400",
+                    () -> run(admin, "INSERT INTO busy VALUES (1)"),
+                    () -> run(admin, "DELETE FROM busy"));
+        }
+    }
 }

@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.jdbc.ComportaDataSource;
 import dev.comporta.jdbc.db.StandinDatabase;
+import dev.comporta.standin.control.Misbehaviour;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class SqlServerContractTest extends ConnectionContract<StandinDatabase> {
+class SqlServerContractTest extends DriverContract<StandinDatabase> {
     SqlServerContractTest() throws Exception {
         super(new StandinDatabase());
     }
@@ -103,6 +106,23 @@ class SqlServerContractTest extends ConnectionContract<StandinDatabase> {
             try (Connection connection = database.admin()) {
                 assertThat(ask(connection, "SELECT COUNT(*) FROM item")).isEqualTo("0");
             }
+        }
+    }
+
+    /** User connections; sessions and workers of Azure SQL. */
+    @ParameterizedTest
+    @ValueSource(ints = {17809, 10928, 10929})
+    void aServerThatIsFullIsNotDownAndIsTriedOn(int error) throws Exception {
+        try (ComportaDataSource pool = pool(2)) {
+            FullServer.isTriedOn(
+                    pool,
+                    SQLException::getErrorCode,
+                    error,
+                    () -> database.misbehave(
+                            Misbehaviour.NONE.withMaxUserConnections(1).withFullError(error)),
+                    () -> database.misbehave(Misbehaviour.NONE));
+        } finally {
+            database.misbehave(Misbehaviour.NONE);
         }
     }
 }

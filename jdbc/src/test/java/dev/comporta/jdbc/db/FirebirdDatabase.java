@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.firebirdsql.jdbc.FirebirdConnection;
 
 /** Debian's server (firebird3.0-server), with a root directory, a port and users of its own. */
 public final class FirebirdDatabase implements TestDatabase {
@@ -131,6 +132,16 @@ public final class FirebirdDatabase implements TestDatabase {
                 admin,
                 "SELECT COUNT(*) FROM MON$ATTACHMENTS WHERE MON$SYSTEM_FLAG = 0"
                         + " AND MON$ATTACHMENT_ID <> CURRENT_CONNECTION"));
+    }
+
+    @Override
+    public Class<?> driversOwn() {
+        return FirebirdConnection.class;
+    }
+
+    @Override
+    public String slow() {
+        return "";
     }
 
     @Override

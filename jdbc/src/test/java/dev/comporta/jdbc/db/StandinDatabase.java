@@ -1,6 +1,8 @@
 package dev.comporta.jdbc.db;
 
+import com.microsoft.sqlserver.jdbc.ISQLServerConnection;
 import dev.comporta.standin.Standin;
+import dev.comporta.standin.control.Misbehaviour;
 import java.io.IOException;
 
 /** The embedded SQL Server stand-in, through Microsoft's driver. */
@@ -10,6 +12,10 @@ public final class StandinDatabase implements TestDatabase {
 
     public StandinDatabase() throws IOException {
         server = Standin.builder().database("AppDB").login("sa", "secret").start();
+    }
+
+    public void misbehave(Misbehaviour how) throws IOException {
+        server.misbehave(how);
     }
 
     @Override
@@ -49,6 +55,16 @@ public final class StandinDatabase implements TestDatabase {
         long since = now - resetsBefore;
         resetsBefore = now;
         return since;
+    }
+
+    @Override
+    public Class<?> driversOwn() {
+        return ISQLServerConnection.class;
+    }
+
+    @Override
+    public String slow() {
+        return "WAITFOR DELAY '00:00:01'";
     }
 
     @Override

@@ -17,11 +17,17 @@ public interface TestDatabase {
     /** What identifies the session of a connection, in SQL. */
     String sessionId();
 
-    /** Ends this session from outside. */
+    /** Ends this session from outside. Returns when the server has ended it. */
     void kill(String sessionId) throws SQLException;
 
     /** The open sessions of pools, as the database counts them. */
     int sessions() throws SQLException;
+
+    /** An interface of the driver's own that its connections have. */
+    Class<?> driversOwn();
+
+    /** SQL that keeps the server busy for about a second; empty if the driver has no network timeout to end the wait for it. */
+    String slow();
 
     /** SQL that leaves something in a session that no JDBC call shows. */
     String leave();

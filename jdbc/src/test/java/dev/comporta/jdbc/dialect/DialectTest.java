@@ -95,7 +95,12 @@ class DialectTest {
         "MYSQL, 42000, 1049, REJECTED",
         "SQL_SERVER, S0001, 10928, FULL",
         "SQL_SERVER, S0001, 10929, FULL",
+        "SQL_SERVER, S0001, 10936, FULL",
         "SQL_SERVER, S0001, 17809, FULL",
+        "SQL_SERVER, S0001, 17189, FULL",
+        "SQL_SERVER, S0001, 40501, FULL",
+        "SQL_SERVER, S0001, 49918, FULL",
+        "SQL_SERVER, S0001, 49920, FULL",
         "SQL_SERVER, S0001, 40613, NOT_READY",
         "SQL_SERVER, S0001, 18456, REJECTED",
         "SQL_SERVER, 08S01, 0, UNREACHABLE",
@@ -145,6 +150,16 @@ class DialectTest {
         assertThatThrownBy(() -> Dialect.SQL_SERVER.reset(connection(Connection.class, -1), true))
                 .hasMessage("the driver can't reset a session of SQL Server");
         Dialect.SQL_SERVER.reset(connection(Connection.class, -1), false);
+    }
+
+    @Test
+    void aSessionOfMySqlWhoseDriverCanNotResetItIsNotHandedOnAfterATextThatMayHaveLeftSomething() throws SQLException {
+        Connection ofAnotherDriver = (Connection) Proxy.newProxyInstance(
+                DialectTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, _, _) -> null);
+        assertThatThrownBy(() -> Dialect.MYSQL.reset(ofAnotherDriver, true))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("can't reset");
+        Dialect.MYSQL.reset(ofAnotherDriver, false);
     }
 
     @Test

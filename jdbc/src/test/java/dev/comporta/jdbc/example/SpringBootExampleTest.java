@@ -1,10 +1,13 @@
 package dev.comporta.jdbc.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comporta.jdbc.ComportaDataSource;
 import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -58,20 +61,26 @@ class SpringBootExampleTest {
     }
 
     @Test
-    void everyOtherSettingHasOnePrefix() {
+    void everyOtherSettingHasOnePrefix() throws SQLException {
         try (ConfigurableApplicationContext context = run(
                 TunedApplication.class,
                 "comporta.datasource.jdbc-url=jdbc:h2:mem:tuned;DB_CLOSE_DELAY=-1",
                 "comporta.datasource.username=sa",
-                "comporta.datasource.maximum-pool-size=7",
+                "comporta.datasource.maximum-pool-size=2",
                 "comporta.datasource.max-lifetime=11m",
-                "comporta.datasource.connection-timeout=2500",
+                "comporta.datasource.connection-timeout=25",
                 "comporta.datasource.pool-name=tuned")) {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             assertThat(jdbc.queryForObject("SELECT 6 * 7", Integer.class)).isEqualTo(42);
             ComportaDataSource pool = context.getBean(ComportaDataSource.class);
-            assertThat(pool.statistics().max()).isEqualTo(7);
+            assertThat(pool.statistics().max()).isEqualTo(2);
             assertThat(pool.statistics().name()).isEqualTo("tuned");
+            try (Connection _ = pool.getConnection();
+                    Connection _ = pool.getConnection()) {
+                // The default, 30 s, would be told in seconds.
+                assertThatThrownBy(pool::getConnection)
+                        .hasMessageMatching("(?s).*pool tuned: no connection within \\d+ ms.*");
+            }
         }
     }
 

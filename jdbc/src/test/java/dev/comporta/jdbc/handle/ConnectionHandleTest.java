@@ -66,7 +66,8 @@ class ConnectionHandleTest {
         assertThat(session.isDirty()).isTrue();
         int before = StubServer.state(session.connection()).calls().size();
         session.reset(false);
-        assertThat(StubServer.state(session.connection()).calls().subList(before, before + 9))
+        List<String> calls = StubServer.state(session.connection()).calls();
+        assertThat(calls.subList(before, calls.size()))
                 .containsExactly(
                         "setReadOnly false",
                         "setTransactionIsolation 2",
@@ -130,13 +131,43 @@ class ConnectionHandleTest {
                 .hasSize(3);
     }
 
+    /** A use of something that a connection has handed out. */
+    private interface Use {
+        void of(ConnectionHandle connection) throws SQLException;
+    }
+
     @Test
     void anErrorThatEndsTheConnectionIsSeenWhereverItComesFrom() throws SQLException {
+        assertLosesConnection(
+                c -> Handles.statement(c, failing(Statement.class), false).execute("x"));
+        assertLosesConnection(c ->
+                Handles.prepared(c, failing(PreparedStatement.class), false).setInt(1, 1));
+        assertLosesConnection(
+                c -> Handles.callable(c, failing(CallableStatement.class), true).executeQuery());
+        assertLosesConnection(
+                c -> Handles.resultSet(c, failing(ResultSet.class), null).next());
+        assertLosesConnection(
+                c -> Handles.metaData(c, failing(DatabaseMetaData.class)).getURL());
+        assertLosesConnection(c -> {
+            server.sick = () -> true;
+            c.rollback();
+        });
+    }
+
+    private void assertLosesConnection(Use use) throws SQLException {
         Session session = open(LossRule.NONE);
         Connection c = lend(session);
-        assertThatThrownBy(() -> StubServer.execute(c, "fail")).isInstanceOf(SQLException.class);
-        c.close();
+        assertThatThrownBy(() -> use.of((ConnectionHandle) c))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("08006"));
         assertThat(session.isLost()).isTrue();
+    }
+
+    private static <T> T failing(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                ConnectionHandleTest.class.getClassLoader(), new Class<?>[] {type}, (_, _, _) -> {
+                    throw new SQLException("the server is gone", "08006");
+                }));
     }
 
     @Test

@@ -128,6 +128,7 @@ class PrometheusScrapeTest {
         create(", failureThreshold '1'");
         assertThatThrownBy(() -> servers.acquire("legacy_pg", "ana", Duration.ofMillis(300)))
                 .isInstanceOf(SQLException.class);
+        await().atMost(PATIENCE).until(() -> !servers.isHealthy("legacy_pg"));
         assertThat(scrape())
                 .containsEntry(remote("pool_healthy", ""), 0.0)
                 .hasEntrySatisfying(

@@ -17,6 +17,18 @@ class PlainSqlTest {
                 "WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x",
                 "SELECT CASE WHEN a THEN 1 ELSE 2 END FROM t",
                 "MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN UPDATE SET b = 1",
+                "MERGE INTO t USING s ON a = b WHEN MATCHED AND c THEN UPDATE SET d = 1 WHEN MATCHED THEN UPDATE SET d = 2",
+                "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET a = 2",
+                "INSERT t SET a = 1",
+                "INSERT INTO t SET a = 1 ON DUPLICATE KEY UPDATE a = 2",
+                "REPLACE INTO t SET a = 1",
+                "WITH x AS (SELECT 1) UPDATE t SET a = 2",
+                "INSERT IGNORE INTO t VALUES (1)",
+                "SELECT @@IDENTITY",
+                "SELECT a[1], ARRAY[1, 2] FROM t",
+                "SELECT a FROM t WHERE b @> ARRAY['x', 'y'] AND c @@ to_tsquery('d') AND @ e < 3",
+                "SELECT 1 -- one",
+                "SELECT 1 --",
             })
     void oneQueryOrChangeOfRowsLeavesNothing(String sql) {
         assertThat(PlainSql.of(sql)).isEqualTo(PlainSql.LEAVES_NOTHING);
@@ -64,6 +76,23 @@ class PlainSqlTest {
                 "DISCARD ALL",
                 "USE other",
                 "DO $$ $$",
+                "SELECT 1 AS a INTO TEMP t",
+                "WITH x AS (SELECT 1) SELECT * INTO TEMPORARY t FROM x",
+                "SELECT 1 INTO @x",
+                "SELECT @x := 5",
+                "UPDATE t SET a = (@x := a)",
+                "SELECT pg_advisory_lock(1)",
+                "SELECT pg_try_advisory_lock_shared(1)",
+                "SELECT set_config('a.b', 'c', false)",
+                "SELECT GET_LOCK('a', 1)",
+                "INSERT INTO t VALUES (1) SET ROWCOUNT 1",
+                "UPDATE t SET a = 1 SET CONTEXT_INFO 0x1",
+                "DELETE FROM t SET LOCK_TIMEOUT 5",
+                "MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN DELETE SET ROWCOUNT 1",
+                "SELECT 1--1; SET x = 1",
+                "SELECT ARRAY[']'], ']; SET x = 1'",
+                "SELECT 1 DBCC TRACEON(1)",
+                "SELECT 1 SETUSER 'x'",
             })
     void whatElseATextLeavesIsNotKnown(String sql) {
         assertThat(PlainSql.of(sql)).isEqualTo(PlainSql.UNKNOWN);

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ public final class StubServer implements Driver {
     public volatile Supplier<@Nullable SQLException> refusal = () -> null;
     /** Connects wait for it. */
     public volatile CountDownLatch gate = new CountDownLatch(0);
+    /** What a call of the driver throws, by the name of its method; null for nothing. A statement's begin with {@code Statement.}. */
+    public volatile Function<String, @Nullable Throwable> trouble = _ -> null;
     /** Whether checks and resets fail. */
     public volatile Supplier<Boolean> sick = () -> false;
 
@@ -84,6 +88,13 @@ public final class StubServer implements Driver {
         return state.proxy();
     }
 
+    private void makeTrouble(String method) throws Throwable {
+        Throwable made = trouble.apply(method);
+        if (made != null) {
+            throw made;
+        }
+    }
+
     void closed(StubConnection connection) {
         if (open.remove(connection)) {
             count.decrementAndGet();
@@ -125,6 +136,7 @@ public final class StubServer implements Driver {
         private final StubServer server;
         private final Map<String, Object> properties = new ConcurrentHashMap<>();
         private final List<String> calls = new ArrayList<>();
+        private final Map<String, Thread> callers = new HashMap<>();
         /** Who has it on loan: more than one is the unforgivable error. */
         public final AtomicInteger holders = new AtomicInteger();
 
@@ -151,7 +163,13 @@ public final class StubServer implements Driver {
             return List.copyOf(calls);
         }
 
+        /** The thread of the latest such call; null if there was none. */
+        public synchronized @Nullable Thread callerOf(String call) {
+            return callers.get(call);
+        }
+
         private synchronized void note(String call) {
+            callers.put(call, Thread.currentThread());
             if (calls.size() < 1000) {
                 calls.add(call);
             }
@@ -159,8 +177,9 @@ public final class StubServer implements Driver {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args)
-                throws SQLException {
+                throws Throwable {
             String name = method.getName();
+            server.makeTrouble(name);
             if (name.startsWith("get") && properties.containsKey(name.substring(3))) {
                 return properties.get(name.substring(3));
             }
@@ -199,6 +218,7 @@ public final class StubServer implements Driver {
 
         private Object statement(Class<?> type) {
             return Proxy.newProxyInstance(StubServer.class.getClassLoader(), new Class<?>[] {type}, (p, m, args) -> {
+                server.makeTrouble("Statement." + m.getName());
                 if (m.getName().startsWith("execute")) {
                     note(m.getName() + (args == null ? "" : " " + args[0]));
                 }

@@ -1,0 +1,156 @@
+package dev.comporta.jdbc.socket;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the server of one physical connection has ended it too. A driver closes its socket and returns, while the server may count
+ * the session for as long as it takes to roll back and clean up. So once {@link #waitForServer} was called, closing a socket of the
+ * connection sends FIN, and returns when the server has closed its side.
+ *
+ * <p>A driver that has waited in vain for an answer closes its socket by itself, while the server works on. Then FIN is sent, and the
+ * socket stays open until the server has closed its side too, which {@link #waitForServer} waits for. Any thread.
+ */
+public final class ServerEnd {
+    /** Longer than who closes waits: it does not return by itself before it was given up. */
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    /** Inherited: PostgreSQL's driver connects on a thread that it starts. */
+    private static final InheritableThreadLocal<@Nullable ServerEnd> CONNECTING = new InheritableThreadLocal<>();
+
+    private final Set<WatchedSocket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile boolean connecting = true;
+    private volatile boolean established;
+    private volatile boolean waits;
+
+    /** A call of a driver that opens a connection. */
+    @FunctionalInterface
+    public interface Connecting {
+        @Nullable
+        Connection connect() throws SQLException;
+    }
+
+    /** Sockets that {@link WatchedSocketFactory} makes meanwhile are those of this connection. */
+    public @Nullable Connection watch(Connecting call) throws SQLException {
+        CONNECTING.set(this);
+        try {
+            return call.connect();
+        } finally {
+            connecting = false; // a thread that the driver has started, and keeps, has inherited this
+            CONNECTING.remove();
+        }
+    }
+
+    /** From here on somebody calls {@link #waitForServer} or {@link #giveUp} in the end. */
+    public void established() {
+        established = true;
+    }
+
+    /** The next close of a socket waits for the server; this does, if the driver has closed one before. */
+    public void waitForServer() {
+        waits = true;
+        sockets.forEach(WatchedSocket::awaitServerOfAbandoned);
+    }
+
+    /** Ends the wait: closes the sockets, whatever the server does. */
+    public void giveUp() {
+        waits = false;
+        sockets.forEach(WatchedSocket::closeAtOnce);
+    }
+
+    static Socket newSocket() {
+        ServerEnd of = CONNECTING.get();
+        if (of == null || !of.connecting) {
+            return new Socket();
+        }
+        WatchedSocket made = new WatchedSocket(of);
+        of.sockets.add(made);
+        return made;
+    }
+
+    private static final class WatchedSocket extends Socket {
+        private final ServerEnd end;
+        private final AtomicBoolean isClosing = new AtomicBoolean();
+        private volatile boolean isAbandoned;
+
+        WatchedSocket(ServerEnd end) {
+            this.end = end;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (isConnected() && !isClosed()) {
+                if (!end.waits && mayHaveTimedOut()) {
+                    abandon();
+                    return;
+                }
+                if (end.waits && isClosing.compareAndSet(false, true)) {
+                    awaitServer();
+                }
+            }
+            super.close();
+            end.sockets.remove(this);
+        }
+
+        /** A thread that still reads is not held up for long: its time is limited. */
+        private boolean mayHaveTimedOut() throws SocketException {
+            return end.established && !isClosing.get() && getSoTimeout() > 0;
+        }
+
+        private void abandon() {
+            isAbandoned = true;
+            try {
+                if (!isOutputShutdown()) {
+                    shutdownOutput();
+                }
+            } catch (IOException _) {
+                // there is nobody to tell
+            }
+            if (end.waits) {
+                awaitServerOfAbandoned(); // who waits may not have seen it yet
+            }
+        }
+
+        void awaitServerOfAbandoned() {
+            if (isAbandoned && isClosing.compareAndSet(false, true)) {
+                awaitServer();
+                closeAtOnce();
+            }
+        }
+
+        private void awaitServer() {
+            try {
+                if (!isOutputShutdown()) {
+                    shutdownOutput();
+                }
+                setSoTimeout((int) LONGEST.toMillis());
+                InputStream in = getInputStream();
+                byte[] dropped = new byte[512];
+                while (in.read(dropped) >= 0) {
+                    // what the server sent before it knew
+                }
+            } catch (IOException _) {
+                // RST is an end as well; the rest is for who gave up
+            }
+        }
+
+        void closeAtOnce() {
+            isClosing.set(true);
+            try {
+                super.close();
+            } catch (IOException _) {
+                // it is closed all the same
+            }
+            end.sockets.remove(this);
+        }
+    }
+}
