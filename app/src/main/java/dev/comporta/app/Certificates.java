@@ -253,9 +253,9 @@ final class Certificates implements AutoCloseable {
         seen = look(files);
         try {
             current = source.read();
-            log.info("TLS with new clients goes by what is in {} now", files);
+            log.info("reloaded the TLS certificate from {}; new connections use it", files);
         } catch (IOException e) {
-            log.error("{}. Clients go on seeing the certificate of before.", e.getMessage());
+            log.error("{}. The TLS certificate was not reloaded; the previous one stays in use.", e.getMessage());
         }
     }
 

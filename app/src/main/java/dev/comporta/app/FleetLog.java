@@ -2,6 +2,7 @@ package dev.comporta.app;
 
 import dev.comporta.ops.watch.InstanceTable;
 import dev.comporta.ops.watch.Observation;
+import dev.comporta.ops.watch.Observation.DataPlaneSight;
 import dev.comporta.ops.watch.Observation.Phase;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
 import java.time.Duration;
@@ -59,7 +60,8 @@ final class FleetLog implements AutoCloseable {
                 Duration.ZERO,
                 List.of(),
                 Optional.of(fleet.sight()),
-                ReloadCounts.NONE));
+                ReloadCounts.NONE,
+                DataPlaneSight.NONE));
         List<Standing> now = table.rows().stream()
                 .map(row -> new Standing(row.instance(), row.degraded()))
                 .toList();

@@ -13,6 +13,7 @@ import dev.comporta.app.recent.Recent;
 import dev.comporta.console.Console;
 import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Reading;
+import dev.comporta.ops.config.proxy.AdminConfig;
 import dev.comporta.ops.config.proxy.TimeoutConfig;
 import dev.comporta.ops.config.value.DurationText;
 import dev.comporta.ops.config.yaml.Edit;
@@ -77,7 +78,8 @@ public final class Instance implements AutoCloseable {
         this.events = events;
         this.work = work;
         Configuration configuration = reloads.running();
-        fleetLog = fleet.map(with -> FleetLog.start(configuration.proxy().instanceId(), with));
+        String name = configuration.proxy().instanceId();
+        fleetLog = fleet.map(with -> FleetLog.start(name, with));
         stop = this::stop;
         recent = Recent.start(proxy);
         console = AdminConsole.of(
@@ -88,29 +90,11 @@ public final class Instance implements AutoCloseable {
                 recent,
                 new InstanceSettings(this, reloads),
                 events);
-        proxy.openConsole(new AdminAccess(
-                () -> reloads.running().proxy().admin(),
-                console,
-                configuration.proxy().instanceId(),
-                "Comporta on Java " + Runtime.version().feature(),
-                work));
-        AdminApi api = new AdminApi(
-                () -> reloads.running().proxy().admin(),
-                console,
-                configuration.proxy().instanceId(),
-                events,
-                work);
-        live = new LivePage(
-                configuration.proxy().instanceId(),
-                Version.text(),
-                () -> reloads.running().proxy().admin(),
-                api,
-                proxy,
-                lookout,
-                recent,
-                events,
-                console,
-                work);
+        Supplier<AdminConfig> admin = () -> reloads.running().proxy().admin();
+        String banner = "Comporta on Java " + Runtime.version().feature();
+        proxy.openConsole(new AdminAccess(admin, console, name, banner, work));
+        AdminApi api = new AdminApi(admin, console, name, events, work);
+        live = new LivePage(name, Version.text(), admin, api, proxy, lookout, recent, events, console, work);
         http.open(api, live);
     }
 
@@ -301,7 +285,7 @@ public final class Instance implements AutoCloseable {
 
     private void tell(String message) {
         log.info("drain: {}", message);
-        events.add(Event.Kind.DRAIN, "", "", "", message);
+        events.add(Event.Kind.DRAIN, "", message);
     }
 
     /** Cuts off whoever is still there. A second time does nothing. */

@@ -28,6 +28,9 @@ public final class Main {
             // Before the first name is looked up: the default of instance_id is this host's. The other commands do
             // without the data plane, which takes its time to load.
             SystemNames.switchOffCache();
+            // OpenSSL refuses it in any case; the JDK's TLS, used where OpenSSL does not run, has to be told, before it
+            // is loaded.
+            System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         }
         System.exit(commandLine().execute(arguments));
     }

@@ -8,6 +8,7 @@ import dev.comporta.ops.config.Configuration;
 import dev.comporta.ops.config.Overlay;
 import dev.comporta.ops.config.Reading;
 import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.value.DurationText;
 import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.Problem;
@@ -98,13 +99,12 @@ final class Reloads {
             base = reading;
             overlay = Overlay.NONE;
         }
+        String changes = done.lines().isEmpty() ? ": nothing changed." : ": " + told(done);
         events.add(
                 Event.Kind.RELOAD,
                 "",
-                "",
-                "",
                 done.applied()
-                        ? "Configuration reloaded" + (done.lines().isEmpty() ? ": nothing changed." : ": " + told(done))
+                        ? "Configuration reloaded" + changes
                         : "Reload failed, configuration unchanged: " + told(done));
         return done;
     }
@@ -135,10 +135,10 @@ final class Reloads {
             if (reading.configuration().isPresent()) {
                 return takeOver(reading, reading.orThrow());
             }
-            log.error("the configuration is as it was, because of the errors above");
+            log.error("reload failed, configuration unchanged (errors above)");
             return new Applied(false, told(reading, Problem.Severity.ERROR), List.of());
         } catch (IOException e) {
-            log.error("the configuration is as it was: {}", e.getMessage());
+            log.error("reload failed, configuration unchanged: {}", e.getMessage());
             failure = String.valueOf(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -213,9 +213,11 @@ final class Reloads {
                 log.atInfo()
                         .addKeyValue(ClientLines.BUCKET, bucket)
                         .log(
-                                "bucket {} is gone{}",
+                                "bucket {} closed: {}",
                                 bucket,
-                                inTime ? "" : ": the time was over, and clients were cut off");
+                                inTime
+                                        ? "all clients have left"
+                                        : "shutdown_timeout expired, remaining clients cut off");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -229,9 +231,9 @@ final class Reloads {
         inForce = SettingsDiff.afterwards(inForce, wanted, kept);
         settings = SettingsDiff.withOrigins(inForce, reading.effective());
         List<String> lines = new ArrayList<>();
-        added.forEach(bucket -> lines.add("bucket " + bucket + " is added"));
-        removed.forEach(
-                bucket -> lines.add("bucket " + bucket + " is removed: its clients may end what they are about"));
+        added.forEach(bucket -> lines.add("bucket " + bucket + " added"));
+        String atMost = DurationText.format(next.proxy().timeouts().shutdown());
+        removed.forEach(bucket -> lines.add("bucket " + bucket + " removed; draining its clients for up to " + atMost));
         lines.addAll(diff.taken());
         lines.forEach(line -> log.info("{}", line));
         List<String> afterRestart = new ArrayList<>(diff.afterRestart());
@@ -243,7 +245,7 @@ final class Reloads {
         if (!afterRestart.isEmpty()) {
             log.warn("changed, and needs a restart: {}", String.join(", ", afterRestart));
         }
-        log.info("the configuration was read again");
+        log.info("configuration reloaded");
         told(reading, Problem.Severity.WARNING).forEach(warning -> lines.add("warning: " + warning));
         return new Applied(true, lines, afterRestart);
     }

@@ -19,43 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 record SettingsDiff(List<String> taken, List<String> afterRestart) {
     /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
-    static final List<String> NEED_RESTART = List.of(
-            "proxy.listen_addr",
-            "proxy.listen_port",
-            "proxy.listeners[].",
-            "proxy.proxy_protocol",
-            "proxy.trusted_proxies",
-            "proxy.allow",
-            "proxy.deny",
-            "proxy.instance_id",
-            "proxy.login_timeout",
-            "proxy.tls.",
-            "proxy.health_check_addr",
-            "proxy.health_check_port",
-            "proxy.metrics_addr",
-            "proxy.metrics_port",
-            "proxy.metrics.",
-            "proxy.http_tls",
-            "proxy.transport",
-            "proxy.event_loops",
-            "proxy.reuse_port",
-            "proxy.limits.",
-            "proxy.tcp.",
-            "leases",
-            "redis.",
-            "dynamodb.",
-            "fallback.",
-            "buckets[].host",
-            "buckets[].hosts",
-            "buckets[].failover_partner",
-            "buckets[].port",
-            "buckets[].pool_mode",
-            "buckets[].transaction_tracking",
-            "buckets[].encrypt",
-            "buckets[].trust_server_certificate",
-            "buckets[].ca_file",
-            "buckets[].host_name_in_certificate",
-            "buckets[].tls_ciphers");
+    static final List<String> NEED_RESTART = List.of("""
+            proxy.listen_addr proxy.listen_port proxy.listeners[]. proxy.proxy_protocol proxy.trusted_proxies
+            proxy.allow proxy.deny proxy.instance_id proxy.login_timeout proxy.tls. proxy.health_check_addr
+            proxy.health_check_port proxy.metrics_addr proxy.metrics_port proxy.metrics. proxy.http_tls
+            proxy.transport proxy.event_loops proxy.reuse_port proxy.limits. proxy.tcp.
+            leases redis. dynamodb. fallback.
+            buckets[].host buckets[].hosts buckets[].failover_partner buckets[].port buckets[].pool_mode
+            buckets[].transaction_tracking buckets[].encrypt buckets[].trust_server_certificate buckets[].ca_file
+            buckets[].host_name_in_certificate buckets[].tls_ciphers
+            """.strip().split("\\s+", -1));
 
     private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");
     private static final Pattern BUCKET = Pattern.compile("buckets\\[([^]]*)].*");

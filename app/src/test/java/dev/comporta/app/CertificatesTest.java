@@ -105,7 +105,7 @@ class CertificatesTest {
             Files.writeString(directory.resolve("tls.crt"), "half a certificate");
             running.instance.reload();
             assertThat(serialSeenAt(running.proxy.port())).isEqualTo(first);
-            assertThat(errors()).singleElement().asString().contains("tls.crt", "certificate of before");
+            assertThat(errors()).singleElement().asString().contains("tls.crt", "previous one stays in use");
 
             Files.delete(directory.resolve("tls.crt"));
             running.instance.reload();

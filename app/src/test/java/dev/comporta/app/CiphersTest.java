@@ -6,15 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.tls.TlsContexts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.sql.SQLException;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,10 +74,7 @@ class CiphersTest {
     }
 
     private static String agreed(RunningProxy running, String protocol, String cipher) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Anyone()}, new SecureRandom());
-        try (SSLSocket socket =
-                (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", running.proxy.port())) {
+        try (SSLSocket socket = TrustingSocket.connect(running.proxy.port())) {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setProtocols(new String[] {protocol});
             parameters.setCipherSuites(new String[] {cipher});
@@ -94,19 +86,6 @@ class CiphersTest {
             throw e;
         } catch (IOException e) {
             throw new SSLException(e); // hung up on
-        }
-    }
-
-    private static final class Anyone implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

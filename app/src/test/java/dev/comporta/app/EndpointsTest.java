@@ -179,6 +179,9 @@ class EndpointsTest {
                     .isEqualTo(scrape.value("proxy_connections_idle{bucket=\"one\"}"))
                     .isEqualTo(scrape.value("dsql_reservoir_size{service=\"one\"}"))
                     .isEqualTo(1);
+            assertThat(scrape.value("dsql_reservoir_refills_total{service=\"one\"}"))
+                    .isEqualTo(scrape.value("proxy_connect_duration_seconds_count{bucket=\"one\"}"))
+                    .isEqualTo(1);
             assertThat(scrape.value("scratchbird_remote_connection_bytes_sent_total{server=\"one\"}"))
                     .isEqualTo(scrape.value("proxy_bytes_total{bucket=\"one\",direction=\"sent\"}"));
             assertThat(scrape.value("scratchbird_remote_connection_query_duration_seconds_count{server=\"one\"}"))

@@ -63,6 +63,13 @@ class LivePageTest {
             throw new IOException("the stream has ended before an event " + name);
         }
 
+        /** Returns when it has ended; one that goes on fails by the time that a test may take. */
+        void readToItsEnd() throws IOException {
+            while (lines.readLine() != null) {
+                continue;
+            }
+        }
+
         @Override
         public void close() throws IOException {
             lines.close();
@@ -100,9 +107,7 @@ class LivePageTest {
                 running.reload(
                         "instance_id: one, admin: {token: " + TOKEN + ", live_page: off}",
                         RunningProxy.bucket(running.server, "one", BUCKET));
-                assertThat(stream.lines().lines().count())
-                        .as("it ends, at last")
-                        .isNotNegative();
+                stream.readToItsEnd();
             }
             for (String path : new String[] {"/", "/live/main.js", "/live/stream"}) {
                 HttpResponse<String> off = Http.get(running.instance.healthPort(), path);
@@ -185,7 +190,7 @@ class LivePageTest {
                 Stream stream = Stream.open(running, "")) {
             stream.next("buckets");
             running.instance.close();
-            assertThat(stream.lines().lines().count()).isNotNegative();
+            stream.readToItsEnd();
         }
     }
 }

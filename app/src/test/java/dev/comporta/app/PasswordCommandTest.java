@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,20 +124,19 @@ class PasswordCommandTest {
     void clientsWaitWhileTheCommandFailsAndAreServedWhenItWorks() throws Exception {
         try (LogLines log = new LogLines("dev.comporta.proxy.loop.ServerReports");
                 RunningProxy running = start("password_ttl: 1m")) {
-            Thread client = Thread.ofVirtual().start(() -> {
+            FutureTask<String> client = new FutureTask<>(() -> {
                 try (Connection waits = connect(running)) {
-                    ask(waits, "SELECT 1");
-                } catch (SQLException e) {
-                    throw new IllegalStateException(e);
+                    return ask(waits, "SELECT 1");
                 }
             });
+            Thread.ofVirtual().start(client);
             await().until(() -> pool(running).openFailures().get(OpenFailure.NO_CREDENTIALS) >= 3);
-            assertThat(client.isAlive()).isTrue();
+            assertThat(client.isDone()).isFalse();
             assertThat(pool(running).health().state()).isEqualTo(HealthState.UP);
             assertThat(running.server.counters().failedLogins()).isZero();
             assertThat(log.lines()).anyMatch(line -> line.contains("print-password ended with code 7"));
             Files.writeString(password, RunningProxy.PASSWORD);
-            client.join();
+            assertThat(client.get()).isEqualTo("1");
             assertThat(running.server.counters().logins()).isEqualTo(1);
         }
     }

@@ -98,9 +98,8 @@ class SlowLogTest {
                 statement.setInt(1, i);
                 statement.executeQuery().close();
             }
-            await().until(() ->
-                    about(log, "by sp_execute: SELECT ? AS prepared").size() > 0);
-            assertThat(about(log, "AS prepared")).hasSize(4);
+            await().until(() -> about(log, "AS prepared").size() == 4);
+            assertThat(about(log, "by sp_execute: SELECT ? AS prepared")).isNotEmpty();
         }
     }
 }

@@ -59,6 +59,7 @@ class VanishedPeerTest {
     @TempDir
     private Path directory;
 
+    private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
     private ProxyNetwork network;
     private Standin server;
@@ -90,6 +91,7 @@ class VanishedPeerTest {
     }
 
     private int waitForTheGate() {
+        arrived.countDown();
         try {
             gate.await();
         } catch (InterruptedException e) {
@@ -145,14 +147,16 @@ class VanishedPeerTest {
     void theRequestOfAClientThatVanishesWhileItRunsIsCancelled() throws Exception {
         try (Connection other = connect(Link.SERVERS);
                 Connection client = connect(Link.CLIENTS)) {
+            long before = server.counters().requests();
             inBackground(() -> {
                 run(client, "WAITFOR DELAY '00:30:00'");
                 return "";
             });
-            await().until(() -> server.counters().requests() > 0);
+            await().until(() -> server.counters().requests() > before);
             network.cut(Link.CLIENTS);
             assertThat(inBackground(() -> ask(other, "SELECT 1")).get(FOUND.toSeconds(), TimeUnit.SECONDS))
                     .isEqualTo("1");
+            assertThat(server.counters().attentions()).isEqualTo(1);
         }
     }
 
@@ -180,7 +184,7 @@ class VanishedPeerTest {
                 run(client, "EXEC wait_for_the_gate");
                 return "";
             });
-            await().until(() -> connections() == 1);
+            assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
             network.cut(Link.SERVERS);
             assertUnavailable(answer);
             network.mend(Link.SERVERS);

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsoleTest {
@@ -70,8 +71,18 @@ class ConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PAUSE", "KILL 1", "RELOAD", "DRAIN", "SET a = 1", "DROP SERVER s"})
-    void loginThatMayOnlyReadGivesNoCommands(String command) {
+    @EnumSource
+    void loginThatMayOnlyReadGivesNoCommands(Command.Kind kind) {
+        String command = switch (kind) {
+            case PAUSE, RESUME, RELOAD, DRAIN -> kind.text();
+            case RECONNECT -> "RECONNECT b";
+            case KILL -> "KILL 1";
+            case SET -> "SET a = 1";
+            case CREATE_SERVER, ALTER_SERVER -> kind.text() + " s OPTIONS (host 'a')";
+            case DROP_SERVER -> "DROP SERVER s";
+            case CREATE_USER_MAPPING, ALTER_USER_MAPPING -> kind.text() + " FOR ana SERVER s OPTIONS (user 'u')";
+            case DROP_USER_MAPPING -> "DROP USER MAPPING FOR ana SERVER s";
+        };
         host.readOnly();
         assertThat(host.ask("SELECT 1")).isEqualTo("1");
         assertThat(host.ask(command))
@@ -103,10 +114,15 @@ class ConsoleTest {
 
     @Test
     void helpNamesEveryViewAndEveryCommand() {
+        List<String> first = ((Outcome.Rows) host.execute("SHOW HELP").getFirst())
+                .rows().stream().map(row -> String.valueOf(row.get(0))).toList();
         assertThat(host.ask("SHOW HELP"))
                 .contains("SHOW POOLS|One row for each bucket. (sys.remote_pool_stats)")
-                .contains("PAUSE [bucket]", "RECONNECT", "KILL", "RELOAD", "DRAIN", "SET key", "CREATE SERVER")
-                .contains("ALTER SERVER", "DROP SERVER", "SELECT");
+                .contains("SHOW CLIENTS|One row for each client. (sys.clients)");
+        assertThat(first).anyMatch(line -> line.startsWith("SELECT")).contains("PAUSE [bucket]");
+        for (Command.Kind kind : Command.Kind.values()) {
+            assertThat(first).as(kind.text()).anyMatch(line -> (line + " ").startsWith(kind.text() + " "));
+        }
     }
 
     @ParameterizedTest
@@ -147,9 +163,11 @@ class ConsoleTest {
         // On one line SHOW would be an alias.
         assertThat(outcomes).singleElement().isInstanceOf(Outcome.Failed.class);
         assertThat(host.execute("SET NOCOUNT ON SET ANSI_NULLS ON SELECT 1 SELECT 2 x\nSHOW CLIENTS\n\nSELECT 3"))
-                .hasSize(6);
+                .hasSize(6)
+                .noneMatch(Outcome.Failed.class::isInstance);
         assertThat(host.execute("IF @@TRANCOUNT = 0 BEGIN BEGIN TRAN IF @@TRANCOUNT = 2 COMMIT TRAN END SAVE TRAN x"))
-                .hasSize(3);
+                .hasSize(3)
+                .noneMatch(Outcome.Failed.class::isInstance);
     }
 
     @Test

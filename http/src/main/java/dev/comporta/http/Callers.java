@@ -2,12 +2,15 @@ package dev.comporta.http;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
- * The connections of a port. When all places are taken, the caller whose request has been awaited for the longest is
- * disconnected, so that slow and silent callers can't keep others out. Confined to the event loop.
+ * The connections of a port. When all places are taken, a caller is disconnected that has its response and lingers, else the
+ * one whose request has been awaited for the longest, else the one that has taken the longest to take its response: so slow,
+ * silent and deaf callers can't keep others out. Confined to the event loop.
  */
 final class Callers {
     private final int most;
@@ -16,6 +19,10 @@ final class Callers {
     private final Set<HttpCaller> all = new LinkedHashSet<>();
     /** Those that have not sent a whole request, the longest first. */
     private final Set<HttpCaller> silent = new LinkedHashSet<>();
+    /** Those that take their response, the longest first. */
+    private final Set<HttpCaller> taking = new LinkedHashSet<>();
+    /** Those that have their last response, and have not hung up. */
+    private final Set<HttpCaller> served = new LinkedHashSet<>();
 
     private final Set<HttpCaller> streaming = new LinkedHashSet<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
@@ -26,18 +33,19 @@ final class Callers {
         this.mostStreams = mostStreams;
     }
 
-    /** False when everybody is being served: then there is no place for this one. */
+    /** False when an answer is being made for everybody: then there is no place for this one. */
     boolean admit(HttpCaller caller) {
         if (closing) {
             return false;
         }
         if (all.size() >= most) {
-            if (silent.isEmpty()) {
+            Optional<HttpCaller> leastMissed =
+                    Stream.of(served, silent, taking).flatMap(Set::stream).findFirst();
+            if (leastMissed.isEmpty()) {
                 return false;
             }
-            HttpCaller longest = silent.iterator().next();
-            left(longest);
-            longest.cutOff();
+            left(leastMissed.get());
+            leastMissed.get().cutOff();
         }
         all.add(caller);
         silent.add(caller);
@@ -45,6 +53,7 @@ final class Callers {
     }
 
     void waits(HttpCaller caller) {
+        taking.remove(caller);
         if (all.contains(caller)) {
             silent.add(caller);
         }
@@ -52,6 +61,19 @@ final class Callers {
 
     void serves(HttpCaller caller) {
         silent.remove(caller);
+    }
+
+    void takes(HttpCaller caller) {
+        if (all.contains(caller)) {
+            taking.add(caller);
+        }
+    }
+
+    void lingers(HttpCaller caller) {
+        taking.remove(caller);
+        if (all.contains(caller)) {
+            served.add(caller);
+        }
     }
 
     /** Gives up its place for one among the readers of streams; false when there is none. */
@@ -67,6 +89,8 @@ final class Callers {
 
     void left(HttpCaller caller) {
         silent.remove(caller);
+        taking.remove(caller);
+        served.remove(caller);
         all.remove(caller);
         streaming.remove(caller);
         tellIfGone();

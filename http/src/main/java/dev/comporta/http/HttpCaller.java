@@ -220,6 +220,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void send(HttpResponse response, boolean wanted) {
         state = State.SENDING;
+        callers.takes(this);
         boolean another = wanted && !callers.isClosing();
         within(limits.response(), this::cutOff);
         ctx().writeAndFlush(message(response, another)).addListener(written -> {
@@ -262,6 +263,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** A connection closed with bytes unread is reset, and the reset can overtake the response: so they are read. */
     private void linger() {
         state = State.LINGERING;
+        callers.lingers(this);
         within(limits.linger(), this::cutOff);
         SocketChannel channel = (SocketChannel) ctx().channel();
         SslHandler tls = ctx().pipeline().get(SslHandler.class);

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What a caller may cost.
  *
- * @param connections at the same time, without streams; one more takes the place of the one that has kept silent for the longest
+ * @param connections at the same time, without streams; one more takes the place of one that lingers, keeps silent or does not read
  * @param headBytes of a request's first line, and of its headers together
  * @param bodyBytes of a request's body
  * @param request from a request's first byte to its last; also for a TLS handshake

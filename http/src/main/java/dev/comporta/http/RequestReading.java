@@ -61,7 +61,8 @@ final class RequestReading {
                     uri.parameters(),
                     headers(request),
                     ByteBufUtil.getBytes(request.content()),
-                    peer(channel)));
+                    peer(channel),
+                    Map.of()));
         } catch (IllegalArgumentException e) {
             return new Result.Refused(400, "the path or the query has a % that no two hexadecimal digits follow.");
         }

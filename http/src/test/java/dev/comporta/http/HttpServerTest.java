@@ -354,6 +354,35 @@ class HttpServerTest {
         }
     }
 
+    @Test
+    void callersThatAreRefusedAndStayCantKeepOthersOut() throws IOException {
+        List<RawHttp> refused = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            refused.add(caller().send("nonsense\r\n\r\n"));
+            assertThat(refused.getLast().status()).isEqualTo("HTTP/1.1 400 Bad Request");
+        }
+        assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK");
+        for (RawHttp caller : refused) {
+            caller.close();
+        }
+    }
+
+    @Test
+    void callersThatDoNotTakeTheirResponseCantKeepOthersOut() throws IOException {
+        routes.get("/large", request -> HttpResponse.ok("text/plain", new byte[32 << 20]));
+        List<RawHttp> deaf = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            deaf.add(caller().send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n"));
+            assertThat(deaf.getLast().head()).contains("HTTP/1.1 200 OK");
+        }
+        assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK");
+        // The last to come still has its place.
+        assertThat(deaf.getLast().socket.getInputStream().readNBytes(32 << 20)).hasSize(32 << 20);
+        for (RawHttp caller : deaf) {
+            caller.close();
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
@@ -402,7 +431,10 @@ class HttpServerTest {
             asked.await();
             assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 503 Service Unavailable");
             answer.countDown();
-            Awaitility.await().untilAsserted(() -> assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK"));
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThatThrownBy(() -> deaf.send("x")).isInstanceOf(IOException.class));
+            assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK");
         }
     }
 }

@@ -25,19 +25,11 @@ import java.util.regex.Pattern;
  * Answers questions for the rows of a view. They become a query with parameters: names of columns are those of the view, and
  * nothing else of a request gets into the text.
  */
-final class ViewPages {
+record ViewPages(Console console, String instance) {
     static final String ORDER = "order";
     static final String LIMIT = "limit";
     private static final int MOST_ROWS = 100_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-
-    private final Console console;
-    private final String instance;
-
-    ViewPages(Console console, String instance) {
-        this.console = console;
-        this.instance = instance;
-    }
 
     HttpResponse rows(View view, HttpRequest request) {
         return ApiAnswers.rows(query(view, request, request.query()));

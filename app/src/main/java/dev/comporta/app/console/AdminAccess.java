@@ -8,27 +8,15 @@ import java.security.MessageDigest;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** Who may use the console: the login of {@code proxy.admin}. Nobody while none is configured. */
-public final class AdminAccess implements ConsoleAccess {
-    private final Supplier<AdminConfig> config;
-    private final Console console;
-    private final String serverName;
-    private final String banner;
-    private final Executor executor;
-
-    /**
-     * @param config the one in force: asked for each login
-     * @param executor runs the requests
-     */
-    public AdminAccess(
-            Supplier<AdminConfig> config, Console console, String serverName, String banner, Executor executor) {
-        this.config = config;
-        this.console = console;
-        this.serverName = serverName;
-        this.banner = banner;
-        this.executor = executor;
-    }
-
+/**
+ * Who may use the console: the login of {@code proxy.admin}. Nobody while none is configured.
+ *
+ * @param config the one in force: asked for each login
+ * @param executor runs the requests
+ */
+public record AdminAccess(
+        Supplier<AdminConfig> config, Console console, String serverName, String banner, Executor executor)
+        implements ConsoleAccess {
     @Override
     public boolean isServed(String database) {
         AdminConfig admin = config.get();
@@ -46,25 +34,5 @@ public final class AdminAccess implements ConsoleAccess {
         return MessageDigest.isEqual(
                 Sha256.of(user, password),
                 Sha256.of(account.username(), account.password().reveal()));
-    }
-
-    @Override
-    public Console console() {
-        return console;
-    }
-
-    @Override
-    public String serverName() {
-        return serverName;
-    }
-
-    @Override
-    public String banner() {
-        return banner;
-    }
-
-    @Override
-    public Executor executor() {
-        return executor;
     }
 }

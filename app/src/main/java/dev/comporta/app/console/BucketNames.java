@@ -8,13 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** Finds the bucket that a command names. */
-final class BucketNames {
-    private final Supplier<Set<String>> buckets;
-
-    BucketNames(Supplier<Set<String>> buckets) {
-        this.buckets = buckets;
-    }
-
+record BucketNames(Supplier<Set<String>> buckets) {
     Collection<String> all() {
         return new TreeSet<>(buckets.get());
     }

@@ -4,10 +4,14 @@ import dev.comporta.console.table.View;
 import dev.comporta.console.table.ViewColumns;
 import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.PinReason;
+import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.watch.BucketDetail;
+import dev.comporta.proxy.watch.ClientIdentity;
 import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.proxy.watch.ConnectionSnapshot;
 import dev.comporta.proxy.watch.WaiterSnapshot;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,13 +19,30 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** {@code sys.clients}, {@code waiters}, {@code pins} and {@code remote_connections}: what is in the buckets, one by one. */
 final class ClientViews {
-    private record ClientRow(BucketDetail in, ClientSnapshot client) {}
+    private record ClientRow(BucketDetail in, ClientSnapshot client) {
+        ClientIdentity identity() {
+            return client.identity();
+        }
 
-    private record ConnectionRow(BucketDetail in, ConnectionSnapshot connection) {}
+        Instant at(ToLongFunction<ClientSnapshot> time) {
+            return in.instant(time.applyAsLong(client));
+        }
+
+        Duration pinAge() {
+            return in.since(client.pinnedSince());
+        }
+    }
+
+    private record ConnectionRow(BucketDetail in, ConnectionSnapshot connection) {
+        BucketSnapshot.ConnectionSnapshot pool() {
+            return connection.pool();
+        }
+    }
 
     private record WaiterRow(BucketDetail in, WaiterSnapshot waiter, int place) {}
 
@@ -33,117 +54,62 @@ final class ClientViews {
     }
 
     View clients() {
-        return new ViewColumns<ClientRow>()
-                .bigint(
-                        "client_id",
-                        "Its number in this instance, for KILL.",
-                        row -> row.client().id())
-                .text("address", "Its address and port.", row -> row.client().address())
-                .text(
-                        "login",
-                        "From its LOGIN7.",
-                        row -> row.client().identity().login())
-                .text(
-                        "database_name",
-                        "From its LOGIN7; NULL for the login's default.",
-                        row -> row.client().identity().database())
-                .text(
-                        "application",
-                        "From its LOGIN7.",
-                        row -> row.client().identity().application())
-                .text(
-                        "host_name",
-                        "From its LOGIN7.",
-                        row -> row.client().identity().hostName())
-                .text("bucket", "The bucket it was routed to.", row -> row.in().bucket())
-                .text("state", "What it is doing.", row -> state(row.client()))
-                .text(
-                        "pool_mode",
-                        "How it uses server connections.",
-                        row -> lower(row.client().mode()))
+        ViewColumns<ClientRow> columns = new ViewColumns<>();
+        columns.of(ClientRow::client)
+                .bigint("client_id", "Its number in this instance, for KILL.", ClientSnapshot::id)
+                .text("address", "Its address and port.", ClientSnapshot::address);
+        columns.of(ClientRow::identity)
+                .text("login", "From its LOGIN7.", ClientIdentity::login)
+                .text("database_name", "From its LOGIN7; NULL for the login's default.", ClientIdentity::database)
+                .text("application", "From its LOGIN7.", ClientIdentity::application)
+                .text("host_name", "From its LOGIN7.", ClientIdentity::hostName);
+        columns.text("bucket", "The bucket it was routed to.", row -> row.in().bucket());
+        columns.of(ClientRow::client)
+                .text("state", "What it is doing.", ClientViews::state)
+                .text("pool_mode", "How it uses server connections.", of -> lower(of.mode()))
                 .text(
                         "pin_reason",
                         "Why it keeps its server connection; NULL when it does not.",
-                        row -> reason(row.client().pinReason()))
-                .millis(
+                        of -> reason(of.pinReason()));
+        columns.millis(
                         "pin_age_ms",
                         "How long it has kept it for that reason; NULL when it does not.",
-                        row -> row.client().pinReason() == null
-                                ? null
-                                : row.in().since(row.client().pinnedSince()))
+                        row -> row.client().pinReason() == null ? null : row.pinAge())
                 .number(
                         "connection_id",
                         "Its server connection; NULL without one.",
-                        row -> row.client().connectionId())
-                .bit(
-                        "encrypted",
-                        "Whether all that follows the login is.",
-                        row -> row.client().identity().encrypted())
-                .text(
-                        "tds_version",
-                        "Such as 7.4.",
-                        row -> row.client().identity().version().number())
-                .time(
-                        "connected_at",
-                        "When it was let in.",
-                        row -> row.in().instant(row.client().connectedAt()))
+                        row -> row.client().connectionId());
+        columns.of(ClientRow::identity)
+                .bit("encrypted", "Whether all that follows the login is.", ClientIdentity::encrypted)
+                .text("tds_version", "Such as 7.4.", of -> of.version().number());
+        columns.time("connected_at", "When it was let in.", row -> row.at(ClientSnapshot::connectedAt))
                 .time(
                         "last_request",
                         "The end of its last answer or, while the server works, when the request was sent.",
-                        row -> row.client().lastRequestAt() < 0
-                                ? null
-                                : row.in().instant(row.client().lastRequestAt()))
-                .bigint(
-                        "requests",
-                        "Requests that it began.",
-                        row -> row.client().requests())
-                .bigint("bytes_received", "Bytes from it.", row -> row.client().bytesReceived())
-                .bigint(
-                        "bytes_sent",
-                        "Bytes of servers' answers to it.",
-                        row -> row.client().bytesSent())
-                .view("clients", "CLIENTS", "One row for each client.", () -> rows(ClientViews::clientRows));
+                        row -> row.client().lastRequestAt() < 0 ? null : row.at(ClientSnapshot::lastRequestAt));
+        columns.of(ClientRow::client)
+                .bigint("requests", "Requests that it began.", ClientSnapshot::requests)
+                .bigint("bytes_received", "Bytes from it.", ClientSnapshot::bytesReceived)
+                .bigint("bytes_sent", "Bytes of servers' answers to it.", ClientSnapshot::bytesSent);
+        return columns.view("clients", "CLIENTS", "One row for each client.", () -> rows(ClientViews::clientRows));
     }
 
     View pins() {
-        return new ViewColumns<ClientRow>()
-                .text("bucket", "Of the client.", row -> row.in().bucket())
-                .text("login", "Of the client.", row -> row.client().identity().login())
-                .bigint(
-                        "client_id",
-                        "The client that is pinned.",
-                        row -> row.client().id())
-                .number(
-                        "connection_id",
-                        "The server connection that it keeps.",
-                        row -> row.client().connectionId())
-                .text(
-                        "reason",
-                        "As in the metric proxy_pins.",
-                        row -> reason(row.client().pinReason()))
-                .time(
-                        "since",
-                        "When it began.",
-                        row -> row.in().instant(row.client().pinnedSince()))
-                .millis(
-                        "age_ms",
-                        "How long ago.",
-                        row -> row.in().since(row.client().pinnedSince()))
+        ViewColumns<ClientRow> columns = new ViewColumns<>();
+        columns.text("bucket", "Of the client.", row -> row.in().bucket())
+                .text("login", "Of the client.", row -> row.identity().login());
+        columns.of(ClientRow::client)
+                .bigint("client_id", "The client that is pinned.", ClientSnapshot::id)
+                .number("connection_id", "The server connection that it keeps.", ClientSnapshot::connectionId)
+                .text("reason", "As in the metric proxy_pins.", of -> reason(of.pinReason()));
+        columns.time("since", "When it began.", row -> row.at(ClientSnapshot::pinnedSince))
+                .millis("age_ms", "How long ago.", ClientRow::pinAge)
                 .bit(
                         "overdue",
                         "Whether proxy.max_pin_time is over, and the log has warned of it.",
                         row -> row.client().overdue())
-                .text(
-                        "application",
-                        "Of the client.",
-                        row -> row.client().identity().application())
-                .view(
-                        "pins",
-                        "PINS",
-                        "One row for each pin.",
-                        () -> rows(detail -> clientRows(detail).stream()
-                                .filter(row -> row.client().pinReason() != null)
-                                .toList()));
+                .text("application", "Of the client.", row -> row.identity().application());
+        return columns.view("pins", "PINS", "One row for each pin.", () -> rows(ClientViews::pinRows));
     }
 
     View waiters() {
@@ -178,70 +144,46 @@ final class ClientViews {
     }
 
     View connections() {
-        return new ViewColumns<ConnectionRow>()
-                .bigint(
+        ViewColumns<ConnectionRow> columns = new ViewColumns<>();
+        columns.bigint(
                         "connection_id",
                         "Its number in its bucket.",
-                        row -> row.connection().pool().id())
+                        row -> row.pool().id())
                 .text("server_name", "The bucket's id.", row -> row.in().bucket())
-                .text("local_user", "The login.", row -> row.connection().pool().login())
-                .text(
-                        "state",
-                        "What it is doing.",
-                        row -> state(row.connection().pool().state()))
+                .text("local_user", "The login.", row -> row.pool().login())
+                .text("state", "What it is doing.", row -> state(row.pool().state()));
+        columns.of(ConnectionRow::connection)
                 .integerFromOne(
                         "spid",
                         "The session's number on the server; NULL before it has answered.",
-                        row -> row.connection().spid())
-                .number(
-                        "client_id",
-                        "The client it is attached to; NULL without one.",
-                        row -> row.connection().client())
-                .text(
-                        "address",
-                        "The server's address and port.",
-                        row -> row.connection().address())
-                .bit(
-                        "encrypted",
-                        "Whether all that follows the login is.",
-                        row -> row.connection().encrypted())
-                .time(
+                        ConnectionSnapshot::spid)
+                .number("client_id", "The client it is attached to; NULL without one.", ConnectionSnapshot::client)
+                .text("address", "The server's address and port.", ConnectionSnapshot::address)
+                .bit("encrypted", "Whether all that follows the login is.", ConnectionSnapshot::encrypted);
+        columns.time(
                         "created_at",
                         "When it was opened, or wanted while it is being opened.",
-                        row -> row.in().instant(row.connection().pool().createdAt()))
+                        row -> row.in().instant(row.pool().createdAt()))
                 .time(
                         "last_used",
                         "When it was last attached or given back.",
-                        row -> row.connection().pool().uses() == 0
+                        row -> row.pool().uses() == 0
                                 ? null
-                                : row.in().instant(row.connection().pool().lastUsedAt()))
-                .time(
-                        "expires_at",
-                        "From when on no client gets it, because of its age.",
-                        row -> row.connection().pool().handoutUntil() == Long.MAX_VALUE
-                                ? null
-                                : row.in().instant(row.connection().pool().handoutUntil()))
-                .bigint(
-                        "use_count",
-                        "Times attached.",
-                        row -> row.connection().pool().uses())
+                                : row.in().instant(row.pool().lastUsedAt()))
+                .time("expires_at", "From when on no client gets it, because of its age.", ClientViews::expiry);
+        columns.of(ConnectionRow::pool)
+                .bigint("use_count", "Times attached.", BucketSnapshot.ConnectionSnapshot::uses)
                 .bigint(
                         "query_count",
                         "Requests that the server has answered on it.",
-                        row -> row.connection().pool().queries())
-                .bigint(
-                        "bytes_sent",
-                        "Bytes to the server.",
-                        row -> row.connection().pool().bytesSent())
-                .bigint(
-                        "bytes_received",
-                        "Bytes from the server.",
-                        row -> row.connection().pool().bytesReceived())
-                .view(
-                        "remote_connections",
-                        "CONNECTIONS",
-                        "One row for each server connection.",
-                        () -> rows(ClientViews::connectionRows));
+                        BucketSnapshot.ConnectionSnapshot::queries)
+                .bigint("bytes_sent", "Bytes to the server.", BucketSnapshot.ConnectionSnapshot::bytesSent)
+                .bigint("bytes_received", "Bytes from the server.", BucketSnapshot.ConnectionSnapshot::bytesReceived);
+        return columns.view(
+                "remote_connections",
+                "CONNECTIONS",
+                "One row for each server connection.",
+                () -> rows(ClientViews::connectionRows));
     }
 
     private <T> List<T> rows(Function<BucketDetail, List<T>> of) {
@@ -252,6 +194,17 @@ final class ClientViews {
 
     private static List<ClientRow> clientRows(BucketDetail in) {
         return in.clients().stream().map(client -> new ClientRow(in, client)).toList();
+    }
+
+    private static List<ClientRow> pinRows(BucketDetail in) {
+        return clientRows(in).stream()
+                .filter(row -> row.client().pinReason() != null)
+                .toList();
+    }
+
+    private static @Nullable Instant expiry(ConnectionRow row) {
+        long until = row.pool().handoutUntil();
+        return until == Long.MAX_VALUE ? null : row.in().instant(until);
     }
 
     /** One that is only wanted, and has no slot, is no connection yet. */

@@ -73,6 +73,11 @@ public final class EventLog implements News, LeaseNews {
         }
     }
 
+    /** Of no client. */
+    public void add(Event.Kind kind, String bucket, String message) {
+        add(kind, bucket, "", "", message);
+    }
+
     /** By their numbers. */
     public List<Event> events() {
         List<Event> all;
@@ -123,11 +128,8 @@ public final class EventLog implements News, LeaseNews {
 
     @Override
     public void bucketDown(String bucket, String reason) {
-        log.atWarn()
-                .addKeyValue(ClientLines.BUCKET, bucket)
-                .addKeyValue(ClientLines.REASON, reason)
-                .log("bucket {} is down: {}", bucket, reason);
-        add(Event.Kind.BUCKET_DOWN, bucket, "", "", reason);
+        warn(bucket, reason, "bucket {} is down: {}");
+        add(Event.Kind.BUCKET_DOWN, bucket, reason);
     }
 
     @Override
@@ -136,24 +138,26 @@ public final class EventLog implements News, LeaseNews {
         add(
                 Event.Kind.BUCKET_UP,
                 bucket,
-                "",
-                "",
-                "The bucket accepts requests again: its server answers, or the next one finds out.");
+                "The bucket accepts requests again: its server answers, or the next request tries it.");
     }
 
     @Override
     public void bucketFull(String bucket, String reason) {
-        log.atWarn()
-                .addKeyValue(ClientLines.BUCKET, bucket)
-                .addKeyValue(ClientLines.REASON, reason)
-                .log("bucket {}: its server is full: {}", bucket, reason);
-        add(Event.Kind.BUCKET_FULL, bucket, "", "", reason);
+        warn(bucket, reason, "bucket {}: its server is full: {}");
+        add(Event.Kind.BUCKET_FULL, bucket, reason);
     }
 
     @Override
     public void bucketHasRoom(String bucket) {
         log.atInfo().addKeyValue(ClientLines.BUCKET, bucket).log("bucket {}: its server is no longer full", bucket);
-        add(Event.Kind.BUCKET_HAS_ROOM, bucket, "", "", "The server is no longer full, or does not answer at all.");
+        add(Event.Kind.BUCKET_HAS_ROOM, bucket, "The server is no longer full, or does not answer at all.");
+    }
+
+    private static void warn(String bucket, String reason, String line) {
+        log.atWarn()
+                .addKeyValue(ClientLines.BUCKET, bucket)
+                .addKeyValue(ClientLines.REASON, reason)
+                .log(line, bucket, reason);
     }
 
     @Override
@@ -188,12 +192,8 @@ public final class EventLog implements News, LeaseNews {
 
     @Override
     public void expired(String bucket, int connections) {
-        add(
-                Event.Kind.LEASE_EXPIRED,
-                bucket,
-                "",
-                "",
-                "The lease expired: closing " + connections + " server connections.");
+        String message = "The lease expired: closing " + connections + " server connections.";
+        add(Event.Kind.LEASE_EXPIRED, bucket, message);
     }
 
     @Override
@@ -203,12 +203,10 @@ public final class EventLog implements News, LeaseNews {
                 add(
                         Event.Kind.FALLBACK,
                         bucket,
-                        "",
-                        "",
                         "The lease store can't be reached: the limit is this instance's share.");
             case IN_TOUCH -> {
                 if (before == LeaseView.Standing.FALLBACK) {
-                    add(Event.Kind.FALLBACK, bucket, "", "", "The lease store answers again: slots are leased.");
+                    add(Event.Kind.FALLBACK, bucket, "The lease store answers again: slots are leased.");
                 }
             }
             case TROUBLED, SUPERSEDED -> {}

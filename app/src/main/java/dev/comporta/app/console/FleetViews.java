@@ -20,31 +20,25 @@ final class FleetViews {
     }
 
     View instances() {
-        return new ViewColumns<HoldingRow>()
-                .text("instance", "Its id.", row -> row.instance().instance())
-                .bit(
-                        "is_this",
-                        "Whether it is the one that answers.",
-                        row -> row.instance().self())
-                .text("bucket", "The bucket.", row -> row.holding().bucket())
-                .integer("slots_held", "Slots it holds.", row -> row.holding().held())
-                .integer(
-                        "slots_waiting",
-                        "Slots it waits for.",
-                        row -> row.holding().waiting())
+        ViewColumns<HoldingRow> columns = new ViewColumns<>();
+        columns.of(HoldingRow::instance)
+                .text("instance", "Its id.", InstanceTable.Row::instance)
+                .bit("is_this", "Whether it is the one that answers.", InstanceTable.Row::self);
+        columns.of(HoldingRow::holding)
+                .text("bucket", "The bucket.", InstanceTable.Holding::bucket)
+                .integer("slots_held", "Slots it holds.", InstanceTable.Holding::held)
+                .integer("slots_waiting", "Slots it waits for.", InstanceTable.Holding::waiting);
+        columns.of(HoldingRow::instance)
                 .bit(
                         "degraded",
                         "Of this instance, whether the store can't be reached; of others, whether they are overdue.",
-                        row -> row.instance().degraded())
+                        InstanceTable.Row::degraded)
                 .time(
                         "last_seen",
                         "Its last heartbeat; NULL without a store.",
-                        row -> row.instance().heard().orElse(null))
-                .view(
-                        "instances",
-                        "INSTANCES",
-                        "One row for each instance of the fleet and bucket.",
-                        this::holdingRows);
+                        of -> of.heard().orElse(null));
+        return columns.view(
+                "instances", "INSTANCES", "One row for each instance of the fleet and bucket.", this::holdingRows);
     }
 
     private List<HoldingRow> holdingRows() {

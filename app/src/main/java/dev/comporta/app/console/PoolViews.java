@@ -10,9 +10,12 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.BucketSnapshot.PoolSnapshot;
+import dev.comporta.pool.stats.TrafficSnapshot;
 import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.PoolProfile;
+import dev.comporta.proxy.prepared.PreparedSnapshot;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,13 +23,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code sys.remote_pool_stats} and {@code sys.remote_user_pool_stats}: buckets and their pools, in numbers. */
-final class PoolViews {
+record PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent recent) {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private record BucketRow(String id, Glance glance, boolean fallback, RecentFigures recent) {
         BucketSnapshot pool() {
             return glance.pool();
+        }
+
+        TrafficSnapshot traffic() {
+            return pool().traffic();
         }
 
         int count(ConnectionState... states) {
@@ -40,40 +47,20 @@ final class PoolViews {
 
     private record PoolRow(String bucket, PoolSnapshot pool) {}
 
-    private final Sightings sightings;
-    private final Supplier<List<LeaseView>> leases;
-    private final Recent recent;
-
-    PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent recent) {
-        this.sightings = sightings;
-        this.leases = leases;
-        this.recent = recent;
-    }
-
     View buckets() {
-        return new ViewColumns<BucketRow>()
-                .text("server_name", "The bucket's id.", BucketRow::id)
+        ViewColumns<BucketRow> columns = new ViewColumns<>();
+        columns.text("server_name", "The bucket's id.", BucketRow::id)
                 .text("db_type", "Always mssql.", _ -> "mssql")
                 .bit("healthy", "Whether the bucket accepts work.", row -> health(row) == null)
-                .integer("total_conns", "Server connections in any state.", PoolViews::total)
-                .integer(
-                        "active",
-                        "Server connections in use.",
-                        row -> row.pool().active())
-                .integer(
-                        "idle",
-                        "Server connections ready for use.",
-                        row -> row.pool().idle())
-                .integer("waiting", "Requests in the queue.", row -> row.pool().waiting())
-                .bigint(
-                        "acquires",
-                        "Times that a client was given a server connection.",
-                        row -> row.pool().traffic().attached())
-                .bigint(
-                        "timeouts",
-                        "Requests that waited for queue_timeout in vain.",
-                        row -> row.pool().traffic().timeouts())
-                .text("unhealthy_reason", "Why the bucket is down; NULL while it is up.", PoolViews::health)
+                .integer("total_conns", "Server connections in any state.", PoolViews::total);
+        columns.of(BucketRow::pool)
+                .integer("active", "Server connections in use.", BucketSnapshot::active)
+                .integer("idle", "Server connections ready for use.", BucketSnapshot::idle)
+                .integer("waiting", "Requests in the queue.", BucketSnapshot::waiting);
+        columns.of(BucketRow::traffic)
+                .bigint("acquires", "Times that a client was given a server connection.", TrafficSnapshot::attached)
+                .bigint("timeouts", "Requests that waited for queue_timeout in vain.", TrafficSnapshot::timeouts);
+        columns.text("unhealthy_reason", "Why the bucket is down; NULL while it is up.", PoolViews::health)
                 .integer(
                         "user_pools",
                         "Pools: logins and login profiles.",
@@ -83,122 +70,86 @@ final class PoolViews {
                         "Clients that are logged in.",
                         row -> row.glance().clients())
                 .integer("opening", "Server connections being opened.", PoolViews::opening)
-                .integer("pinned", "Server connections kept by a pin.", row -> row.count(ConnectionState.PINNED))
-                .bit(
-                        "paused",
-                        "Whether PAUSE holds its requests.",
-                        row -> row.pool().paused())
+                .integer("pinned", "Server connections kept by a pin.", row -> row.count(ConnectionState.PINNED));
+        columns.of(BucketRow::pool)
+                .bit("paused", "Whether PAUSE holds its requests.", BucketSnapshot::paused)
                 .text(
                         "full_reason",
                         "What the server said when it had no room for a connection; NULL while it has room.",
-                        row -> row.pool().room().full() ? row.pool().room().reason() : null)
-                .integer(
-                        "max_connections",
-                        "The limit over all instances.",
-                        row -> row.pool().limit())
+                        pool -> pool.room().full() ? pool.room().reason() : null)
+                .integer("max_connections", "The limit over all instances.", BucketSnapshot::limit)
                 .integer(
                         "slots_held",
                         "Slots that this instance holds.",
-                        row -> row.pool().slots().held())
-                .bit(
-                        "slots_fallback",
-                        "Whether the limit is this instance's share, because the store can't be reached.",
-                        BucketRow::fallback)
-                .bigint(
-                        "releases",
-                        "Times that a client gave its server connection back.",
-                        row -> row.pool().traffic().released())
-                .bigint(
-                        "refused",
-                        "Requests and logins refused by the pool.",
-                        row -> row.pool().refusals())
+                        pool -> pool.slots().held());
+        columns.bit(
+                "slots_fallback",
+                "Whether the limit is this instance's share, because the store can't be reached.",
+                BucketRow::fallback);
+        columns.of(BucketRow::traffic)
+                .bigint("releases", "Times that a client gave its server connection back.", TrafficSnapshot::released);
+        columns.of(BucketRow::pool)
+                .bigint("refused", "Requests and logins refused by the pool.", BucketSnapshot::refusals)
                 .bigint(
                         "connection_errors",
                         "Server connections that could not be opened, were lost, or failed a check or reset.",
-                        row -> row.pool().errors())
-                .bigint(
-                        "queries_executed",
-                        "Requests that the server has answered.",
-                        row -> row.pool().traffic().queries())
-                .bigint(
-                        "resets",
-                        "Resets that took a message of their own.",
-                        row -> row.pool().traffic().resets())
-                .bigint(
-                        "bytes_sent",
-                        "Bytes to the server.",
-                        row -> row.pool().traffic().bytesSent())
-                .bigint(
-                        "bytes_received",
-                        "Bytes from the server.",
-                        row -> row.pool().traffic().bytesReceived())
-                .decimal(
-                        "avg_acquire_time_ms",
-                        "Mean wait for a server connection.",
-                        row -> mean(
-                                row.pool().traffic().waitNanos(),
-                                row.pool().traffic().attached(),
-                                NANOS_PER_MILLI))
+                        BucketSnapshot::errors);
+        columns.of(BucketRow::traffic)
+                .bigint("queries_executed", "Requests that the server has answered.", TrafficSnapshot::queries)
+                .bigint("resets", "Resets that took a message of their own.", TrafficSnapshot::resets)
+                .bigint("bytes_sent", "Bytes to the server.", TrafficSnapshot::bytesSent)
+                .bigint("bytes_received", "Bytes from the server.", TrafficSnapshot::bytesReceived)
+                .decimal("avg_acquire_time_ms", "Mean wait for a server connection.", PoolViews::meanWait)
                 .decimal(
                         "avg_query_time_ms",
                         "Mean time from request to the end of its response.",
-                        row -> mean(
-                                row.pool().traffic().queryNanos(),
-                                row.pool().traffic().queries(),
-                                NANOS_PER_MILLI))
+                        sums -> mean(sums.queryNanos(), sums.queries(), NANOS_PER_MILLI));
+        columns.of(BucketRow::recent)
                 .decimal(
                         "requests_per_second",
                         "Requests that the server has answered, a second, over the last ten seconds.",
-                        row -> row.recent().requestsPerSecond())
+                        RecentFigures::requestsPerSecond)
                 .decimalMillis(
                         "wait_p50_ms",
                         "Half of the requests of the last minute waited no longer for a server connection.",
-                        row -> row.recent().waitP50())
+                        RecentFigures::waitP50)
                 .decimalMillis(
                         "wait_p99_ms",
                         "99 of 100 requests of the last minute waited no longer for a server connection.",
-                        row -> row.recent().waitP99())
+                        RecentFigures::waitP99)
                 .decimalMillis(
                         "query_p99_ms",
                         "99 of 100 requests of the last minute were answered within this time.",
-                        row -> row.recent().queryP99())
-                .millis("longest_pin_ms", "Age of the oldest pin; NULL without one.", row -> longestPin(row, null))
+                        RecentFigures::queryP99);
+        columns.millis("longest_pin_ms", "Age of the oldest pin; NULL without one.", row -> longestPin(row, null))
                 .millis(
                         "longest_transaction_ms",
                         "Age of the oldest pin by a transaction; NULL without one.",
-                        row -> longestPin(row, PinReason.TRANSACTION))
-                .integer(
-                        "prepared_texts",
-                        "Different prepared statements of its clients.",
-                        row -> row.glance().prepared().texts())
-                .bigint(
-                        "prepared_bytes",
-                        "Memory that their texts take.",
-                        row -> row.glance().prepared().bytes())
+                        row -> longestPin(row, PinReason.TRANSACTION));
+        columns.of(row -> row.glance().prepared())
+                .integer("prepared_texts", "Different prepared statements of its clients.", PreparedSnapshot::texts)
+                .bigint("prepared_bytes", "Memory that their texts take.", PreparedSnapshot::bytes)
                 .bigint(
                         "prepared_hits",
                         "Executions whose server connection had the statement.",
-                        row -> row.glance().prepared().hits())
+                        PreparedSnapshot::hits)
                 .bigint(
                         "prepared_as_text",
                         "Executions sent with the statement's text, because their server connection lacked it.",
-                        row -> row.glance().prepared().asText())
+                        PreparedSnapshot::asText)
                 .bigint(
                         "prepared_again",
                         "Statements prepared again on another server connection.",
-                        row -> row.glance().prepared().preparedAgain())
-                .time(
+                        PreparedSnapshot::preparedAgain);
+        columns.time(
                         "created_at",
                         "When the bucket was added to this instance.",
                         row -> row.glance().instant(row.pool().createdAt()))
                 .time(
                         "last_activity",
                         "The latest request or release; NULL before the first.",
-                        row -> row.pool().traffic().attached() == 0
-                                        && row.pool().waiting() == 0
-                                ? null
-                                : row.glance().instant(row.pool().lastActivityAt()))
-                .view("remote_pool_stats", "POOLS", "One row for each bucket.", this::bucketRows);
+                        PoolViews::lastActivity);
+        return columns.view("remote_pool_stats", "POOLS", "One row for each bucket.", this::bucketRows);
     }
 
     private List<BucketRow> bucketRows() {
@@ -242,73 +193,51 @@ final class PoolViews {
                 .orElse(null);
     }
 
+    private static @Nullable Instant lastActivity(BucketRow row) {
+        boolean never = row.traffic().attached() == 0 && row.pool().waiting() == 0;
+        return never ? null : row.glance().instant(row.pool().lastActivityAt());
+    }
+
+    private static double meanWait(TrafficSnapshot traffic) {
+        return mean(traffic.waitNanos(), traffic.attached(), NANOS_PER_MILLI);
+    }
+
     private static double mean(long nanos, long count, double unit) {
         return count == 0 ? 0 : nanos / unit / count;
     }
 
     View users() {
-        return new ViewColumns<PoolRow>()
-                .text("server_name", "The bucket's id.", PoolRow::bucket)
-                .text("local_user", "The login.", row -> row.pool().login())
+        ViewColumns<PoolRow> columns = new ViewColumns<>();
+        columns.text("server_name", "The bucket's id.", PoolRow::bucket);
+        columns.of(PoolRow::pool)
+                .text("local_user", "The login.", PoolSnapshot::login)
                 .text(
                         "profile",
                         "What its clients agreed on at login: only those with the same share.",
-                        row -> PoolProfile.of(row.pool().key()))
-                .integer(
-                        "total_connections",
-                        "Its server connections that are logged in.",
-                        row -> row.pool().live())
-                .integer(
-                        "active_connections",
-                        "Of those, in use.",
-                        row -> row.pool().active())
-                .integer(
-                        "idle_connections",
-                        "Of those, ready for use.",
-                        row -> row.pool().idle())
-                .integer(
-                        "waiting_requests",
-                        "Its requests in the queue.",
-                        row -> row.pool().waiting())
+                        pool -> PoolProfile.of(pool.key()))
+                .integer("total_connections", "Its server connections that are logged in.", PoolSnapshot::live)
+                .integer("active_connections", "Of those, in use.", PoolSnapshot::active)
+                .integer("idle_connections", "Of those, ready for use.", PoolSnapshot::idle)
+                .integer("waiting_requests", "Its requests in the queue.", PoolSnapshot::waiting);
+        columns.of(row -> row.pool().traffic())
                 .bigint(
                         "total_acquires",
                         "Times that a client was given a server connection.",
-                        row -> row.pool().traffic().attached())
-                .bigint(
-                        "total_releases",
-                        "Times that a client gave it back.",
-                        row -> row.pool().traffic().released())
-                .bigint(
-                        "connections_created",
-                        "Server connections opened.",
-                        row -> row.pool().traffic().opened())
-                .bigint(
-                        "connections_destroyed",
-                        "Server connections closed.",
-                        row -> row.pool().traffic().closed())
-                .bigint(
-                        "acquire_timeouts",
-                        "Requests that waited in vain.",
-                        row -> row.pool().traffic().timeouts())
+                        TrafficSnapshot::attached)
+                .bigint("total_releases", "Times that a client gave it back.", TrafficSnapshot::released)
+                .bigint("connections_created", "Server connections opened.", TrafficSnapshot::opened)
+                .bigint("connections_destroyed", "Server connections closed.", TrafficSnapshot::closed)
+                .bigint("acquire_timeouts", "Requests that waited in vain.", TrafficSnapshot::timeouts)
                 .bigint(
                         "validation_failures",
                         "Server connections that failed a check.",
-                        row -> row.pool().traffic().validationFailures())
+                        TrafficSnapshot::validationFailures)
                 .decimal(
                         "avg_connection_lifetime_sec",
                         "Mean life of closed server connections, in seconds.",
-                        row -> mean(
-                                row.pool().traffic().lifeNanos(),
-                                row.pool().traffic().closed(),
-                                NANOS_PER_SECOND))
-                .decimal(
-                        "avg_acquire_wait_ms",
-                        "Mean wait for a server connection.",
-                        row -> mean(
-                                row.pool().traffic().waitNanos(),
-                                row.pool().traffic().attached(),
-                                NANOS_PER_MILLI))
-                .view("remote_user_pool_stats", "USERS", "One row for each pool.", this::poolRows);
+                        sums -> mean(sums.lifeNanos(), sums.closed(), NANOS_PER_SECOND))
+                .decimal("avg_acquire_wait_ms", "Mean wait for a server connection.", PoolViews::meanWait);
+        return columns.view("remote_user_pool_stats", "USERS", "One row for each pool.", this::poolRows);
     }
 
     private List<PoolRow> poolRows() {

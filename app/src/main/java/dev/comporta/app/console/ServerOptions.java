@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The options of CREATE and ALTER SERVER: a bucket's keys, and the names that foreign servers have for some of them. */
-final class ServerOptions {
+record ServerOptions(SettingNames names) {
     private static final Set<String> WRAPPERS =
             Set.of("tds", "tds_fdw", "mssql", "mssql_fdw", "sqlserver", "sqlserver_fdw", "comporta");
 
@@ -28,12 +28,6 @@ final class ServerOptions {
     /** Where a number without a unit means milliseconds. */
     private static final Set<String> IN_MILLIS =
             Set.of("connect_timeout", "acquire_timeout", "idle_timeout", "health_check_interval");
-
-    private final SettingNames names;
-
-    ServerOptions(SettingNames names) {
-        this.names = names;
-    }
 
     static boolean isOtherName(String option) {
         return OTHER_NAMES.containsKey(option.toLowerCase(Locale.ROOT));

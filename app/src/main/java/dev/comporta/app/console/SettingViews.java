@@ -3,6 +3,8 @@ package dev.comporta.app.console;
 import dev.comporta.console.table.View;
 import dev.comporta.console.table.ViewColumns;
 import dev.comporta.ops.config.bucket.BucketConfig;
+import dev.comporta.ops.config.bucket.CapacityConfig;
+import dev.comporta.ops.config.bucket.QueueConfig;
 import dev.comporta.ops.config.yaml.Findings;
 import dev.comporta.ops.config.yaml.YamlFile;
 import dev.comporta.ops.watch.Observation;
@@ -23,6 +25,14 @@ final class SettingViews {
         /** For what needs a restart to change: the files may say something else by now. */
         String inForce(String key, String otherwise) {
             return inForce.getOrDefault("buckets[" + config.id() + "]." + key, otherwise);
+        }
+
+        int port() {
+            return Integer.parseInt(inForce("port", Integer.toString(config.port())));
+        }
+
+        QueueConfig queue() {
+            return config.queue();
         }
     }
 
@@ -61,17 +71,13 @@ final class SettingViews {
     }
 
     View buckets() {
-        return new ViewColumns<BucketRow>()
-                .text("server_name", "The bucket's id.", row -> row.config().id())
+        ViewColumns<BucketRow> columns = new ViewColumns<>();
+        columns.text("server_name", "The bucket's id.", row -> row.config().id())
                 .text(
                         "host",
                         "Where it is.",
                         row -> row.inForce("host", row.config().host()))
-                .integer(
-                        "port",
-                        "Its port.",
-                        row -> Integer.parseInt(row.inForce(
-                                "port", Integer.toString(row.config().port()))))
+                .integer("port", "Its port.", BucketRow::port)
                 .text(
                         "database_name",
                         "The bucket's database; NULL for the login's default.",
@@ -81,32 +87,16 @@ final class SettingViews {
                         "pool_mode",
                         "transaction or session.",
                         row -> row.inForce("pool_mode", lower(row.config().poolMode())))
-                .text(
-                        "policy",
-                        "exhaustion_policy.",
-                        row -> lower(row.config().queue().policy()))
-                .integer(
-                        "max_connections",
-                        "As configured.",
-                        row -> row.config().capacity().maxConnections())
-                .integer(
-                        "min_idle",
-                        "As configured.",
-                        row -> row.config().capacity().minIdle())
-                .integer(
-                        "max_queue_size",
-                        "As configured.",
-                        row -> row.config().queue().maxSize())
-                .millis(
-                        "queue_timeout_ms",
-                        "As configured.",
-                        row -> row.config().queue().timeout())
-                .text(
-                        "when_down",
-                        "wait or refuse.",
-                        row -> lower(row.config().queue().whenDown()))
-                .text("server_in_use", "The server, and its address, that connections go to.", BucketRow::server)
-                .view("buckets", "BUCKETS", "One row for each bucket, its configuration.", this::bucketRows);
+                .text("policy", "exhaustion_policy.", row -> lower(row.queue().policy()));
+        columns.of(row -> row.config().capacity())
+                .integer("max_connections", "As configured.", CapacityConfig::maxConnections)
+                .integer("min_idle", "As configured.", CapacityConfig::minIdle);
+        columns.of(BucketRow::queue)
+                .integer("max_queue_size", "As configured.", QueueConfig::maxSize)
+                .millis("queue_timeout_ms", "As configured.", QueueConfig::timeout)
+                .text("when_down", "wait or refuse.", queue -> lower(queue.whenDown()));
+        columns.text("server_in_use", "The server, and its address, that connections go to.", BucketRow::server);
+        return columns.view("buckets", "BUCKETS", "One row for each bucket, its configuration.", this::bucketRows);
     }
 
     private List<BucketRow> bucketRows() {

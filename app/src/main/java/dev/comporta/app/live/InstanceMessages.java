@@ -42,54 +42,21 @@ final class InstanceMessages implements LiveMessages {
     /** As many as the page draws large tiles for. */
     private static final int MOST_DRAWN = 12;
 
-    private static final List<String> BUCKET_COLUMNS = List.of(
-            "server_name",
-            "healthy",
-            "unhealthy_reason",
-            "paused",
-            "active",
-            "idle",
-            "opening",
-            "pinned",
-            "waiting",
-            "clients",
-            "max_connections",
-            "slots_held",
-            "slots_fallback",
-            "requests_per_second",
-            "wait_p50_ms",
-            "wait_p99_ms",
-            "query_p99_ms",
-            "longest_pin_ms",
-            "longest_transaction_ms",
-            "timeouts",
-            "refused",
-            "connection_errors");
+    private static final List<String> BUCKET_COLUMNS = names("""
+            server_name healthy unhealthy_reason paused active idle opening pinned waiting clients max_connections
+            slots_held slots_fallback requests_per_second wait_p50_ms wait_p99_ms query_p99_ms longest_pin_ms
+            longest_transaction_ms timeouts refused connection_errors
+            """);
 
-    private static final List<String> POOL_COLUMNS = List.of(
-            "local_user",
-            "profile",
-            "total_connections",
-            "active_connections",
-            "idle_connections",
-            "waiting_requests",
-            "total_acquires",
-            "acquire_timeouts",
-            "avg_acquire_wait_ms");
+    private static final List<String> POOL_COLUMNS = names("""
+            local_user profile total_connections active_connections idle_connections waiting_requests total_acquires
+            acquire_timeouts avg_acquire_wait_ms
+            """);
 
-    private static final List<String> CLIENT_COLUMNS = List.of(
-            "client_id",
-            "login",
-            "application",
-            "host_name",
-            "address",
-            "database_name",
-            "state",
-            "pin_reason",
-            "pin_age_ms",
-            "connection_id",
-            "requests",
-            "last_request");
+    private static final List<String> CLIENT_COLUMNS = names("""
+            client_id login application host_name address database_name state pin_reason pin_age_ms connection_id
+            requests last_request
+            """);
 
     private static final List<String> CONNECTION_COLUMNS =
             List.of("connection_id", "local_user", "state", "spid", "client_id", "address", "created_at", "use_count");
@@ -134,14 +101,17 @@ final class InstanceMessages implements LiveMessages {
         poolRows = new TableJson(pools.columns(), POOL_COLUMNS);
     }
 
+    private static List<String> names(String text) {
+        return List.of(text.strip().split("\\s+", -1));
+    }
+
     @Override
     public byte[] buckets() {
         List<Row> rows = buckets.read().rows();
         return ServerSentEvent.of("buckets", json -> {
             json.writeStartObject();
             json.writeNumberField("at", System.currentTimeMillis());
-            json.writeFieldName("buckets");
-            bucketRows.write(json, rows, _ -> true);
+            bucketRows.write(json, "buckets", rows, _ -> true);
             json.writeEndObject();
         });
     }
@@ -236,16 +206,11 @@ final class InstanceMessages implements LiveMessages {
             json.writeNumberField("clientCount", detail.clients().size());
             json.writeNumberField("pinCount", pinned);
             json.writeNumberField("waiterCount", detail.waiters().size());
-            json.writeFieldName("pools");
-            poolRows.write(json, ofAllPools.rows(), isOfBucket);
-            json.writeFieldName("clients");
-            TableJson.write(json, tables.clients(), CLIENT_COLUMNS);
-            json.writeFieldName("connections");
-            TableJson.write(json, tables.connections(), CONNECTION_COLUMNS);
-            json.writeFieldName("pins");
-            TableJson.write(json, tables.pins(), PIN_COLUMNS);
-            json.writeFieldName("waiters");
-            TableJson.write(json, tables.waiters(), WAITER_COLUMNS);
+            poolRows.write(json, "pools", ofAllPools.rows(), isOfBucket);
+            TableJson.write(json, "clients", tables.clients(), CLIENT_COLUMNS);
+            TableJson.write(json, "connections", tables.connections(), CONNECTION_COLUMNS);
+            TableJson.write(json, "pins", tables.pins(), PIN_COLUMNS);
+            TableJson.write(json, "waiters", tables.waiters(), WAITER_COLUMNS);
             json.writeEndObject();
         });
     }

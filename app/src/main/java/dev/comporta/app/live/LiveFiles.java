@@ -20,24 +20,10 @@ import java.util.zip.GZIPOutputStream;
 final class LiveFiles {
     static final String INDEX = "index.html";
 
-    private static final List<String> OWN = List.of(
-            INDEX,
-            "icon.svg",
-            "page.css",
-            "theme.js",
-            "main.js",
-            "dom.js",
-            "format.js",
-            "state.js",
-            "stream.js",
-            "fleet.js",
-            "grid.js",
-            "bucket.js",
-            "tables.js",
-            "charts.js",
-            "actions.js",
-            "dialogs.js",
-            "keys.js");
+    private static final List<String> OWN = List.of("""
+            index.html icon.svg page.css theme.js main.js dom.js format.js state.js stream.js fleet.js grid.js bucket.js
+            tables.js charts.js actions.js dialogs.js keys.js
+            """.strip().split("\\s+", -1));
 
     /** From a library's jar: its name here, and where it is on the class path. */
     private static final String CHART = "chart.js";

@@ -31,22 +31,20 @@ public final class LivePage implements HttpHandler, AutoCloseable {
 
     private static final int NOT_FOUND = 404;
 
+    private static final String CONTENT_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
     /**
      * Nothing from elsewhere, nothing written into the page, and no frame around it: a text that some client chose for its
      * name can't become a script, and no other site can lay itself over a button.
      */
     private static final Map<String, String> HEADERS = Map.of(
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options",
-            "nosniff",
-            "X-Frame-Options",
-            "DENY",
-            "Referrer-Policy",
-            "no-referrer",
-            "Cross-Origin-Resource-Policy",
-            "same-origin");
+            "Content-Security-Policy", CONTENT_POLICY,
+            "X-Content-Type-Options", "nosniff",
+            "X-Frame-Options", "DENY",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Resource-Policy", "same-origin");
 
     private final Supplier<AdminConfig> config;
     private final AdminApi api;

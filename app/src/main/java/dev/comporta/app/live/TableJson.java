@@ -32,12 +32,12 @@ final class TableJson {
         throw new IllegalArgumentException("no column is called " + name);
     }
 
-    static void write(JsonGenerator json, Table table, List<String> names) throws IOException {
-        new TableJson(table.columns(), names).write(json, table.rows(), _ -> true);
+    static void write(JsonGenerator json, String field, Table table, List<String> names) throws IOException {
+        new TableJson(table.columns(), names).write(json, field, table.rows(), _ -> true);
     }
 
-    void write(JsonGenerator json, List<Row> rows, Predicate<Row> which) throws IOException {
-        json.writeStartObject();
+    void write(JsonGenerator json, String field, List<Row> rows, Predicate<Row> which) throws IOException {
+        json.writeObjectFieldStart(field);
         json.writeArrayFieldStart("columns");
         for (String name : names) {
             json.writeString(name);

@@ -2,6 +2,7 @@ package dev.comporta.app.log;
 
 import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.comporta.app.text.Escapes;
 
 /**
  * The message of a log line, on one line whatever is in it: clients choose the names of logins, databases, hosts and

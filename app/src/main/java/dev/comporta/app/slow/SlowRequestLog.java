@@ -1,6 +1,6 @@
 package dev.comporta.app.slow;
 
-import dev.comporta.app.log.Escapes;
+import dev.comporta.app.text.Escapes;
 import dev.comporta.ops.config.proxy.SlowLogConfig;
 import dev.comporta.proxy.watch.SlowRequest;
 import java.nio.charset.StandardCharsets;

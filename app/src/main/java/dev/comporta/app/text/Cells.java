@@ -16,23 +16,12 @@ public final class Cells {
     public static String clean(String text) {
         StringBuilder clean = null;
         for (int i = 0; i < text.length(); i++) {
-            if (isHarmful(text.charAt(i))) {
+            if (Escapes.isHarmful(text.charAt(i))) {
                 clean = clean == null ? new StringBuilder(text) : clean;
                 clean.setCharAt(i, REPLACEMENT);
             }
         }
         return clean == null ? text : clean.toString();
-    }
-
-    private static boolean isHarmful(char c) {
-        return Character.isISOControl(c)
-                || c == 0x2028
-                || c == 0x2029
-                || (c >= 0x202a && c <= 0x202e)
-                || (c >= 0x2066 && c <= 0x2069)
-                || c == 0x200e
-                || c == 0x200f
-                || c == 0x061c;
     }
 
     public static int width(String text) {

@@ -7,6 +7,7 @@ import dev.comporta.app.text.TextTable;
 import dev.comporta.app.text.TextTable.Column;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +48,8 @@ record BucketPage(String bucket, List<Part> parts) {
         }
     }
 
-    private interface Rows {
-        ResultTable of(Part part);
-    }
-
-    private interface Shown {
-        List<String> of(ResultTable.Row row);
-    }
+    /** A column, and what of a row is in it. */
+    private record Shown(Column column, Function<ResultTable.Row, String> value) {}
 
     BucketPage {
         parts = List.copyOf(parts);
@@ -122,102 +118,89 @@ record BucketPage(String bucket, List<Part> parts) {
                 lines,
                 "Pins",
                 sum.pinned(),
-                List.of(
-                        Column.text("reason"),
-                        Column.number("age"),
-                        Column.number("client"),
-                        word("login"),
-                        word("application"),
-                        word("host"),
-                        Column.text("address"),
-                        Column.text("state")),
                 Part::pins,
-                row -> List.of(
-                        row.text("pin_reason"),
-                        millis(row, "pin_age_ms"),
-                        row.text("client_id"),
-                        row.text("login"),
-                        row.text("application"),
-                        row.text("host_name"),
-                        row.text("address"),
-                        row.text("state")));
+                text("reason", "pin_reason"),
+                millis("age", "pin_age_ms"),
+                number("client", "client_id"),
+                word("login", "login"),
+                word("application", "application"),
+                word("host", "host_name"),
+                text("address", "address"),
+                text("state", "state"));
         section(
                 lines,
                 "Waiting",
                 sum.waiting(),
-                List.of(Column.number("place"), Column.number("waited"), Column.number("client"), word("login")),
                 Part::waiters,
-                row -> List.of(row.text("place"), millis(row, "waited_ms"), row.text("client_id"), row.text("login")));
+                number("place", "place"),
+                millis("waited", "waited_ms"),
+                number("client", "client_id"),
+                word("login", "login"));
         section(
                 lines,
                 "Logins and profiles",
                 -1,
-                List.of(
-                        word("login"),
-                        Column.text("profile"),
-                        Column.number("in use"),
-                        Column.number("idle"),
-                        Column.number("waiting"),
-                        Column.number("acquired"),
-                        Column.number("mean wait")),
                 Part::logins,
-                row -> List.of(
-                        row.text("local_user"),
-                        row.text("profile"),
-                        row.text("active_connections"),
-                        row.text("idle_connections"),
-                        row.text("waiting_requests"),
-                        row.text("total_acquires"),
-                        millis(row, "avg_acquire_wait_ms")));
+                word("login", "local_user"),
+                text("profile", "profile"),
+                number("in use", "active_connections"),
+                number("idle", "idle_connections"),
+                number("waiting", "waiting_requests"),
+                number("acquired", "total_acquires"),
+                millis("mean wait", "avg_acquire_wait_ms"));
         section(
                 lines,
                 "Clients",
                 sum.clients(),
-                List.of(
-                        Column.number("client"),
-                        Column.text("state"),
-                        word("login"),
-                        word("application"),
-                        word("host"),
-                        Column.text("address"),
-                        Column.number("requests"),
-                        Column.number("last")),
                 Part::clients,
-                row -> List.of(
-                        row.text("client_id"),
-                        row.text("state"),
-                        row.text("login"),
-                        row.text("application"),
-                        row.text("host_name"),
-                        row.text("address"),
-                        row.text("requests"),
-                        millis(row, "quiet_ms")));
+                number("client", "client_id"),
+                text("state", "state"),
+                word("login", "login"),
+                word("application", "application"),
+                word("host", "host_name"),
+                text("address", "address"),
+                number("requests", "requests"),
+                millis("last", "quiet_ms"));
         return lines;
     }
 
-    private static Column word(String title) {
-        return Column.text(title, WORD_CELLS);
+    private static Shown text(String title, String name) {
+        return new Shown(Column.text(title), row -> row.text(name));
     }
 
-    private static String millis(ResultTable.Row row, String column) {
-        return Numbers.millis(row.decimalOrNull(column));
+    private static Shown word(String title, String name) {
+        return new Shown(Column.text(title, WORD_CELLS), row -> row.text(name));
+    }
+
+    private static Shown number(String title, String name) {
+        return new Shown(Column.number(title), row -> row.text(name));
+    }
+
+    private static Shown millis(String title, String name) {
+        return new Shown(Column.number(title), row -> Numbers.millis(row.decimalOrNull(name)));
     }
 
     /** @param total how many there are; negative when only these are known */
-    private void section(List<Line> to, String title, int total, List<Column> columns, Rows rows, Shown shown) {
+    private void section(List<Line> to, String title, int total, Function<Part, ResultTable> rows, Shown... shown) {
         List<List<String>> cells = new ArrayList<>();
         for (Part part : parts) {
-            for (ResultTable.Row row : rows.of(part).rows()) {
-                List<String> line = new ArrayList<>(shown.of(row));
+            for (ResultTable.Row row : rows.apply(part).rows()) {
+                List<String> line = new ArrayList<>();
+                for (Shown each : shown) {
+                    line.add(each.value().apply(row));
+                }
                 line.add(part.instance());
                 cells.add(line);
             }
         }
-        List<Column> all = new ArrayList<>(columns);
-        all.add(word("instance"));
+        List<Column> all = new ArrayList<>();
+        for (Shown each : shown) {
+            all.add(each.column());
+        }
+        all.add(Column.text("instance", WORD_CELLS));
         to.add(Line.plain(""));
         // The two were counted at different moments: they differ by more than that only where a list was cut.
-        boolean cut = parts.stream().anyMatch(part -> rows.of(part).rows().size() == AT_MOST);
+        boolean cut = parts.stream().anyMatch(part -> rows.apply(part).rows().size() == AT_MOST);
         String beyond = cut && total > cells.size() ? " of " + Numbers.count(total) : "";
         to.add(Line.bold(title + ": " + (cells.isEmpty() ? "none" : Numbers.count(cells.size()) + beyond)));
         if (!cells.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.comporta.app.top.BucketFigures.State;
 import dev.comporta.app.top.InstanceSight.Silent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** What is to be seen, line by line: a function of what is known, what the user looks at, and the size of the terminal. */
 final class Frame {
@@ -82,15 +83,11 @@ final class Frame {
         List<BucketSum> buckets = fleet.buckets();
         lines.add(Line.bold("%s, server connections %s in use, %s idle, limit %s, %s waiting, %s requests/s"
                 .formatted(
-                        Numbers.count(
-                                buckets.stream().mapToInt(BucketSum::clients).sum(), "client"),
-                        Numbers.count(
-                                buckets.stream().mapToInt(BucketSum::active).sum()),
-                        Numbers.count(buckets.stream().mapToInt(BucketSum::idle).sum()),
-                        Numbers.count(
-                                buckets.stream().mapToInt(BucketSum::limit).sum()),
-                        Numbers.count(
-                                buckets.stream().mapToInt(BucketSum::waiting).sum()),
+                        Numbers.count(sum(buckets, BucketSum::clients), "client"),
+                        Numbers.count(sum(buckets, BucketSum::active)),
+                        Numbers.count(sum(buckets, BucketSum::idle)),
+                        Numbers.count(sum(buckets, BucketSum::limit)),
+                        Numbers.count(sum(buckets, BucketSum::waiting)),
                         Numbers.rate(buckets.stream()
                                 .mapToDouble(BucketSum::requestsPerSecond)
                                 .sum()))));
@@ -105,6 +102,10 @@ final class Frame {
                     "and " + Numbers.count(silent.size() - SILENT_LINES, "more instance") + " not reachable"));
         }
         return lines;
+    }
+
+    private static int sum(List<BucketSum> buckets, ToIntFunction<BucketSum> figure) {
+        return buckets.stream().mapToInt(figure).sum();
     }
 
     private static List<Line> buckets(FleetSight fleet, Screen screen, int room) {

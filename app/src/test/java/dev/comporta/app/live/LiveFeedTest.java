@@ -128,7 +128,8 @@ class LiveFeedTest {
             pages.add(page);
             feed.stream(i % 2 == 0 ? "lisboa" : "porto").open(page);
         }
-        Awaitility.await().until(() -> pages.getLast().text().contains("detail"));
+        Awaitility.await()
+                .until(() -> pages.stream().allMatch(page -> page.text().contains("detail")));
         assertThat(messages.asked)
                 .containsOnly(
                         Map.entry("buckets", 1),

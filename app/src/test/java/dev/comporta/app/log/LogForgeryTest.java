@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.comporta.app.text.Escapes;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ class LogForgeryTest {
 
     @Test
     void whatEndsALineOrTurnsTheWritingAroundIsShownByItsNumber() {
-        for (int c : new int[] {0, 7, 8, 0x1b, 0x7f, 0x85, 0x9b, 0x2028, 0x2029, 0x202e, 0x2066, 0x200f}) {
+        for (int c : new int[] {0, 7, 8, 0x1b, 0x7f, 0x85, 0x9b, 0x2028, 0x2029, 0x202e, 0x2066, 0x200f, 0x061c}) {
             assertThat(Escapes.escape("a" + (char) c + "b")).isEqualTo("a\\u%04xb".formatted(c));
         }
         String harmless = "DOMAIN\\Jürgen 東京";

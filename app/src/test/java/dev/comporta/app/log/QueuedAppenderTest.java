@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,9 @@ class QueuedAppenderTest {
             appender.doAppend(LogEvents.plain("line " + i));
         }
         assertThat(appender.flush(PATIENCE)).isTrue();
-        assertThat(pipe.lines()).hasSize(1000).startsWith("line 0", "line 1").endsWith("line 998", "line 999");
+        assertThat(pipe.lines())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 1000).mapToObj(i -> "line " + i).toList());
     }
 
     @Test

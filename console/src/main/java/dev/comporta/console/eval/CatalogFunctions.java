@@ -3,7 +3,9 @@ package dev.comporta.console.eval;
 import static dev.comporta.console.table.ColumnType.INT;
 import static dev.comporta.console.table.ColumnType.NVARCHAR;
 
+import dev.comporta.console.eval.Functions.Definition;
 import dev.comporta.console.table.Catalog;
+import dev.comporta.console.table.ColumnType;
 import dev.comporta.console.table.Row;
 import dev.comporta.console.table.Schema;
 import dev.comporta.console.table.Table;
@@ -11,6 +13,7 @@ import dev.comporta.console.table.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,91 +21,64 @@ import org.jspecify.annotations.Nullable;
 final class CatalogFunctions {
     private CatalogFunctions() {}
 
-    static void addTo(Map<String, Functions.Definition> all) {
-        all.put("DB_NAME", new Functions.Definition(0, 1, call -> {
-            String database = call.surroundings().catalog().database();
-            return call.strict(
-                    NVARCHAR,
-                    List.of(INT),
-                    arguments -> arguments.length == 0 || arguments[0].equals(Catalog.DATABASE_ID) ? database : null);
-        }));
-        all.put("DB_ID", new Functions.Definition(0, 1, call -> ofDatabase(call, Catalog.DATABASE_ID)));
-        all.put("HAS_DBACCESS", new Functions.Definition(1, 1, call -> ofDatabase(call, 1)));
-        all.put(
-                "SCHEMA_NAME",
-                new Functions.Definition(
-                        0,
-                        1,
-                        call -> call.strict(NVARCHAR, List.of(INT), arguments -> {
-                            for (Schema schema : Schema.values()) {
-                                if (schema.id() == (arguments.length == 0 ? Schema.DBO.id() : (Integer) arguments[0])) {
-                                    return schema.text();
-                                }
-                            }
-                            return null;
-                        })));
-        all.put(
-                "SCHEMA_ID",
-                new Functions.Definition(
-                        0,
-                        1,
-                        call -> call.strict(
-                                INT,
-                                List.of(NVARCHAR),
-                                arguments -> arguments.length == 0
-                                        ? (Integer) Schema.DBO.id()
-                                        : Schema.named((String) arguments[0])
-                                                .map(Schema::id)
-                                                .orElse(null))));
-        all.put(
-                "OBJECT_ID",
-                new Functions.Definition(
-                        1,
-                        2,
-                        call -> call.strict(
-                                INT, List.of(NVARCHAR), arguments -> objectId(call, (String) arguments[0]))));
-        all.put(
-                "OBJECT_NAME",
-                new Functions.Definition(
-                        1,
-                        2,
-                        call -> call.strict(
-                                NVARCHAR,
-                                List.of(INT),
-                                arguments -> find(
-                                        call, "all_objects", "name", row -> row.test("object_id", arguments[0])))));
-        all.put(
-                "TYPE_NAME",
-                new Functions.Definition(
-                        1,
-                        1,
-                        call -> call.strict(
-                                NVARCHAR,
-                                List.of(INT),
-                                arguments ->
-                                        find(call, "types", "name", row -> row.test("user_type_id", arguments[0])))));
-        all.put(
-                "TYPE_ID",
-                new Functions.Definition(
-                        1,
-                        1,
-                        call -> call.strict(
-                                INT,
-                                List.of(NVARCHAR),
-                                arguments ->
-                                        find(call, "types", "user_type_id", row -> row.test("name", arguments[0])))));
-        all.put(
-                "COLUMNPROPERTY",
-                new Functions.Definition(
-                        3,
-                        3,
-                        call -> call.strict(
-                                INT, List.of(INT, NVARCHAR, NVARCHAR), arguments -> columnProperty(call, arguments))));
+    static void addTo(Map<String, Definition> all) {
+        all.put("DB_NAME", new Definition(0, 1, CatalogFunctions::databaseName));
+        all.put("DB_ID", new Definition(0, 1, call -> ofDatabase(call, Catalog.DATABASE_ID)));
+        all.put("HAS_DBACCESS", new Definition(1, 1, call -> ofDatabase(call, 1)));
+        all.put("SCHEMA_NAME", new Definition(0, 1, CatalogFunctions::schemaName));
+        all.put("SCHEMA_ID", new Definition(0, 1, CatalogFunctions::schemaId));
+        all.put("OBJECT_ID", new Definition(1, 2, CatalogFunctions::objectId));
+        all.put("OBJECT_NAME", new Definition(1, 2, call -> found(call, NVARCHAR, "all_objects", "name", "object_id")));
+        all.put("COLUMNPROPERTY", new Definition(3, 3, CatalogFunctions::columnProperty));
+        all.put("TYPE_NAME", new Definition(1, 1, call -> found(call, NVARCHAR, "types", "name", "user_type_id")));
+        all.put("TYPE_ID", new Definition(1, 1, call -> found(call, INT, "types", "user_type_id", "name")));
         for (String name : List.of(
                 "OBJECTPROPERTY", "OBJECTPROPERTYEX", "INDEXPROPERTY", "SQL_VARIANT_PROPERTY", "DATABASEPROPERTYEX")) {
             // No object here has a property that tools ask for.
-            all.put(name, new Functions.Definition(2, 3, _ -> Bound.constant(NVARCHAR, null)));
+            all.put(name, new Definition(2, 3, _ -> Bound.constant(NVARCHAR, null)));
         }
+    }
+
+    private static Bound databaseName(Invocation call) {
+        String database = call.surroundings().catalog().database();
+        return call.strict(
+                NVARCHAR,
+                List.of(INT),
+                arguments -> arguments.length == 0 || arguments[0].equals(Catalog.DATABASE_ID) ? database : null);
+    }
+
+    private static Bound schemaName(Invocation call) {
+        return call.strict(NVARCHAR, List.of(INT), arguments -> {
+            for (Schema schema : Schema.values()) {
+                if (schema.id() == (arguments.length == 0 ? Schema.DBO.id() : (Integer) arguments[0])) {
+                    return schema.text();
+                }
+            }
+            return null;
+        });
+    }
+
+    private static Bound schemaId(Invocation call) {
+        return call.strict(INT, List.of(NVARCHAR), arguments -> {
+            Optional<Schema> schema =
+                    arguments.length == 0 ? Optional.of(Schema.DBO) : Schema.named((String) arguments[0]);
+            return schema.map(Schema::id).orElse(null);
+        });
+    }
+
+    private static Bound objectId(Invocation call) {
+        return call.strict(INT, List.of(NVARCHAR), arguments -> objectId(call, (String) arguments[0]));
+    }
+
+    /** What a column of a system view has where another has the argument. */
+    private static Bound found(Invocation call, ColumnType type, String view, String column, String by) {
+        ColumnType wanted = type == INT ? NVARCHAR : INT;
+        return call.strict(
+                type, List.of(wanted), arguments -> find(call, view, column, row -> row.test(by, arguments[0])));
+    }
+
+    private static Bound columnProperty(Invocation call) {
+        return call.strict(INT, List.of(INT, NVARCHAR, NVARCHAR), arguments -> columnProperty(call, arguments));
     }
 
     private static Bound ofDatabase(Invocation call, int value) {

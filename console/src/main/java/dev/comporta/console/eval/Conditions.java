@@ -11,15 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Binds conditions. They follow SQL's three values: what compares with NULL is unknown, and NOT unknown is unknown. */
-final class Conditions {
-    private final Binder binder;
-    private final Surroundings surroundings;
-
-    Conditions(Binder binder, Surroundings surroundings) {
-        this.binder = binder;
-        this.surroundings = surroundings;
-    }
-
+record Conditions(Binder binder, Surroundings surroundings) {
     Bound.Condition bind(Expr expr) {
         return switch (expr) {
             case Expr.And and -> and(bindAll(and.operands()));

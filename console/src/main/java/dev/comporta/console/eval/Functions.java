@@ -3,6 +3,7 @@ package dev.comporta.console.eval;
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.SqlError;
+import dev.comporta.console.table.ColumnType;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +14,12 @@ public final class Functions {
         Bound bind(Invocation call);
     }
 
-    record Definition(int least, int most, Binding binding) {}
+    record Definition(int least, int most, Binding binding) {
+        /** Of one that has all these arguments, and is NULL as soon as one of them is. */
+        static Definition strict(ColumnType result, List<ColumnType> types, Invocation.Body body) {
+            return new Definition(types.size(), types.size(), call -> call.strict(result, types, body));
+        }
+    }
 
     private static final Map<String, Definition> ALL = new TreeMap<>();
 

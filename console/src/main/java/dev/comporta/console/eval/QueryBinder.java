@@ -14,15 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Binds a whole query: one SELECT, or a UNION of several. */
-final class QueryBinder {
-    private final Surroundings surroundings;
-    private final @Nullable Scope outer;
-
-    QueryBinder(Surroundings surroundings, @Nullable Scope outer) {
-        this.surroundings = surroundings;
-        this.outer = outer;
-    }
-
+record QueryBinder(Surroundings surroundings, @Nullable Scope outer) {
     BoundQuery bind(Query query) {
         SelectBinder selects = new SelectBinder(surroundings, outer);
         if (query.unions().isEmpty()) {

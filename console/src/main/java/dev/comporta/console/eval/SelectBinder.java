@@ -9,15 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Binds one SELECT: sources, condition, groups, columns, order, in the order in which names become known. */
-final class SelectBinder {
-    private final Surroundings surroundings;
-    private final @Nullable Scope outer;
-
-    SelectBinder(Surroundings surroundings, @Nullable Scope outer) {
-        this.surroundings = surroundings;
-        this.outer = outer;
-    }
-
+record SelectBinder(Surroundings surroundings, @Nullable Scope outer) {
     BoundQuery bind(Query.Select select, List<Query.Order> orders) {
         SourceBinder sources = new SourceBinder(surroundings, outer);
         SourceBinder.RowSource source = sources.bind(select.from());

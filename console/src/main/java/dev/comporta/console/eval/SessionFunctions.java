@@ -22,28 +22,23 @@ final class SessionFunctions {
         }
         text(all, "HOST_NAME", SessionFacts::hostName);
         text(all, "APP_NAME", SessionFacts::application);
-        all.put(
-                "SERVERPROPERTY",
-                new Functions.Definition(
-                        1,
-                        1,
-                        call -> call.strict(
-                                NVARCHAR,
-                                List.of(NVARCHAR),
-                                arguments -> property(call.surroundings().session(), (String) arguments[0]))));
+        all.put("SERVERPROPERTY", new Functions.Definition(1, 1, SessionFunctions::serverProperty));
         for (String name : List.of("IS_SRVROLEMEMBER", "IS_MEMBER", "IS_ROLEMEMBER", "HAS_PERMS_BY_NAME")) {
             all.put(name, new Functions.Definition(1, 5, _ -> Bound.constant(INT, 0)));
         }
     }
 
     private static void text(Map<String, Functions.Definition> all, String name, Function<SessionFacts, String> fact) {
-        all.put(
-                name,
-                new Functions.Definition(
-                        0,
-                        1,
-                        call -> Bound.constant(
-                                NVARCHAR, fact.apply(call.surroundings().session()))));
+        all.put(name, new Functions.Definition(0, 1, call -> told(call, fact)));
+    }
+
+    private static Bound told(Invocation call, Function<SessionFacts, String> fact) {
+        return Bound.constant(NVARCHAR, fact.apply(call.surroundings().session()));
+    }
+
+    private static Bound serverProperty(Invocation call) {
+        SessionFacts session = call.surroundings().session();
+        return call.strict(NVARCHAR, List.of(NVARCHAR), arguments -> property(session, (String) arguments[0]));
     }
 
     // As text, also where SQL Server has a number: CAST reads it, and so do drivers.

@@ -3,6 +3,7 @@ package dev.comporta.console.eval;
 import static dev.comporta.console.table.ColumnType.INT;
 import static dev.comporta.console.table.ColumnType.NVARCHAR;
 
+import dev.comporta.console.eval.Functions.Definition;
 import dev.comporta.console.value.Collation;
 import dev.comporta.console.value.Conversion;
 import dev.comporta.console.value.ValueException;
@@ -16,67 +17,32 @@ import java.util.function.UnaryOperator;
 final class TextFunctions {
     private TextFunctions() {}
 
-    static void addTo(Map<String, Functions.Definition> all) {
+    static void addTo(Map<String, Definition> all) {
         one(all, "UPPER", text -> text.toUpperCase(Locale.ROOT));
         one(all, "LOWER", text -> text.toLowerCase(Locale.ROOT));
         one(all, "LTRIM", text -> text.substring(spaces(text)));
         one(all, "RTRIM", TextFunctions::withoutTrailingSpaces);
         one(all, "TRIM", text -> withoutTrailingSpaces(text.substring(spaces(text))));
         one(all, "QUOTENAME", text -> "[" + text.replace("]", "]]") + "]");
-        all.put(
-                "LEN",
-                new Functions.Definition(
-                        1,
-                        1,
-                        call -> call.strict(
-                                INT,
-                                List.of(NVARCHAR),
-                                arguments -> withoutTrailingSpaces((String) arguments[0])
-                                        .length())));
-        all.put(
-                "LEFT",
-                new Functions.Definition(
-                        2,
-                        2,
-                        call -> call.strict(NVARCHAR, List.of(NVARCHAR, INT), arguments -> {
-                            String text = (String) arguments[0];
-                            return text.substring(0, Math.min(text.length(), length(arguments[1])));
-                        })));
-        all.put(
-                "RIGHT",
-                new Functions.Definition(
-                        2,
-                        2,
-                        call -> call.strict(NVARCHAR, List.of(NVARCHAR, INT), arguments -> {
-                            String text = (String) arguments[0];
-                            return text.substring(text.length() - Math.min(text.length(), length(arguments[1])));
-                        })));
-        all.put(
-                "SUBSTRING",
-                new Functions.Definition(
-                        3, 3, call -> call.strict(NVARCHAR, List.of(NVARCHAR, INT, INT), TextFunctions::substring)));
-        all.put(
-                "CHARINDEX",
-                new Functions.Definition(
-                        2,
-                        2,
-                        call -> call.strict(
-                                INT,
-                                List.of(NVARCHAR, NVARCHAR),
-                                arguments -> Collation.key((String) arguments[1])
-                                                .indexOf(Collation.key((String) arguments[0]))
-                                        + 1)));
-        all.put("CONCAT", new Functions.Definition(2, Integer.MAX_VALUE, TextFunctions::concat));
+        all.put("LEN", Definition.strict(INT, List.of(NVARCHAR), TextFunctions::len));
+        all.put("LEFT", Definition.strict(NVARCHAR, List.of(NVARCHAR, INT), arguments -> {
+            String text = (String) arguments[0];
+            return text.substring(0, Math.min(text.length(), length(arguments[1])));
+        }));
+        all.put("RIGHT", Definition.strict(NVARCHAR, List.of(NVARCHAR, INT), arguments -> {
+            String text = (String) arguments[0];
+            return text.substring(text.length() - Math.min(text.length(), length(arguments[1])));
+        }));
+        all.put("SUBSTRING", Definition.strict(NVARCHAR, List.of(NVARCHAR, INT, INT), TextFunctions::substring));
+        all.put("CHARINDEX", Definition.strict(INT, List.of(NVARCHAR, NVARCHAR), arguments -> {
+            String wanted = Collation.key((String) arguments[0]);
+            return Collation.key((String) arguments[1]).indexOf(wanted) + 1;
+        }));
+        all.put("CONCAT", new Definition(2, Integer.MAX_VALUE, TextFunctions::concat));
     }
 
-    private static void one(Map<String, Functions.Definition> all, String name, UnaryOperator<String> function) {
-        all.put(
-                name,
-                new Functions.Definition(
-                        1,
-                        1,
-                        call -> call.strict(
-                                NVARCHAR, List.of(NVARCHAR), arguments -> function.apply((String) arguments[0]))));
+    private static void one(Map<String, Definition> all, String name, UnaryOperator<String> function) {
+        all.put(name, Definition.strict(NVARCHAR, List.of(NVARCHAR), text -> function.apply((String) text[0])));
     }
 
     private static int spaces(String text) {
@@ -93,6 +59,10 @@ final class TextFunctions {
             end--;
         }
         return text.substring(0, end);
+    }
+
+    private static Object len(Object[] arguments) {
+        return withoutTrailingSpaces((String) arguments[0]).length();
     }
 
     private static int length(Object argument) {

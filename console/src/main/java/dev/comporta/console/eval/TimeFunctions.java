@@ -43,17 +43,15 @@ final class TimeFunctions {
 
     static void addTo(Map<String, Functions.Definition> all) {
         for (String name : List.of("GETDATE", "GETUTCDATE", "SYSDATETIME", "SYSUTCDATETIME", "CURRENT_TIMESTAMP")) {
-            all.put(
-                    name,
-                    new Functions.Definition(
-                            0,
-                            0,
-                            call -> Bound.constant(
-                                    DATETIME2, call.surroundings().now())));
+            all.put(name, new Functions.Definition(0, 0, TimeFunctions::now));
         }
         all.put("DATEDIFF", new Functions.Definition(3, 3, call -> difference(call, INT)));
         all.put("DATEDIFF_BIG", new Functions.Definition(3, 3, call -> difference(call, BIGINT)));
         all.put("DATEADD", new Functions.Definition(3, 3, TimeFunctions::add));
+    }
+
+    private static Bound now(Invocation call) {
+        return Bound.constant(DATETIME2, call.surroundings().now());
     }
 
     private static ChronoUnit unit(Invocation call) {

@@ -8,19 +8,36 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Command extends Statement {
     /** The commands, by what one types. A host may have only some of them. */
     enum Kind {
-        PAUSE,
-        RESUME,
-        RECONNECT,
-        KILL,
-        RELOAD,
-        DRAIN,
-        SET,
-        CREATE_SERVER,
-        ALTER_SERVER,
-        DROP_SERVER,
-        CREATE_USER_MAPPING,
-        ALTER_USER_MAPPING,
-        DROP_USER_MAPPING;
+        PAUSE("PAUSE [bucket]", "Lets running work end, and holds new requests in the queue."),
+        RESUME("RESUME [bucket]", "Ends a pause."),
+        RECONNECT("RECONNECT bucket", "Replaces every server connection as it comes free."),
+        KILL("KILL client", "Closes a client's connection; SHOW CLIENTS lists them."),
+        RELOAD("RELOAD", "Reads the configuration files again."),
+        DRAIN("DRAIN", "Lets clients go at their transaction's end, then ends this instance."),
+        SET("SET key = 'value'", "Changes a setting until the next start; SHOW SETTINGS lists them."),
+        CREATE_SERVER(
+                "CREATE SERVER name [FOREIGN DATA WRAPPER name] OPTIONS (key 'value', …)",
+                "Adds a bucket to this instance."),
+        ALTER_SERVER("ALTER SERVER name OPTIONS (SET|ADD|DROP key 'value', …)", "Changes a bucket of this instance."),
+        DROP_SERVER("DROP SERVER [IF EXISTS] name", "Removes a bucket from this instance."),
+        CREATE_USER_MAPPING(
+                "CREATE USER MAPPING FOR user|PUBLIC SERVER name OPTIONS (user 'name', password 'password')",
+                "Says how a local user logs in at a server."),
+        ALTER_USER_MAPPING(
+                "ALTER USER MAPPING FOR user|PUBLIC SERVER name OPTIONS (SET|ADD|DROP key 'value', …)",
+                "Changes how a local user logs in."),
+        DROP_USER_MAPPING(
+                "DROP USER MAPPING [IF EXISTS] FOR user|PUBLIC SERVER name", "Forgets how a local user logs in.");
+
+        /** For SHOW HELP. */
+        public final String syntax;
+
+        public final String description;
+
+        Kind(String syntax, String description) {
+            this.syntax = syntax;
+            this.description = description;
+        }
 
         /** As it is typed. */
         public String text() {

@@ -7,20 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Parses what operators stand between: literals, names, calls, CASE, CAST, parentheses. */
-final class PrimaryParser {
+record PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryParser queries) {
     /** Functions that are called without parentheses. */
     private static final Set<String> NILADIC =
             Set.of("CURRENT_TIMESTAMP", "SYSTEM_USER", "SESSION_USER", "CURRENT_USER", "USER");
-
-    private final TokenReader reader;
-    private final ExpressionParser expressions;
-    private final QueryParser queries;
-
-    PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryParser queries) {
-        this.reader = reader;
-        this.expressions = expressions;
-        this.queries = queries;
-    }
 
     Expr primary() {
         Token token = reader.peek();

@@ -6,6 +6,7 @@ import dev.comporta.console.table.Row;
 import dev.comporta.console.table.Schema;
 import dev.comporta.console.table.View;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -16,35 +17,24 @@ final class InformationSchema {
 
     static List<View> of(String database, Supplier<List<CatalogObject>> objects) {
         return List.of(
-                view("SCHEMATA", "CATALOG_NAME nvarchar, SCHEMA_NAME nvarchar, SCHEMA_OWNER nvarchar", () -> {
-                    List<Row> rows = new ArrayList<>();
-                    for (Schema schema : Schema.values()) {
-                        rows.add(Row.of(database, schema.text(), schema.text()));
-                    }
-                    return rows;
-                }),
+                view(
+                        "SCHEMATA",
+                        "CATALOG_NAME nvarchar, SCHEMA_NAME nvarchar, SCHEMA_OWNER nvarchar",
+                        () -> Arrays.stream(Schema.values())
+                                .map(schema -> Row.of(database, schema.text(), schema.text()))
+                                .toList()),
                 view(
                         "TABLES",
                         "TABLE_CATALOG nvarchar, TABLE_SCHEMA nvarchar, TABLE_NAME nvarchar, TABLE_TYPE nvarchar",
                         () -> ofHost(objects)
-                                .map(object -> Row.of(
-                                        database,
-                                        object.schema().text(),
-                                        object.view().name(),
-                                        "VIEW"))
+                                .map(object -> name(database, object).and("VIEW"))
                                 .toList()),
                 view(
                         "VIEWS",
                         "TABLE_CATALOG nvarchar, TABLE_SCHEMA nvarchar, TABLE_NAME nvarchar, VIEW_DEFINITION nvarchar,"
                                 + " CHECK_OPTION nvarchar, IS_UPDATABLE nvarchar",
                         () -> ofHost(objects)
-                                .map(object -> Row.of(
-                                        database,
-                                        object.schema().text(),
-                                        object.view().name(),
-                                        null,
-                                        "NONE",
-                                        "NO"))
+                                .map(object -> name(database, object).and(null, "NONE", "NO"))
                                 .toList()),
                 view(
                         "COLUMNS",
@@ -84,27 +74,25 @@ final class InformationSchema {
         return objects.get().stream().filter(CatalogObject::ofHost);
     }
 
+    private static Row name(String database, CatalogObject object) {
+        return Row.of(database, object.schema().text(), object.view().name());
+    }
+
     private static void addColumns(List<Row> rows, String database, CatalogObject object) {
         int place = 0;
         for (Column column : object.view().columns()) {
             TypeFacts type = TypeFacts.of(column.type());
             boolean number = column.type().isInteger() || column.type() == ColumnType.FLOAT;
-            rows.add(Row.of(
-                    database,
-                    object.schema().text(),
-                    object.view().name(),
-                    column.name(),
-                    ++place,
-                    null,
-                    "YES",
-                    type.name(),
-                    type.isText() ? (Integer) type.size() : null,
-                    type.isText() ? (Integer) type.length() : null,
-                    number ? (Integer) type.precision() : null,
-                    number ? (Integer) (column.type() == ColumnType.FLOAT ? 2 : 10) : null,
-                    column.type().isInteger() ? (Integer) 0 : null,
-                    column.type() == ColumnType.DATETIME2 ? (Integer) type.scale() : null,
-                    type.isText() ? ObjectViews.COLLATION : null));
+            rows.add(name(database, object)
+                    .and(column.name(), ++place, null, "YES", type.name())
+                    .and(
+                            type.isText() ? (Integer) type.size() : null,
+                            type.isText() ? (Integer) type.length() : null,
+                            number ? (Integer) type.precision() : null,
+                            number ? (Integer) (column.type() == ColumnType.FLOAT ? 2 : 10) : null,
+                            column.type().isInteger() ? (Integer) 0 : null,
+                            column.type() == ColumnType.DATETIME2 ? (Integer) type.scale() : null,
+                            type.isText() ? ObjectViews.COLLATION : null));
         }
     }
 }

@@ -12,18 +12,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The views of schema {@code sys} that describe databases, schemas, objects, columns and types. */
-final class ObjectViews {
+record ObjectViews(Supplier<List<CatalogObject>> objects) {
     static final String COLLATION = "SQL_Latin1_General_CP1_CI_AS";
 
-    private static final List<Column> OBJECT_COLUMNS = Columns.of("name nvarchar, object_id int, principal_id int,"
-            + " schema_id int, parent_object_id int, type nvarchar, type_desc nvarchar, create_date datetime2,"
-            + " modify_date datetime2, is_ms_shipped bit, is_published bit, is_schema_published bit");
-
-    private final Supplier<List<CatalogObject>> objects;
-
-    private ObjectViews(Supplier<List<CatalogObject>> objects) {
-        this.objects = objects;
-    }
+    /** The columns of views that list objects. */
+    static final String OBJECT = "name nvarchar, object_id int, principal_id int, schema_id int,"
+            + " parent_object_id int, type nvarchar, type_desc nvarchar, create_date datetime2, modify_date datetime2,"
+            + " is_ms_shipped bit, is_published bit, is_schema_published bit";
 
     static List<View> of(String database, Supplier<List<CatalogObject>> objects) {
         ObjectViews views = new ObjectViews(objects);
@@ -34,21 +29,8 @@ final class ObjectViews {
                                 + " compatibility_level int, collation_name nvarchar, user_access int,"
                                 + " user_access_desc nvarchar, is_read_only bit, state int, state_desc nvarchar,"
                                 + " recovery_model_desc nvarchar, is_in_standby bit, containment int",
-                        () -> List.of(Row.of(
-                                database,
-                                Catalog.DATABASE_ID,
-                                null,
-                                null,
-                                160,
-                                COLLATION,
-                                0,
-                                "MULTI_USER",
-                                true,
-                                0,
-                                "ONLINE",
-                                "SIMPLE",
-                                false,
-                                0))),
+                        () -> List.of(Row.of(database, Catalog.DATABASE_ID, null, null, 160, COLLATION)
+                                .and(0, "MULTI_USER", true, 0, "ONLINE", "SIMPLE", false, 0))),
                 sys("schemas", "name nvarchar, schema_id int, principal_id int", ObjectViews::schemas),
                 views.objectView("objects", CatalogObject::inDbo),
                 views.objectView("views", CatalogObject::inDbo),
@@ -74,16 +56,8 @@ final class ObjectViews {
                         "configurations",
                         "configuration_id int, name nvarchar, value int, minimum int, maximum int, value_in_use int,"
                                 + " description nvarchar, is_dynamic bit, is_advanced bit",
-                        () -> List.of(Row.of(
-                                103,
-                                "user connections",
-                                0,
-                                0,
-                                32767,
-                                0,
-                                "Number of user connections allowed",
-                                false,
-                                true))));
+                        () -> List.of(Row.of(103, "user connections", 0, 0, 32767, 0)
+                                .and("Number of user connections allowed", false, true))));
     }
 
     private static View sys(String name, String columns, Supplier<List<Row>> rows) {
@@ -99,27 +73,18 @@ final class ObjectViews {
     }
 
     private View objectView(String name, Predicate<CatalogObject> listed) {
-        return SystemCatalog.view(View.SYS, name, OBJECT_COLUMNS, () -> {
-            List<Row> rows = new ArrayList<>();
-            for (CatalogObject object : objects.get()) {
-                if (listed.test(object)) {
-                    rows.add(Row.of(
-                            object.view().name(),
-                            object.id(),
-                            null,
-                            object.schema().id(),
-                            0,
-                            "V",
-                            "VIEW",
-                            null,
-                            null,
-                            !object.inDbo(),
-                            false,
-                            false));
-                }
-            }
-            return rows;
-        });
+        return sys(
+                name,
+                OBJECT,
+                () -> objects.get().stream()
+                        .filter(listed)
+                        .map(object -> Row.of(
+                                        object.view().name(),
+                                        object.id(),
+                                        null,
+                                        object.schema().id())
+                                .and(0, "V", "VIEW", null, null, !object.inDbo(), false, false))
+                        .toList());
     }
 
     private View columnView(String name, Predicate<CatalogObject> listed) {
@@ -128,13 +93,9 @@ final class ObjectViews {
                 + " is_ansi_padded bit, is_rowguidcol bit, is_identity bit, is_computed bit, is_filestream bit,"
                 + " is_replicated bit, is_xml_document bit, default_object_id int, rule_object_id int, is_sparse bit,"
                 + " is_column_set bit, generated_always_type int, is_hidden bit, is_masked bit";
-        return SystemCatalog.view(View.SYS, name, Columns.of(columns), () -> {
+        return sys(name, columns, () -> {
             List<Row> rows = new ArrayList<>();
-            for (CatalogObject object : objects.get()) {
-                if (listed.test(object)) {
-                    addColumns(rows, object);
-                }
-            }
+            objects.get().stream().filter(listed).forEach(object -> addColumns(rows, object));
             return rows;
         });
     }
@@ -143,31 +104,10 @@ final class ObjectViews {
         int place = 0;
         for (Column column : object.view().columns()) {
             TypeFacts type = TypeFacts.of(column.type());
-            rows.add(Row.of(
-                    object.id(),
-                    column.name(),
-                    ++place,
-                    type.systemId(),
-                    type.systemId(),
-                    type.length(),
-                    type.precision(),
-                    type.scale(),
-                    type.isText() ? COLLATION : null,
-                    true,
-                    true,
-                    false,
-                    false,
-                    false,
-                    false,
-                    false,
-                    false,
-                    0,
-                    0,
-                    false,
-                    false,
-                    0,
-                    false,
-                    false));
+            rows.add(Row.of(object.id(), column.name(), ++place, type.systemId(), type.systemId())
+                    .and(type.length(), type.precision(), type.scale(), type.isText() ? COLLATION : null)
+                    .and(true, true, false, false, false, false, false, false)
+                    .and(0, 0, false, false, 0, false, false));
         }
     }
 
@@ -175,22 +115,9 @@ final class ObjectViews {
         List<Row> rows = new ArrayList<>();
         for (ColumnType each : ColumnType.values()) {
             TypeFacts type = TypeFacts.of(each);
-            rows.add(Row.of(
-                    type.name(),
-                    type.systemId(),
-                    type.systemId(),
-                    Schema.SYS.id(),
-                    null,
-                    type.length(),
-                    type.precision(),
-                    type.scale(),
-                    type.isText() ? COLLATION : null,
-                    true,
-                    false,
-                    false,
-                    0,
-                    0,
-                    false));
+            rows.add(Row.of(type.name(), type.systemId(), type.systemId(), Schema.SYS.id(), null)
+                    .and(type.length(), type.precision(), type.scale(), type.isText() ? COLLATION : null)
+                    .and(true, false, false, 0, 0, false));
         }
         return rows;
     }

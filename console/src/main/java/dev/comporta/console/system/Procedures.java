@@ -136,33 +136,19 @@ public final class Procedures {
 
     private Row column(CatalogObject object, Column column, int place, boolean versioned) {
         TypeFacts type = TypeFacts.of(column.type());
-        List<@Nullable Object> values = new ArrayList<>();
-        values.add(system.catalog().database());
-        values.add(object.schema().text());
-        values.add(object.view().name());
-        values.add(column.name());
-        values.add(type.odbc());
-        values.add(type.name());
-        values.add(type.size());
-        values.add(type.length());
-        values.add(type.isText() ? null : type.scale());
-        values.add(column.type().isNumeric() ? (Integer) 10 : null);
-        values.add(1);
-        values.add(column.description().isEmpty() ? null : column.description());
-        values.add(null);
-        values.add(column.type() == ColumnType.DATETIME2 ? 9 : type.odbc());
-        values.add(column.type() == ColumnType.DATETIME2 ? (Integer) 3 : null);
-        values.add(type.isText() ? (Integer) type.length() : null);
-        values.add(place);
-        values.add("YES");
-        if (versioned) {
-            values.addAll(List.of(0, 0, 0, 0));
-            for (int i = 0; i < 6; i++) {
-                values.add(null);
-            }
-        }
-        values.add(type.wire());
-        return Row.of(values);
+        Row row = Row.of(
+                        system.catalog().database(),
+                        object.schema().text(),
+                        object.view().name(),
+                        column.name())
+                .and(type.odbc(), type.name(), type.size(), type.length(), type.isText() ? null : type.scale())
+                .and(column.type().isNumeric() ? (Integer) 10 : null, 1)
+                .and(column.description().isEmpty() ? null : column.description(), null)
+                .and(column.type() == ColumnType.DATETIME2 ? 9 : type.odbc())
+                .and(column.type() == ColumnType.DATETIME2 ? (Integer) 3 : null, type.isText() ? type.length() : null)
+                .and(place, "YES");
+        Row sparse = versioned ? row.and(0, 0, 0, 0, null, null, null, null, null, null) : row;
+        return sparse.and(type.wire());
     }
 
     private Table databases() {
@@ -176,27 +162,12 @@ public final class Procedures {
         for (ColumnType each : ColumnType.values()) {
             TypeFacts type = TypeFacts.of(each);
             boolean quoted = type.isText() || each == ColumnType.DATETIME2;
-            rows.add(Row.of(
-                    type.name(),
-                    type.odbc(),
-                    type.size(),
-                    quoted ? (type.isText() ? "N'" : "'") : null,
-                    quoted ? "'" : null,
-                    type.isText() ? "max length" : null,
-                    1,
-                    0,
-                    3,
-                    each.isNumeric() ? (Integer) 0 : null,
-                    0,
-                    each.isNumeric() ? (Integer) 0 : null,
-                    type.name(),
-                    each.isNumeric() ? (Integer) 0 : null,
-                    each.isNumeric() ? (Integer) 0 : null,
-                    type.odbc(),
-                    null,
-                    each.isNumeric() ? (Integer) 10 : null,
-                    null,
-                    type.systemId()));
+            @Nullable Integer zero = each.isNumeric() ? 0 : null;
+            rows.add(Row.of(type.name(), type.odbc(), type.size())
+                    .and(quoted ? (type.isText() ? "N'" : "'") : null, quoted ? "'" : null)
+                    .and(type.isText() ? "max length" : null, 1, 0, 3)
+                    .and(zero, 0, zero, type.name(), zero, zero, type.odbc(), null)
+                    .and(each.isNumeric() ? (Integer) 10 : null, null, type.systemId()));
         }
         return new Table(
                 Columns.of("TYPE_NAME nvarchar, DATA_TYPE int, PRECISION int, LITERAL_PREFIX nvarchar,"

@@ -20,6 +20,13 @@ public final class Row {
         return new Row(values.toArray());
     }
 
+    /** A row of these values and more. */
+    public Row and(@Nullable Object... more) {
+        @Nullable Object[] all = Arrays.copyOf(values, values.length + more.length);
+        System.arraycopy(more, 0, all, values.length, more.length);
+        return new Row(all);
+    }
+
     public @Nullable Object get(int column) {
         return values[column];
     }

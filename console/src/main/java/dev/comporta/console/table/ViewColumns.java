@@ -15,16 +15,28 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a view, each with how its value is taken from an item: so names, types and values can't come apart. */
-public final class ViewColumns<T> {
+public class ViewColumns<T> {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final List<Column> columns = new ArrayList<>();
     private final List<Function<T, @Nullable Object>> values = new ArrayList<>();
 
-    private ViewColumns<T> add(String name, ColumnType type, String description, Function<T, @Nullable Object> value) {
+    ViewColumns<T> add(String name, ColumnType type, String description, Function<T, @Nullable Object> value) {
         columns.add(new Column(name, type, description));
         values.add(value);
         return this;
+    }
+
+    /** To add columns to these, whose values are taken from a part of the item. */
+    public <P> ViewColumns<P> of(Function<T, P> part) {
+        ViewColumns<T> whole = this;
+        return new ViewColumns<>() {
+            @Override
+            ViewColumns<P> add(String name, ColumnType type, String description, Function<P, @Nullable Object> value) {
+                whole.add(name, type, description, item -> value.apply(part.apply(item)));
+                return this;
+            }
+        };
     }
 
     /** Empty text is NULL. */

@@ -1,5 +1,8 @@
 package dev.comporta.monitoring.alert;
 
+import dev.comporta.monitoring.query.Query;
+import dev.comporta.monitoring.query.Series;
+import dev.comporta.ops.metrics.Metric;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,6 +19,22 @@ public final class Alerts {
                 new AlertGroup("comporta-fleet", FleetAlerts.all()),
                 new AlertGroup("comporta-buckets", BucketAlerts.all()),
                 new AlertGroup("comporta-clients", ClientAlerts.all()));
+    }
+
+    static Query value(Metric gauge) {
+        return Series.of(gauge).value();
+    }
+
+    static Query rate(Metric counter, String... by) {
+        return rate(Series.of(counter), by);
+    }
+
+    static Query rate(Series counter, String... by) {
+        return counter.rate(WINDOW).sumBy(by);
+    }
+
+    static Query p99(Metric histogram, String... by) {
+        return Series.of(histogram).quantile(0.99, WINDOW, by);
     }
 
     public static Stream<Alert> all() {

@@ -1,5 +1,8 @@
 package dev.comporta.monitoring.alert;
 
+import static dev.comporta.monitoring.alert.Alerts.p99;
+import static dev.comporta.monitoring.alert.Alerts.rate;
+import static dev.comporta.monitoring.alert.Alerts.value;
 import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.INFO;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
@@ -23,128 +26,97 @@ final class BucketAlerts {
     private BucketAlerts() {}
 
     private static Query limit() {
-        return Series.of(Metric.CONNECTIONS_MAX).value().maxBy("bucket");
+        return value(Metric.CONNECTIONS_MAX).maxBy("bucket");
     }
 
     private static Query up() {
-        return Series.of(Metric.BUCKET_UP).value();
+        return value(Metric.BUCKET_UP);
     }
 
     static List<Alert> all() {
         return List.of(
-                new Alert(
+                CRITICAL.alert(
                         "ComportaBucketDown",
-                        CRITICAL,
                         "1m",
                         up().maxBy("bucket").is(0),
                         "The server of bucket {{ $labels.bucket }} is down",
                         "No instance can reach the server of {{ $labels.bucket }}. Requests wait (when_down: wait) or get error 50003."),
-                new Alert(
+                WARNING.alert(
                         "ComportaBucketUnreachable",
-                        WARNING,
                         "2m",
                         up().is(0).whereAlso("bucket", up().is(1)),
                         "Instance {{ $labels.instance }} can't reach bucket {{ $labels.bucket }}",
                         "{{ $labels.instance }} takes the server of {{ $labels.bucket }} for down, and other instances reach it."),
-                new Alert(
+                WARNING.alert(
                         "ComportaBucketFull",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.BUCKET_FULL).value().maxBy("bucket").is(1),
+                        value(Metric.BUCKET_FULL).maxBy("bucket").is(1),
                         "The server of bucket {{ $labels.bucket }} takes no more connections",
                         "The server of {{ $labels.bucket }} refuses connections because it has as many as it takes. Requests wait, and get error 50004, which quotes the server."),
-                new Alert(
+                WARNING.alert(
                         "ComportaQueueLong",
-                        WARNING,
                         "1m",
-                        Series.of(Metric.QUEUE_LENGTH).value().sumBy("bucket").above(LONG_QUEUE),
+                        value(Metric.QUEUE_LENGTH).sumBy("bucket").above(LONG_QUEUE),
                         "{{ $value }} requests wait for bucket {{ $labels.bucket }}",
                         "{{ $value }} requests wait for a server connection to {{ $labels.bucket }}: the limit is too low for the load, requests are slow, or pinned clients hold connections."),
-                new Alert(
+                WARNING.alert(
                         "ComportaQueueWaitHigh",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.QUEUE_WAIT)
-                                .quantile(0.99, Alerts.WINDOW, "bucket")
-                                .above(LONG_WAIT_SECONDS),
+                        p99(Metric.QUEUE_WAIT, "bucket").above(LONG_WAIT_SECONDS),
                         "Requests wait {{ $value | humanizeDuration }} for bucket {{ $labels.bucket }}",
                         "One request in a hundred to {{ $labels.bucket }} waits {{ $value | humanizeDuration }} or longer for a server connection."),
-                new Alert(
+                WARNING.alert(
                         "ComportaLimitNearlyUsed",
-                        WARNING,
                         "15m",
-                        Series.of(Metric.CONNECTIONS_ACTIVE)
-                                .value()
+                        value(Metric.CONNECTIONS_ACTIVE)
                                 .sumBy("bucket")
                                 .per(limit())
                                 .above(NEARLY_ALL),
                         "Bucket {{ $labels.bucket }} uses {{ $value | humanizePercentage }} of its limit",
                         "For 15 minutes clients have used more than 90 % of max_connections of {{ $labels.bucket }}. The next peak will wait."),
-                new Alert(
+                WARNING.alert(
                         "ComportaPinsHigh",
-                        WARNING,
                         "15m",
-                        Series.of(Metric.CONNECTIONS_PINNED)
-                                .value()
+                        value(Metric.CONNECTIONS_PINNED)
                                 .sumBy("bucket")
                                 .per(limit())
                                 .above(HALF),
                         "Pinned clients hold {{ $value | humanizePercentage }} of bucket {{ $labels.bucket }}",
                         "For 15 minutes more than half of max_connections of {{ $labels.bucket }} has been kept by clients with an open transaction or another pin, and can't be shared."),
-                new Alert(
+                WARNING.alert(
                         "ComportaConnectionErrors",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.CONNECTION_ERRORS)
-                                .rate(Alerts.WINDOW)
-                                .sumBy("bucket", "reason")
-                                .above(0),
+                        rate(Metric.CONNECTION_ERRORS, "bucket", "reason").above(0),
                         "Server connections of bucket {{ $labels.bucket }} fail ({{ $labels.reason }})",
                         "{{ $value | humanize }} server connections a second to {{ $labels.bucket }} fail: {{ $labels.reason }}."),
-                new Alert(
+                WARNING.alert(
                         "ComportaConnectSlow",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.CONNECT_DURATION)
-                                .quantile(0.99, Alerts.WINDOW, "bucket")
-                                .above(SLOW_CONNECT_SECONDS),
+                        p99(Metric.CONNECT_DURATION, "bucket").above(SLOW_CONNECT_SECONDS),
                         "Connecting to bucket {{ $labels.bucket }} takes {{ $value | humanizeDuration }}",
                         "One connect in a hundred to the server of {{ $labels.bucket }} takes {{ $value | humanizeDuration }} or longer, login included."),
-                new Alert(
+                WARNING.alert(
                         "ComportaRefillsFail",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.RESERVOIR_REFILL_FAILURES)
-                                .rate(Alerts.WINDOW)
-                                .sumBy("bucket")
-                                .above(0),
+                        rate(Metric.RESERVOIR_REFILL_FAILURES, "bucket").above(0),
                         "The reservoir of bucket {{ $labels.bucket }} can't be refilled",
                         "{{ $value | humanize }} connections a second for the reservoir of {{ $labels.bucket }} could not be opened."),
-                new Alert(
+                WARNING.alert(
                         "ComportaHealthChecksFail",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.HEALTH_CHECKS)
-                                .with("result", "failure")
-                                .rate(Alerts.WINDOW)
-                                .sumBy("bucket")
+                        rate(Series.of(Metric.HEALTH_CHECKS).with("result", "failure"), "bucket")
                                 .above(0),
                         "Health checks of bucket {{ $labels.bucket }} fail",
                         "{{ $value | humanize }} checks a second of idle connections to {{ $labels.bucket }} fail."),
-                new Alert(
+                WARNING.alert(
                         "ComportaServerTlsFails",
-                        WARNING,
                         "2m",
-                        Series.of(Metric.SERVER_TLS_HANDSHAKES)
-                                .with("result", "failed")
-                                .rate(Alerts.WINDOW)
-                                .sumBy("bucket")
+                        rate(Series.of(Metric.SERVER_TLS_HANDSHAKES).with("result", "failed"), "bucket")
                                 .above(0),
                         "TLS with the server of bucket {{ $labels.bucket }} fails",
                         "{{ $value | humanize }} TLS handshakes a second with the server of {{ $labels.bucket }} fail: its certificate has expired or is not trusted, or its TLS settings changed."),
-                new Alert(
+                WARNING.alert(
                         "ComportaSessionsLinger",
-                        WARNING,
                         "",
                         Series.of(Metric.CONNECTIONS_CLOSED)
                                 .with("reason", "end_unseen")
@@ -153,24 +125,20 @@ final class BucketAlerts {
                                 .above(0),
                         "The server of bucket {{ $labels.bucket }} does not end sessions in time",
                         "{{ $value | humanize }} server connections to {{ $labels.bucket }} were given up within 15 minutes without the server having ended their sessions: it may count more sessions than max_connections."),
-                new Alert(
+                INFO.alert(
                         "ComportaStateReplays",
-                        INFO,
                         "30m",
-                        Series.of(Metric.STATE_REPLAYS)
-                                .rate(Alerts.WINDOW)
-                                .sumBy("bucket")
+                        rate(Metric.STATE_REPLAYS, "bucket")
                                 .per(Series.of(Metric.QUERY_DURATION)
                                         .observations(Alerts.WINDOW)
                                         .sumBy("bucket"))
                                 .above(HALF),
                         "Every other request to bucket {{ $labels.bucket }} costs a second round trip",
                         "Before {{ $value | humanizePercentage }} of the requests to {{ $labels.bucket }} the client's settings have to be applied to another connection: clients of one login use different settings."),
-                new Alert(
+                WARNING.alert(
                         "ComportaPreparedMemoryHigh",
-                        WARNING,
                         "15m",
-                        Series.of(Metric.PREPARED_BYTES).value().above(PREPARED_BYTES),
+                        value(Metric.PREPARED_BYTES).above(PREPARED_BYTES),
                         "Prepared statements of bucket {{ $labels.bucket }} are about to pin clients",
                         "The texts of prepared statements of {{ $labels.bucket }} take {{ $value | humanize1024 }}B on {{ $labels.instance }}; beyond 64 MiB, further statements pin their client."));
     }

@@ -1,5 +1,6 @@
 package dev.comporta.monitoring.alert;
 
+import static dev.comporta.monitoring.alert.Alerts.rate;
 import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
@@ -19,32 +20,24 @@ final class ClientAlerts {
     private ClientAlerts() {}
 
     private static Query refusals(String... reasons) {
-        return Series.of(Metric.REFUSALS)
-                .with("reason", reasons)
-                .rate(Alerts.WINDOW)
-                .sumBy("bucket", "reason");
+        return rate(Series.of(Metric.REFUSALS).with("reason", reasons), "bucket", "reason");
     }
 
     private static Query refusedConnections(String... reasons) {
-        return Series.of(Metric.CONNECTIONS_REFUSED)
-                .with("reason", reasons)
-                .rate(Alerts.WINDOW)
-                .sumBy(SCRAPED, "reason");
+        return rate(Series.of(Metric.CONNECTIONS_REFUSED).with("reason", reasons), SCRAPED, "reason");
     }
 
     static List<Alert> all() {
         return List.of(
-                new Alert(
+                CRITICAL.alert(
                         "ComportaRequestsRefused",
-                        CRITICAL,
                         "2m",
                         refusals("queue_timeout", "queue_full", "pool_exhausted", "server_unavailable")
                                 .above(0),
                         "Requests to bucket {{ $labels.bucket }} are refused ({{ $labels.reason }})",
                         "{{ $value | humanize }} requests or logins a second to {{ $labels.bucket }} get an error of Comporta's own instead of an answer: {{ $labels.reason }}."),
-                new Alert(
+                WARNING.alert(
                         "ComportaInternalErrors",
-                        WARNING,
                         "",
                         Series.of(Metric.REFUSALS)
                                 .with("reason", "internal")
@@ -53,41 +46,33 @@ final class ClientAlerts {
                                 .above(0),
                         "Comporta has answered with internal errors",
                         "{{ $value | humanize }} clients got error 50000 within 15 minutes (bucket {{ $labels.bucket }}). That is a bug: the log has a line for each."),
-                new Alert(
+                WARNING.alert(
                         "ComportaQueriesTimeOut",
-                        WARNING,
                         "5m",
                         refusals("query_timeout").above(0),
                         "Requests to bucket {{ $labels.bucket }} run into query_timeout",
                         "{{ $value | humanize }} requests a second to {{ $labels.bucket }} are ended because they took longer than query_timeout."),
-                new Alert(
+                WARNING.alert(
                         "ComportaClientsNotRouted",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.REFUSALS)
-                                .with("reason", "no_route")
-                                .rate(Alerts.WINDOW)
-                                .sumBy()
+                        rate(Series.of(Metric.REFUSALS).with("reason", "no_route"))
                                 .above(0),
                         "Clients ask for databases that no bucket has",
                         "{{ $value | humanize }} logins a second get error 50002: no bucket has the database, server name, user or listener that they came with."),
-                new Alert(
+                WARNING.alert(
                         "ComportaLoginsFail",
-                        WARNING,
                         "5m",
                         refusals("login_failed", "login_rejected").above(SEVERAL),
                         "Logins to bucket {{ $labels.bucket }} fail ({{ $labels.reason }})",
                         "{{ $value | humanize }} logins a second to {{ $labels.bucket }} are turned away: {{ $labels.reason }}."),
-                new Alert(
+                WARNING.alert(
                         "ComportaPasswordsGuessed",
-                        WARNING,
                         "1m",
                         refusedConnections("too_many_failed_logins").above(0),
                         "Somebody tries passwords at {{ $labels.instance }}",
                         "{{ $value | humanize }} logins a second are refused at {{ $labels.instance }} without asking the server, because their login has had max_failed_logins wrong passwords."),
-                new Alert(
+                CRITICAL.alert(
                         "ComportaConnectionsRefused",
-                        CRITICAL,
                         "2m",
                         refusedConnections(
                                         "max_clients",
@@ -98,9 +83,8 @@ final class ClientAlerts {
                                 .above(0),
                         "Instance {{ $labels.instance }} refuses connections ({{ $labels.reason }})",
                         "{{ $value | humanize }} connections a second are refused at {{ $labels.instance }} because a limit is reached: {{ $labels.reason }}."),
-                new Alert(
+                WARNING.alert(
                         "ComportaProxyHeadersRefused",
-                        WARNING,
                         "2m",
                         refusedConnections(
                                         "untrusted_source",
@@ -110,17 +94,11 @@ final class ClientAlerts {
                                 .above(0),
                         "Instance {{ $labels.instance }} does not believe a load balancer ({{ $labels.reason }})",
                         "{{ $value | humanize }} connections a second are closed at {{ $labels.instance }}: {{ $labels.reason }}. A load balancer is not in trusted_proxies or sends no PROXY header, or somebody forges one."),
-                new Alert(
+                WARNING.alert(
                         "ComportaClientTlsFails",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.CLIENT_TLS_HANDSHAKES)
-                                .with("result", "failed")
-                                .rate(Alerts.WINDOW)
-                                .sumBy(SCRAPED)
-                                .per(Series.of(Metric.CLIENT_TLS_HANDSHAKES)
-                                        .rate(Alerts.WINDOW)
-                                        .sumBy(SCRAPED))
+                        rate(Series.of(Metric.CLIENT_TLS_HANDSHAKES).with("result", "failed"), SCRAPED)
+                                .per(rate(Metric.CLIENT_TLS_HANDSHAKES, SCRAPED))
                                 .above(A_TENTH),
                         "TLS handshakes of clients fail at {{ $labels.instance }}",
                         "{{ $value | humanizePercentage }} of the TLS handshakes with clients of {{ $labels.instance }} fail: they do not trust the certificate, or have no cipher in common."));

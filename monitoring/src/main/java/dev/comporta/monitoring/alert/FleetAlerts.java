@@ -1,5 +1,7 @@
 package dev.comporta.monitoring.alert;
 
+import static dev.comporta.monitoring.alert.Alerts.rate;
+import static dev.comporta.monitoring.alert.Alerts.value;
 import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
@@ -35,62 +37,48 @@ final class FleetAlerts {
 
     static List<Alert> all() {
         return List.of(
-                new Alert(
+                WARNING.alert(
                         "ComportaRedisUnreachable",
-                        WARNING,
                         "1m",
-                        Series.of(Metric.DEGRADED).value().is(1),
+                        value(Metric.DEGRADED).is(1),
                         "Instance {{ $labels.instance }} can't reach Redis",
                         "Calls of {{ $labels.instance }} to Redis fail for at least one bucket. It keeps the server connections that it has; once its lease expires, it goes on with its fair share."),
-                new Alert(
+                CRITICAL.alert(
                         "ComportaFallbackActive",
-                        CRITICAL,
                         "1m",
-                        Series.of(Metric.FALLBACK_ACTIVE).value().is(1).countBy(SCRAPED),
+                        value(Metric.FALLBACK_ACTIVE).is(1).countBy(SCRAPED),
                         "Instance {{ $labels.instance }} runs without Redis",
                         "The leases of {{ $value }} buckets of {{ $labels.instance }} have expired because Redis can't be reached: it uses max_connections / local_limit_divisor of each, and no more."),
-                new Alert(
+                WARNING.alert(
                         "ComportaRedisSlow",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.REDIS_LATENCY).value().above(SLOW_SECONDS),
+                        value(Metric.REDIS_LATENCY).above(SLOW_SECONDS),
                         "Redis answers {{ $labels.instance }} slowly",
                         "The latest call of {{ $labels.instance }} to Redis took {{ $value | humanizeDuration }}. New server connections wait for it; requests on open ones do not."),
-                new Alert(
+                WARNING.alert(
                         "ComportaRedisCallsFail",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.REDIS_OPERATIONS)
-                                .with("status", "failed")
-                                .rate(Alerts.WINDOW)
-                                .sumBy(SCRAPED, "operation")
+                        rate(Series.of(Metric.REDIS_OPERATIONS).with("status", "failed"), SCRAPED, "operation")
                                 .above(0),
                         "Calls to Redis fail ({{ $labels.operation }}, {{ $labels.instance }})",
                         "{{ $value | humanize }} calls a second of the kind {{ $labels.operation }} fail on {{ $labels.instance }}."),
-                new Alert(
+                WARNING.alert(
                         "ComportaLimitDisputed",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.SLOTS_LIMIT_DISPUTED)
-                                .value()
-                                .maxBy("bucket")
-                                .is(1),
+                        value(Metric.SLOTS_LIMIT_DISPUTED).maxBy("bucket").is(1),
                         "Instances disagree about the limit of bucket {{ $labels.bucket }}",
                         "Instances are configured with different max_connections for {{ $labels.bucket }}, or one differs from the limit in force. The lowest holds."),
-                new Alert(
+                CRITICAL.alert(
                         "ComportaLimitExceeded",
-                        CRITICAL,
                         "2m",
                         connectionsWithSlot()
-                                .above(Series.of(Metric.CONNECTIONS_MAX).value().maxBy("bucket")),
+                                .above(value(Metric.CONNECTIONS_MAX).maxBy("bucket")),
                         "More server connections than the limit of bucket {{ $labels.bucket }}",
                         "All instances together have {{ $value }} server connections to {{ $labels.bucket }}, which is more than max_connections allows."),
-                new Alert(
+                WARNING.alert(
                         "ComportaSlotsLeaked",
-                        WARNING,
                         "15m",
-                        Series.of(Metric.SLOTS_HELD)
-                                .value()
+                        value(Metric.SLOTS_HELD)
                                 .sumBy("bucket", SCRAPED)
                                 .maxBy("bucket")
                                 .minus(connectionsWithSlot())

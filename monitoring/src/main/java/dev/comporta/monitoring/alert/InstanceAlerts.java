@@ -1,5 +1,7 @@
 package dev.comporta.monitoring.alert;
 
+import static dev.comporta.monitoring.alert.Alerts.p99;
+import static dev.comporta.monitoring.alert.Alerts.value;
 import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.INFO;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
@@ -30,109 +32,89 @@ final class InstanceAlerts {
 
     static List<Alert> all() {
         return List.of(
-                new Alert(
+                CRITICAL.alert(
                         "ComportaInstanceDown",
-                        CRITICAL,
                         "1m",
                         Query.up().is(0),
                         "Instance {{ $labels.instance }} can't be scraped",
                         "Prometheus can't reach the metrics port of {{ $labels.instance }}: the instance is dead, frozen, or cut off. The others take over its clients, and its slots once its heartbeat has expired."),
-                new Alert(
+                WARNING.alert(
                         "ComportaHeartbeatLost",
-                        WARNING,
                         "1m",
                         Series.of(Metric.INSTANCE_HEARTBEAT)
                                 .highestIn("15m")
                                 .maxBy(TOLD_OF)
-                                .unless(Series.of(Metric.INSTANCE_HEARTBEAT)
-                                        .value()
+                                .unless(value(Metric.INSTANCE_HEARTBEAT)
                                         .above(0)
                                         .maxBy(TOLD_OF)),
                         "Instance {{ $labels.exported_instance }} has lost its heartbeat",
                         "No instance sees a heartbeat of {{ $labels.exported_instance }} that is on time, and there was one in the last 15 minutes. After an intended stop this ends by itself."),
-                new Alert(
+                CRITICAL.alert(
                         "ComportaNoInstanceReady",
-                        CRITICAL,
                         "30s",
-                        Series.of(Metric.READY).value().is(1).isAbsent(),
+                        value(Metric.READY).is(1).isAbsent(),
                         "No instance is ready: clients can't connect",
                         "No instance says that clients may be sent to it. Load balancers have nobody to send clients to."),
-                new Alert(
+                WARNING.alert(
                         "ComportaInstanceNotReady",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.READY).value().is(0),
+                        value(Metric.READY).is(0),
                         "Instance {{ $labels.instance }} is not ready",
                         "/health/ready of {{ $labels.instance }} has answered 503 for five minutes. It starts or drains for too long, shares its instance_id with another process, or has lost Redis with fallback.enabled: false."),
-                new Alert(
+                WARNING.alert(
                         "ComportaInstanceRestarts",
-                        WARNING,
                         "",
                         Series.of(Metric.START_TIME).changesIn("30m").above(RESTARTS),
                         "Instance {{ $labels.instance }} restarts again and again",
                         "{{ $labels.instance }} was started {{ $value }} times in the last 30 minutes."),
-                new Alert(
+                CRITICAL.alert(
                         "ComportaEventLoopStalled",
-                        CRITICAL,
                         "30s",
-                        Series.of(Metric.SNAPSHOT_AGE).value().maxBy(SCRAPED).above(STALLED_SECONDS),
+                        value(Metric.SNAPSHOT_AGE).maxBy(SCRAPED).above(STALLED_SECONDS),
                         "An event loop of {{ $labels.instance }} does not answer",
                         "The figures of at least one bucket of {{ $labels.instance }} are {{ $value | humanizeDuration }} old: the event loop of that bucket is blocked or starved, and its clients wait."),
-                new Alert(
+                WARNING.alert(
                         "ComportaEventLoopLag",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.EVENT_LOOP_LAG)
-                                .quantile(0.99, Alerts.WINDOW, SCRAPED, "loop")
-                                .above(LATE_SECONDS),
+                        p99(Metric.EVENT_LOOP_LAG, SCRAPED, "loop").above(LATE_SECONDS),
                         "Event loop {{ $labels.loop }} of {{ $labels.instance }} is late",
                         "One time in a hundred, {{ $labels.loop }} of {{ $labels.instance }} does what is due {{ $value | humanizeDuration }} late or later: it is overloaded, or the machine gives it too little CPU."),
-                new Alert(
+                WARNING.alert(
                         "ComportaBufferMemoryHigh",
-                        WARNING,
                         "5m",
                         Series.of(Metric.BUFFER_MEMORY)
                                 .with("area", "direct")
                                 .value()
                                 .sumBy(SCRAPED)
-                                .per(Series.of(Metric.BUFFER_MEMORY_MAX).value().sumBy(SCRAPED))
+                                .per(value(Metric.BUFFER_MEMORY_MAX).sumBy(SCRAPED))
                                 .above(NEARLY_ALL),
                         "Network buffers of {{ $labels.instance }} are nearly used up",
                         "Network buffers hold {{ $value | humanizePercentage }} of the direct memory that {{ $labels.instance }} may take."),
-                new Alert(
+                WARNING.alert(
                         "ComportaFileDescriptorsHigh",
-                        WARNING,
                         "5m",
-                        Series.of(Metric.OPEN_FDS)
-                                .value()
+                        value(Metric.OPEN_FDS)
                                 .sumBy(SCRAPED)
-                                .per(Series.of(Metric.MAX_FDS).value().sumBy(SCRAPED))
+                                .per(value(Metric.MAX_FDS).sumBy(SCRAPED))
                                 .above(NEARLY_ALL),
                         "File descriptors of {{ $labels.instance }} are nearly used up",
                         "{{ $labels.instance }} has {{ $value | humanizePercentage }} of its file descriptors open. Each client and each server connection takes one; beyond the last, connections are refused."),
-                new Alert(
+                WARNING.alert(
                         "ComportaReloadFailed",
-                        WARNING,
                         "",
-                        Series.of(Metric.CONFIG_LAST_RELOAD_FAILED).value().is(1),
+                        value(Metric.CONFIG_LAST_RELOAD_FAILED).is(1),
                         "Instance {{ $labels.instance }} could not reload its configuration",
                         "{{ $labels.instance }} runs with the configuration from before its last reload. The files have errors: a restart would fail."),
-                new Alert(
+                WARNING.alert(
                         "ComportaCertificateExpires",
-                        WARNING,
                         "10m",
-                        Series.of(Metric.CERTIFICATE_EXPIRY).value().ahead().below(RENEWAL_SECONDS),
+                        value(Metric.CERTIFICATE_EXPIRY).ahead().below(RENEWAL_SECONDS),
                         "The certificate of {{ $labels.instance }} is about to expire",
                         "The certificate that {{ $labels.instance }} shows its clients, or one of its chain, expires in {{ $value | humanizeDuration }}. After that, clients that check it can't connect."),
-                new Alert(
+                INFO.alert(
                         "ComportaVersionsMixed",
-                        INFO,
                         "30m",
-                        Series.of(Metric.BUILD_INFO)
-                                .value()
-                                .countBy("version")
-                                .countBy()
-                                .above(1),
+                        value(Metric.BUILD_INFO).countBy("version").countBy().above(1),
                         "Instances run {{ $value }} different versions",
                         "An upgrade has been under way for half an hour, or has stopped halfway."));
     }

@@ -38,7 +38,7 @@ public final class BoardFile {
                 .put("refresh", "30s")
                 .put("time", new Members().put("from", "now-3h").put("to", "now"))
                 .put("timezone", "browser")
-                .put("links", List.of(links()))
+                .put("links", links())
                 .put("annotations", new Members().put("list", List.of(alerts())))
                 .put("templating", new Members().put("list", variables(board)))
                 .put("panels", panels(board.rows()));
@@ -49,14 +49,12 @@ public final class BoardFile {
         }
     }
 
-    private static Members links() {
-        return new Members()
-                .put("type", "dashboards")
-                .put("title", "Comporta")
-                .put("tags", List.of("comporta"))
-                .put("asDropdown", false)
-                .put("includeVars", true)
-                .put("keepTime", true);
+    private static Object links() {
+        return Members.json("""
+                [{
+                  "type": "dashboards", "title": "Comporta", "tags": ["comporta"],
+                  "asDropdown": false, "includeVars": true, "keepTime": true
+                }]""");
     }
 
     private static Members alerts() {
@@ -70,13 +68,10 @@ public final class BoardFile {
                 .put("textFormat", "{{instance}} {{exported_instance}} {{bucket}} {{reason}}");
     }
 
-    private static List<Members> variables(Board board) {
-        List<Members> all = new ArrayList<>();
-        all.add(new Members()
-                .put("name", "datasource")
-                .put("label", "Data source")
-                .put("type", "datasource")
-                .put("query", "prometheus"));
+    private static List<Object> variables(Board board) {
+        List<Object> all = new ArrayList<>();
+        all.add(Members.json("""
+                {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus"}"""));
         for (Variable variable : board.variables()) {
             String values = "label_values(" + variable.values().text() + ", " + variable.label() + ")";
             Members chosen = new Members()

@@ -64,25 +64,13 @@ final class BucketBoard {
                                 Unit.YES_OR_NO,
                                 of(Metric.BUCKET_UP).value().minBy())
                         .badBelow(1),
-                Panel.stat("Clients", "Clients logged in.", Unit.COUNT, sum(Metric.CLIENTS)),
-                Panel.stat(
-                        "Active",
-                        "Server connections attached to a client.",
-                        Unit.COUNT,
-                        sum(Metric.CONNECTIONS_ACTIVE)),
-                Panel.stat("Idle", "Server connections ready for a client.", Unit.COUNT, sum(Metric.CONNECTIONS_IDLE)),
-                Panel.stat(
-                        "Pinned",
-                        "Server connections that their clients keep.",
-                        Unit.COUNT,
-                        sum(Metric.CONNECTIONS_PINNED)),
-                Panel.stat(
-                                "Waiting",
-                                "Requests that wait for a server connection.",
-                                Unit.COUNT,
-                                sum(Metric.QUEUE_LENGTH))
+                Panel.count("Clients", "Clients logged in.", sum(Metric.CLIENTS)),
+                Panel.count("Active", "Server connections attached to a client.", sum(Metric.CONNECTIONS_ACTIVE)),
+                Panel.count("Idle", "Server connections ready for a client.", sum(Metric.CONNECTIONS_IDLE)),
+                Panel.count("Pinned", "Server connections that their clients keep.", sum(Metric.CONNECTIONS_PINNED)),
+                Panel.count("Waiting", "Requests that wait for a server connection.", sum(Metric.QUEUE_LENGTH))
                         .badFrom(100),
-                Panel.stat("Limit", "max_connections, over all instances.", Unit.COUNT, limit()),
+                Panel.count("Limit", "max_connections, over all instances.", limit()),
                 Panel.stat(
                                 "Limit in use",
                                 "Active connections of the limit.",

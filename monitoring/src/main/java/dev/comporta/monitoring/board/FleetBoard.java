@@ -25,70 +25,71 @@ final class FleetBoard {
                 List.of(now(), buckets(), traffic(), problems(), fleet()));
     }
 
+    private static Query value(Metric gauge) {
+        return Series.of(gauge).value();
+    }
+
     private static Query sum(Metric gauge) {
-        return Series.of(gauge).value().sumBy();
+        return value(gauge).sumBy();
     }
 
     private static Query byBucket(Metric gauge) {
-        return Series.of(gauge).value().sumBy("bucket");
+        return value(gauge).sumBy("bucket");
+    }
+
+    private static Query rateBy(Metric counter, String... by) {
+        return Series.of(counter).rate(STEP).sumBy(by);
+    }
+
+    private static Query topP99(Metric histogram) {
+        return Series.of(histogram).quantile(0.99, STEP, "bucket").top(TOP);
+    }
+
+    private static Query requests() {
+        return Series.of(Metric.QUERY_DURATION).observations(STEP);
+    }
+
+    private static Query bucketsAt(int value, Metric gauge) {
+        return value(gauge).maxBy("bucket").is(value).countBy().orZero();
     }
 
     private static Query limits() {
-        return Series.of(Metric.CONNECTIONS_MAX).value().maxBy("bucket");
+        return value(Metric.CONNECTIONS_MAX).maxBy("bucket");
     }
 
     private static Row now() {
         return new Row(
                 "Now",
-                Panel.stat(
+                Panel.count(
                         "Instances up",
                         "Instances that Prometheus can scrape.",
-                        Unit.COUNT,
                         Query.up().sumBy()),
-                Panel.stat(
+                Panel.count(
                                 "Instances ready",
                                 "Instances that load balancers may send clients to.",
-                                Unit.COUNT,
                                 sum(Metric.READY).orZero())
                         .badBelow(1),
-                Panel.stat("Clients", "Clients logged in.", Unit.COUNT, sum(Metric.CLIENTS)),
+                Panel.count("Clients", "Clients logged in.", sum(Metric.CLIENTS)),
                 Panel.stat(
                         "Requests",
                         "Requests answered by servers.",
                         Unit.PER_SECOND,
-                        Series.of(Metric.QUERY_DURATION).observations(STEP).sumBy()),
-                Panel.stat(
+                        requests().sumBy()),
+                Panel.count(
                         "Server connections",
                         "Active and idle server connections of all buckets.",
-                        Unit.COUNT,
                         sum(Metric.CONNECTIONS_ACTIVE).plus(sum(Metric.CONNECTIONS_IDLE))),
-                Panel.stat(
-                                "Waiting",
-                                "Requests that wait for a server connection.",
-                                Unit.COUNT,
-                                sum(Metric.QUEUE_LENGTH))
+                Panel.count("Waiting", "Requests that wait for a server connection.", sum(Metric.QUEUE_LENGTH))
                         .badFrom(100),
-                Panel.stat(
+                Panel.count(
                                 "Buckets down",
                                 "Buckets whose server no instance can reach.",
-                                Unit.COUNT,
-                                Series.of(Metric.BUCKET_UP)
-                                        .value()
-                                        .maxBy("bucket")
-                                        .is(0)
-                                        .countBy()
-                                        .orZero())
+                                bucketsAt(0, Metric.BUCKET_UP))
                         .badFrom(1),
-                Panel.stat(
+                Panel.count(
                                 "Buckets in fallback",
                                 "Buckets for which at least one instance has lost Redis and its lease.",
-                                Unit.COUNT,
-                                Series.of(Metric.FALLBACK_ACTIVE)
-                                        .value()
-                                        .maxBy("bucket")
-                                        .is(1)
-                                        .countBy()
-                                        .orZero())
+                                bucketsAt(1, Metric.FALLBACK_ACTIVE))
                         .badFrom(1));
     }
 
@@ -102,7 +103,7 @@ final class FleetBoard {
                         .line(byBucket(Metric.CONNECTIONS_PINNED), "pinned")
                         .line(limits(), "limit")
                         .line(byBucket(Metric.CLIENTS), "clients")
-                        .line(Series.of(Metric.BUCKET_UP).value().maxBy("bucket"), "up"),
+                        .line(value(Metric.BUCKET_UP).maxBy("bucket"), "up"),
                 Panel.bars("Limit in use", "Active server connections of max_connections, highest first.", Unit.SHARE)
                         .line(byBucket(Metric.CONNECTIONS_ACTIVE).per(limits()).top(TOP), "{{bucket}}")
                         .badFrom(0.9),
@@ -113,11 +114,7 @@ final class FleetBoard {
                                 "Queue wait, p99",
                                 "Of the requests that got a connection; the buckets with most.",
                                 Unit.SECONDS)
-                        .line(
-                                Series.of(Metric.QUEUE_WAIT)
-                                        .quantile(0.99, STEP, "bucket")
-                                        .top(TOP),
-                                "{{bucket}}")
+                        .line(topP99(Metric.QUEUE_WAIT), "{{bucket}}")
                         .badFrom(1));
     }
 
@@ -125,18 +122,9 @@ final class FleetBoard {
         return new Row(
                 "Traffic",
                 Panel.areas("Requests by instance", "Requests answered by servers.", Unit.PER_SECOND)
-                        .line(
-                                Series.of(Metric.QUERY_DURATION)
-                                        .observations(STEP)
-                                        .sumBy(SCRAPED),
-                                "{{instance}}"),
+                        .line(requests().sumBy(SCRAPED), "{{instance}}"),
                 Panel.lines("Requests by bucket", "The busiest buckets.", Unit.PER_SECOND)
-                        .line(
-                                Series.of(Metric.QUERY_DURATION)
-                                        .observations(STEP)
-                                        .sumBy("bucket")
-                                        .top(TOP),
-                                "{{bucket}}"),
+                        .line(requests().sumBy("bucket").top(TOP), "{{bucket}}"),
                 Panel.lines(
                                 "Request duration",
                                 "From sending a request to the end of its response, all buckets.",
@@ -145,11 +133,11 @@ final class FleetBoard {
                         .line(Series.of(Metric.QUERY_DURATION).quantile(0.95, STEP), "p95")
                         .line(Series.of(Metric.QUERY_DURATION).quantile(0.99, STEP), "p99"),
                 Panel.areas("Clients by instance", "Clients logged in.", Unit.COUNT)
-                        .line(Series.of(Metric.CLIENTS).value().sumBy(SCRAPED), "{{instance}}"),
+                        .line(value(Metric.CLIENTS).sumBy(SCRAPED), "{{instance}}"),
                 Panel.areas("Server connections", "Of all buckets, by what they do.", Unit.COUNT)
-                        .line(Series.of(Metric.CONNECTIONS_IN_STATE).value().sumBy("state"), "{{state}}"),
+                        .line(value(Metric.CONNECTIONS_IN_STATE).sumBy("state"), "{{state}}"),
                 Panel.lines("Bytes", "TDS bytes to and from servers, without TLS.", Unit.BYTES_PER_SECOND)
-                        .line(Series.of(Metric.BYTES).rate(STEP).sumBy("direction"), "{{direction}}"));
+                        .line(rateBy(Metric.BYTES, "direction"), "{{direction}}"));
     }
 
     private static Row problems() {
@@ -159,14 +147,14 @@ final class FleetBoard {
                                 "Refusals",
                                 "Errors that Comporta answered instead of the server, by reason.",
                                 Unit.PER_SECOND)
-                        .line(Series.of(Metric.REFUSALS).rate(STEP).sumBy("reason"), "{{reason}}"),
+                        .line(rateBy(Metric.REFUSALS, "reason"), "{{reason}}"),
                 Panel.areas("Connection errors", "Server connections that failed, by reason.", Unit.PER_SECOND)
-                        .line(Series.of(Metric.CONNECTION_ERRORS).rate(STEP).sumBy("reason"), "{{reason}}"),
+                        .line(rateBy(Metric.CONNECTION_ERRORS, "reason"), "{{reason}}"),
                 Panel.areas(
                                 "Connections refused",
                                 "Clients turned away before their login, by reason.",
                                 Unit.PER_SECOND)
-                        .line(Series.of(Metric.CONNECTIONS_REFUSED).rate(STEP).sumBy("reason"), "{{reason}}"),
+                        .line(rateBy(Metric.CONNECTIONS_REFUSED, "reason"), "{{reason}}"),
                 Panel.lines(
                                 "Pinned connections",
                                 "Clients that keep their connection; the buckets with most.",
@@ -176,50 +164,35 @@ final class FleetBoard {
                                 "Requests queued in vain, p99",
                                 "Queue time of refused and cancelled requests.",
                                 Unit.SECONDS)
-                        .line(
-                                Series.of(Metric.QUEUE_WAIT_IN_VAIN)
-                                        .quantile(0.99, STEP, "bucket")
-                                        .top(TOP),
-                                "{{bucket}}"),
+                        .line(topP99(Metric.QUEUE_WAIT_IN_VAIN), "{{bucket}}"),
                 Panel.lines("Slow requests", "Requests that took as long as slow_request.", Unit.PER_SECOND)
-                        .line(
-                                Series.of(Metric.SLOW_REQUESTS)
-                                        .rate(STEP)
-                                        .sumBy("bucket")
-                                        .top(TOP),
-                                "{{bucket}}"));
+                        .line(rateBy(Metric.SLOW_REQUESTS, "bucket").top(TOP), "{{bucket}}"));
     }
 
     private static Row fleet() {
         return new Row(
                 "Fleet",
                 Panel.states("Heartbeats", "1 while at least one instance sees the heartbeat on time.")
-                        .line(Series.of(Metric.INSTANCE_HEARTBEAT).value().maxBy(TOLD_OF), "{{exported_instance}}")
+                        .line(value(Metric.INSTANCE_HEARTBEAT).maxBy(TOLD_OF), "{{exported_instance}}")
                         .badBelow(1),
                 Panel.areas("Slots by instance", "Slots that each instance holds, as the others know it.", Unit.COUNT)
                         .line(
-                                Series.of(Metric.SLOTS_HELD)
-                                        .value()
+                                value(Metric.SLOTS_HELD)
                                         .maxBy("bucket", TOLD_OF)
                                         .sumBy(TOLD_OF),
                                 "{{exported_instance}}"),
                 Panel.lines("Slots waited for", "Slots that each instance asks Redis for.", Unit.COUNT)
                         .line(
-                                Series.of(Metric.SLOTS_WAITING)
-                                        .value()
+                                value(Metric.SLOTS_WAITING)
                                         .maxBy("bucket", TOLD_OF)
                                         .sumBy(TOLD_OF),
                                 "{{exported_instance}}"),
                 Panel.lines("Redis calls", "By operation and result.", Unit.PER_SECOND)
-                        .line(
-                                Series.of(Metric.REDIS_OPERATIONS).rate(STEP).sumBy("operation", "status"),
-                                "{{operation}} {{status}}"),
+                        .line(rateBy(Metric.REDIS_OPERATIONS, "operation", "status"), "{{operation}} {{status}}"),
                 Panel.lines("Redis latency", "Of each instance's latest call.", Unit.SECONDS)
-                        .line(Series.of(Metric.REDIS_LATENCY).value().maxBy(SCRAPED), "{{instance}}")
+                        .line(value(Metric.REDIS_LATENCY).maxBy(SCRAPED), "{{instance}}")
                         .badFrom(0.25),
                 Panel.states("Versions", "Instances of each version.")
-                        .line(
-                                Series.of(Metric.BUILD_INFO).value().countBy("version", "java"),
-                                "{{version}} on {{java}}"));
+                        .line(value(Metric.BUILD_INFO).countBy("version", "java"), "{{version}} on {{java}}"));
     }
 }

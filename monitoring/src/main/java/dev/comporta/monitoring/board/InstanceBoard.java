@@ -30,6 +30,10 @@ final class InstanceBoard {
         return Series.of(metric).chosenBy(SCRAPED);
     }
 
+    private static Query sum(Metric gauge) {
+        return of(gauge).value().sumBy();
+    }
+
     private static Query max(Metric gauge) {
         return of(gauge).value().maxBy();
     }
@@ -44,21 +48,9 @@ final class InstanceBoard {
                         "Since the process was started.",
                         Unit.SECONDS,
                         of(Metric.START_TIME).value().maxBy().age()),
-                Panel.stat(
-                        "Clients",
-                        "Clients logged in.",
-                        Unit.COUNT,
-                        of(Metric.CLIENTS).value().sumBy()),
-                Panel.stat(
-                        "Active",
-                        "Server connections attached to a client.",
-                        Unit.COUNT,
-                        of(Metric.CONNECTIONS_ACTIVE).value().sumBy()),
-                Panel.stat(
-                                "Waiting",
-                                "Requests that wait for a server connection.",
-                                Unit.COUNT,
-                                of(Metric.QUEUE_LENGTH).value().sumBy())
+                Panel.count("Clients", "Clients logged in.", sum(Metric.CLIENTS)),
+                Panel.count("Active", "Server connections attached to a client.", sum(Metric.CONNECTIONS_ACTIVE)),
+                Panel.count("Waiting", "Requests that wait for a server connection.", sum(Metric.QUEUE_LENGTH))
                         .badFrom(100),
                 Panel.stat(
                                 "File descriptors",
@@ -146,7 +138,7 @@ final class InstanceBoard {
                         .line(max(Metric.REDIS_LATENCY), "latency")
                         .badFrom(0.25),
                 Panel.lines("Buckets in fallback", "Whose lease has expired because Redis is away.", Unit.COUNT)
-                        .line(of(Metric.FALLBACK_ACTIVE).value().sumBy(), "buckets")
+                        .line(sum(Metric.FALLBACK_ACTIVE), "buckets")
                         .badFrom(1));
     }
 }

@@ -37,6 +37,10 @@ record Panel(
         return of(title, description, Kind.STAT, unit, STAT_WIDTH).line(query, "");
     }
 
+    static Panel count(String title, String description, Query query) {
+        return stat(title, description, Unit.COUNT, query);
+    }
+
     static Panel lines(String title, String description, Unit unit) {
         return of(title, description, Kind.LINES, unit, USUAL_WIDTH);
     }
@@ -73,10 +77,6 @@ record Panel(
 
     Panel badBelow(double bound) {
         return new Panel(title, description, kind, unit, targets, bound, true, width);
-    }
-
-    Panel wide(int columns) {
-        return new Panel(title, description, kind, unit, targets, warnAt, inverted, columns);
     }
 
     int height() {

@@ -2,12 +2,9 @@ package dev.comporta.monitoring.board;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A panel as Grafana reads it: what differs between the kinds of panels. */
 final class PanelFile {
-    private static final Map<String, Object> LAST = Map.of("calcs", List.of("lastNotNull"));
-
     private PanelFile() {}
 
     static Members write(Panel panel, Members to) {
@@ -93,72 +90,65 @@ final class PanelFile {
         return new Members().put("mode", "absolute").put("steps", steps);
     }
 
-    private static List<Members> overrides(Panel panel) {
+    private static Object overrides(Panel panel) {
         if (panel.kind() != Kind.TABLE) {
             return List.of();
         }
-        return List.of(
-                new Members()
-                        .put("matcher", new Members().put("id", "byName").put("options", "bucket"))
-                        .put(
-                                "properties",
-                                List.of(
-                                        new Members()
-                                                .put("id", "links")
-                                                .put(
-                                                        "value",
-                                                        List.of(
-                                                                new Members()
-                                                                        .put("title", "Look into it")
-                                                                        .put(
-                                                                                "url",
-                                                                                "/d/comporta-bucket?var-bucket=${__value.text}&${__url_time_range}"))))));
+        return Members.json("""
+                [{
+                  "matcher": {"id": "byName", "options": "bucket"},
+                  "properties": [{
+                    "id": "links",
+                    "value": [{
+                      "title": "Look into it",
+                      "url": "/d/comporta-bucket?var-bucket=${__value.text}&${__url_time_range}"
+                    }]
+                  }]
+                }]""");
     }
 
-    private static Members options(Panel panel) {
+    private static Object options(Panel panel) {
         return switch (panel.kind()) {
-            case STAT ->
-                new Members()
-                        .put("colorMode", "value")
-                        .put("graphMode", "none")
-                        .put("textMode", "value")
-                        .put("reduceOptions", LAST);
-            case LINES, AREAS ->
-                new Members()
-                        .put(
-                                "legend",
-                                new Members()
-                                        .put("displayMode", "table")
-                                        .put("placement", "bottom")
-                                        .put("showLegend", true)
-                                        .put("calcs", List.of("lastNotNull", "max")))
-                        .put("tooltip", new Members().put("mode", "multi").put("sort", "desc"));
-            case BARS ->
-                new Members()
-                        .put("orientation", "horizontal")
-                        .put("displayMode", "gradient")
-                        .put("reduceOptions", LAST);
+            case STAT -> Members.json("""
+                    {
+                      "colorMode": "value", "graphMode": "none", "textMode": "value",
+                      "reduceOptions": {"calcs": ["lastNotNull"]}
+                    }""");
+            case LINES, AREAS -> Members.json("""
+                    {
+                      "legend": {
+                        "displayMode": "table", "placement": "bottom", "showLegend": true, "calcs": ["lastNotNull", "max"]
+                      },
+                      "tooltip": {"mode": "multi", "sort": "desc"}
+                    }""");
+            case BARS -> Members.json("""
+                    {
+                      "orientation": "horizontal", "displayMode": "gradient",
+                      "reduceOptions": {"calcs": ["lastNotNull"]}
+                    }""");
             case HEAT ->
                 new Members()
                         .put("calculate", false)
                         .put("yAxis", new Members().put("unit", panel.unit().id))
                         .put("legend", new Members().put("show", true));
-            case STATES ->
-                new Members()
-                        .put("mergeValues", true)
-                        .put("showValue", "never")
-                        .put("legend", new Members().put("showLegend", true).put("displayMode", "list"));
+            case STATES -> Members.json("""
+                    {
+                      "mergeValues": true, "showValue": "never",
+                      "legend": {"showLegend": true, "displayMode": "list"}
+                    }""");
             case TABLE ->
                 new Members()
                         .put("showHeader", true)
                         .put(
                                 "sortBy",
                                 List.of(new Members()
-                                        .put(
-                                                "displayName",
-                                                panel.targets().getFirst().legend())
+                                        .put("displayName", first(panel))
                                         .put("desc", true)));
         };
+    }
+
+    private static String first(Panel panel) {
+        return panel.targets().getFirst().legend();
     }
 
     /** One line for each bucket, with a column for each query. */
@@ -167,14 +157,9 @@ final class PanelFile {
         for (int i = 0; i < panel.targets().size(); i++) {
             names.put("Value #" + refId(i), panel.targets().get(i).legend());
         }
+        Members columns = new Members().put("excludeByName", new Members().put("Time", true));
         return List.of(
                 new Members().put("id", "merge").put("options", new Members()),
-                new Members()
-                        .put("id", "organize")
-                        .put(
-                                "options",
-                                new Members()
-                                        .put("excludeByName", new Members().put("Time", true))
-                                        .put("renameByName", names)));
+                new Members().put("id", "organize").put("options", columns.put("renameByName", names)));
     }
 }

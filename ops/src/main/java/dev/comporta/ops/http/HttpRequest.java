@@ -34,16 +34,6 @@ public record HttpRequest(
         variables = Map.copyOf(variables);
     }
 
-    public HttpRequest(
-            String method,
-            String path,
-            Map<String, List<String>> query,
-            Map<String, String> headers,
-            byte[] body,
-            String peer) {
-        this(method, path, query, headers, body, peer, Map.of());
-    }
-
     /** The same, as a route with variables sees it. */
     HttpRequest with(Map<String, String> found) {
         return new HttpRequest(method, path, query, headers, body, peer, found);

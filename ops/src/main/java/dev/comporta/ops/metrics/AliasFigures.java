@@ -23,8 +23,12 @@ final class AliasFigures {
         to.counter(Alias.RESERVOIR_CHECKOUTS, pool.traffic().attached(), id);
         to.counter(Alias.RESERVOIR_EMPTY, pool.traffic().queued(), id);
         pool.closed().forEach((why, n) -> to.counter(Alias.RESERVOIR_DISCARDS, n, id, InstanceFigures.word(why)));
-        to.counter(Alias.RESERVOIR_REFILLS, pool.refills(), id);
-        to.counter(Alias.RESERVOIR_REFILL_FAILURES, pool.refillFailures(), id);
+        // Where these names come from, nothing but the refiller opens connections: so all that are opened count.
+        to.counter(Alias.RESERVOIR_REFILLS, pool.traffic().opened(), id);
+        to.counter(
+                Alias.RESERVOIR_REFILL_FAILURES,
+                pool.openFailures().values().stream().mapToLong(Long::longValue).sum(),
+                id);
     }
 
     private static void pool(String id, BucketSnapshot pool, Scrape to) {

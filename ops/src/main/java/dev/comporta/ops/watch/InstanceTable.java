@@ -92,8 +92,8 @@ public record InstanceTable(List<Row> rows) {
     }
 
     /**
-     * Judged by what Redis told when it was last asked. What has passed since is this instance's own silence: a heartbeat
-     * of each, one after the other, makes two of the other's in the best of health.
+     * By the age of its last heartbeat when the store was last asked. The time since then does not count: this instance asks
+     * once in an interval, so with it an instance in the best of health would seem two intervals old.
      */
     private static boolean isOverdue(Duration whenAsked, FleetSight fleet) {
         return whenAsked.compareTo(fleet.heartbeatInterval().multipliedBy(2)) > 0;

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 /**
  * An instance at one moment. Immutable, apart from the counters of calls to the store.
  *
- * @param silence how long the event loop has shown no sign of life that has been silent for the longest
+ * @param silence how long the event loop that has been silent for the longest has shown no sign of life
  * @param fleet absent where the limits are shared with nobody
  */
 public record Observation(
@@ -30,18 +30,6 @@ public record Observation(
         DataPlaneSight dataPlane) {
     public Observation {
         buckets = List.copyOf(buckets);
-    }
-
-    /** Of one whose data plane is not looked at. */
-    public Observation(
-            Instant at,
-            Phase phase,
-            String instance,
-            Duration silence,
-            List<BucketSight> buckets,
-            Optional<FleetSight> fleet,
-            ReloadCounts reloads) {
-        this(at, phase, instance, silence, buckets, fleet, reloads, DataPlaneSight.NONE);
     }
 
     /** Where an instance is in its life. */

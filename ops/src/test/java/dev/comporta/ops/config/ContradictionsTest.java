@@ -387,6 +387,9 @@ class ContradictionsTest {
     @Test
     void bothFilesAreCheckedTogether() {
         assertThat(problems("proxy: {listen_port: x}\n", "buckets: [{id: a}]\n"))
-                .hasSize(3);
+                .satisfiesExactlyInAnyOrder(
+                        problem -> assertThat(problem).contains("proxy.yaml:", "proxy.listen_port"),
+                        problem -> assertThat(problem).contains("buckets.yaml:", "buckets[a].host"),
+                        problem -> assertThat(problem).contains("buckets.yaml:", "buckets[a].max_connections"));
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HttpRequestTest {
     private static HttpRequest request(Map<String, String> headers) {
-        return new HttpRequest("GET", "/metrics", Map.of(), headers, new byte[0], "10.0.0.1");
+        return new HttpRequest("GET", "/metrics", Map.of(), headers, new byte[0], "10.0.0.1", Map.of());
     }
 
     @ParameterizedTest

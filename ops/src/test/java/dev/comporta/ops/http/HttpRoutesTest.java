@@ -27,7 +27,7 @@ class HttpRoutesTest {
     }
 
     private HttpResponse ask(String method, String path) {
-        return routes.handle(new HttpRequest(method, path, Map.of(), Map.of(), new byte[0], "10.0.0.1"));
+        return routes.handle(new HttpRequest(method, path, Map.of(), Map.of(), new byte[0], "10.0.0.1", Map.of()));
     }
 
     private String told(String method, String path) {

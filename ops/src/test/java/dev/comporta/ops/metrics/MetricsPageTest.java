@@ -25,7 +25,8 @@ class MetricsPageTest {
             Duration.ZERO,
             List.of(),
             Optional.empty(),
-            Observation.ReloadCounts.NONE);
+            Observation.ReloadCounts.NONE,
+            Observation.DataPlaneSight.NONE);
 
     /** On a virtual one, the JDK's BufferedWriter begins small and is copied for each word: 27 MB for a page of 40 KB. */
     @Test
@@ -39,8 +40,8 @@ class MetricsPageTest {
                 "any",
                 false,
                 new BackgroundWork(1));
-        FutureTask<HttpResponse> caller = new FutureTask<>(() ->
-                page.routes().handle(new HttpRequest("GET", "/metrics", Map.of(), Map.of(), new byte[0], "127.0.0.1")));
+        FutureTask<HttpResponse> caller = new FutureTask<>(() -> page.routes()
+                .handle(new HttpRequest("GET", "/metrics", Map.of(), Map.of(), new byte[0], "127.0.0.1", Map.of())));
         Thread.ofVirtual().start(caller);
         assertThat(caller.get().status()).isEqualTo(HttpResponse.OK);
         assertThat(maker.get().isVirtual()).isFalse();

@@ -5,6 +5,7 @@ import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.LeaseView.Holder;
 import dev.comporta.lease.LeaseView.Standing;
 import dev.comporta.ops.config.fleet.LeasesIn;
+import dev.comporta.ops.watch.Observation.DataPlaneSight;
 import dev.comporta.ops.watch.Observation.FleetSight;
 import dev.comporta.ops.watch.Observation.Phase;
 import dev.comporta.ops.watch.Observation.ReloadCounts;
@@ -22,18 +23,27 @@ public final class Sights {
     private Sights() {}
 
     public static Observation alone(Phase phase) {
-        return new Observation(NOW, phase, "me", Duration.ZERO, List.of(), Optional.empty(), ReloadCounts.NONE);
+        return new Observation(
+                NOW, phase, "me", Duration.ZERO, List.of(), Optional.empty(), ReloadCounts.NONE, DataPlaneSight.NONE);
     }
 
     public static Observation silentFor(Duration silence) {
-        return new Observation(NOW, Phase.RUNNING, "me", silence, List.of(), Optional.empty(), ReloadCounts.NONE);
+        return new Observation(
+                NOW, Phase.RUNNING, "me", silence, List.of(), Optional.empty(), ReloadCounts.NONE, DataPlaneSight.NONE);
     }
 
     public static Observation inFleet(boolean fallback, LeaseView... leases) {
         FleetSight fleet =
                 new FleetSight(LeasesIn.REDIS, fallback, INTERVAL, TTL, List.of(leases), new LeaseOperations());
         return new Observation(
-                NOW, Phase.RUNNING, "me", Duration.ZERO, List.of(), Optional.of(fleet), ReloadCounts.NONE);
+                NOW,
+                Phase.RUNNING,
+                "me",
+                Duration.ZERO,
+                List.of(),
+                Optional.of(fleet),
+                ReloadCounts.NONE,
+                DataPlaneSight.NONE);
     }
 
     /** Last answered a second ago. */

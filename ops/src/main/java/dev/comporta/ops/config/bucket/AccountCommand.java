@@ -45,25 +45,17 @@ public record AccountCommand(String username, List<String> arguments, Duration t
 
     private static void refuse(boolean given, @Nullable String username, boolean password, AuthMode mode) {
         new Consistency()
-                .refuse(
-                        given && password,
+                .refuse(given && password, "password_command", "password")
+                .because(
                         "There are two passwords for the account: one here, and one that the command prints.",
-                        "Remove 'password:' or 'password_command:'.",
-                        "password_command",
-                        "password")
-                .refuse(
-                        given && username == null,
-                        "There is a command for a password, but no login that has it.",
-                        "Add 'username:'.",
-                        "password_command",
-                        "username")
-                .refuse(
-                        given && mode == AuthMode.PASSTHROUGH,
+                        "Remove 'password:' or 'password_command:'.")
+                .refuse(given && username == null, "password_command", "username")
+                .because("There is a command for a password, but no login that has it.", "Add 'username:'.")
+                .refuse(given && mode == AuthMode.PASSTHROUGH, "password_command", "auth")
+                .because(
                         "The command prints the password of a service account, and with passthrough clients log in"
                                 + " with their own.",
-                        "Set 'auth: mapped', or use 'password:'.",
-                        "password_command",
-                        "auth")
+                        "Set 'auth: mapped', or use 'password:'.")
                 .orThrow();
     }
 }

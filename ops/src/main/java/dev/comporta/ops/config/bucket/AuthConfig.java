@@ -46,19 +46,21 @@ public record AuthConfig(
         new Consistency()
                 .refuse(
                         mode == AuthMode.MAPPED && account.isEmpty() && command.isEmpty(),
-                        "Mapped authentication needs the service account to use at the database.",
-                        "Add 'username:' and 'password:' or 'password_command:'.",
                         "auth",
                         "username",
                         "password")
+                .because(
+                        "Mapped authentication needs the service account to use at the database.",
+                        "Add 'username:' and 'password:' or 'password_command:'.")
                 .refuse(
                         command.isPresent()
                                 && logins.stream()
                                         .noneMatch(login -> login.password().isPresent()),
-                        "Nobody could log in: no login of the bucket has a password, and the account's own is not known.",
-                        "Add 'logins:' with a password each.",
                         "password_command",
                         "logins")
+                .because(
+                        "Nobody could log in: no login of the bucket has a password, and the account's own is not known.",
+                        "Add 'logins:' with a password each.")
                 .orThrow();
     }
 

@@ -75,20 +75,9 @@ public record BucketConfig(
 
     public static final Schema SCHEMA = Schema.of(ID)
             .plus(ServersConfig.SCHEMA)
-            .plus(Schema.of(
-                    DATABASE,
-                    DATABASES,
-                    SERVER_NAMES,
-                    POOL_MODE,
-                    TRANSACTION_TRACKING,
-                    PIN_IDENTITY,
-                    PREPARED_STATEMENTS,
-                    ProcedureConfig.PROCEDURES,
-                    RESET_ON_RELEASE,
-                    SESSION_IDENTITY,
-                    RESERVOIR,
-                    VALIDATION,
-                    HEALTH))
+            .plus(DATABASE, DATABASES, SERVER_NAMES, POOL_MODE, TRANSACTION_TRACKING, PIN_IDENTITY)
+            .plus(PREPARED_STATEMENTS, ProcedureConfig.PROCEDURES, RESET_ON_RELEASE, SESSION_IDENTITY)
+            .plus(RESERVOIR, VALIDATION, HEALTH)
             .plus(AuthConfig.SCHEMA)
             .plus(EntryConfig.SCHEMA)
             .plus(ServerTlsConfig.SCHEMA)
@@ -100,19 +89,21 @@ public record BucketConfig(
         new Consistency()
                 .refuse(
                         reservoir.targetReady() > capacity.maxConnections(),
-                        "It is above max_connections (" + capacity.maxConnections() + ").",
-                        "Lower it: " + capacity.maxConnections() + " connections are all that there may be.",
                         "reservoir.target_ready",
                         "max_connections")
+                .because(
+                        "It is above max_connections (" + capacity.maxConnections() + ").",
+                        "Lower it: " + capacity.maxConnections() + " connections are all that there may be.")
                 .refuse(
                         auth.command()
                                 .filter(command -> command.timeout().compareTo(capacity.connectionTimeout()) >= 0)
                                 .isPresent(),
-                        "The password is a part of a connection's opening, which may take connection_timeout ("
-                                + capacity.connectionTimeout().toMillis() + " ms) in all.",
-                        "Make it shorter than connection_timeout.",
                         "password_timeout",
                         "connection_timeout")
+                .because(
+                        "The password is a part of a connection's opening, which may take connection_timeout ("
+                                + capacity.connectionTimeout().toMillis() + " ms) in all.",
+                        "Make it shorter than connection_timeout.")
                 .orThrow();
     }
 

@@ -35,18 +35,14 @@ public record CapacityConfig(
 
     public CapacityConfig {
         new Consistency()
-                .refuse(
-                        minIdle > maxConnections,
+                .refuse(minIdle > maxConnections, "min_idle", "max_connections")
+                .because(
                         "It is above max_connections (" + maxConnections + ").",
-                        "Lower it: " + maxConnections + " connections are all that there may be.",
-                        "min_idle",
-                        "max_connections")
-                .refuse(
-                        maxConnectionsPerLogin > maxConnections,
+                        "Lower it: " + maxConnections + " connections are all that there may be.")
+                .refuse(maxConnectionsPerLogin > maxConnections, "max_connections_per_login", "max_connections")
+                .because(
                         "It is above max_connections (" + maxConnections + ").",
-                        "Lower it, or write 0 for no limit of its own.",
-                        "max_connections_per_login",
-                        "max_connections")
+                        "Lower it, or write 0 for no limit of its own.")
                 .orThrow();
     }
 

@@ -50,19 +50,15 @@ public record HealthConfig(
 
     public HealthConfig {
         new Consistency()
-                .refuse(
-                        !interval.isZero() && timeout.compareTo(interval) > 0,
+                .refuse(!interval.isZero() && timeout.compareTo(interval) > 0, "timeout", "interval")
+                .because(
                         "A check could still run when the next is due: interval is " + DurationText.format(interval)
                                 + ".",
-                        "Make it at most interval.",
-                        "timeout",
-                        "interval")
-                .refuse(
-                        maxBackoff.compareTo(backoff) < 0,
+                        "Make it at most interval.")
+                .refuse(maxBackoff.compareTo(backoff) < 0, "max_backoff", "backoff")
+                .because(
                         "It is shorter than backoff (" + DurationText.format(backoff) + "), from which pauses grow.",
-                        "Raise it, or lower backoff.",
-                        "max_backoff",
-                        "backoff")
+                        "Raise it, or lower backoff.")
                 .orThrow();
     }
 

@@ -51,19 +51,14 @@ public final class PoolSettings {
     }
 
     private static ExhaustionSettings exhaustion(QueueConfig queue) {
-        return switch (queue.policy()) {
-            case WAIT ->
-                new ExhaustionSettings(
-                        ExhaustionSettings.Policy.WAIT, 0, queue.overflow().lifetime());
-            case FAIL_FAST ->
-                new ExhaustionSettings(
-                        ExhaustionSettings.Policy.FAIL_FAST, 0, queue.overflow().lifetime());
-            case OVERFLOW ->
-                new ExhaustionSettings(
-                        ExhaustionSettings.Policy.OVERFLOW,
-                        queue.overflow().max(),
-                        queue.overflow().lifetime());
+        ExhaustionSettings.Policy policy = switch (queue.policy()) {
+            case WAIT -> ExhaustionSettings.Policy.WAIT;
+            case FAIL_FAST -> ExhaustionSettings.Policy.FAIL_FAST;
+            case OVERFLOW -> ExhaustionSettings.Policy.OVERFLOW;
         };
+        OverflowConfig overflow = queue.overflow();
+        int most = policy == ExhaustionSettings.Policy.OVERFLOW ? overflow.max() : 0;
+        return new ExhaustionSettings(policy, most, overflow.lifetime());
     }
 
     private static QueueSettings queue(QueueConfig queue) {

@@ -1,6 +1,5 @@
 package dev.comporta.ops.config.bucket;
 
-import dev.comporta.ops.config.value.BadValue;
 import dev.comporta.ops.config.value.ValueType;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Item;
@@ -9,8 +8,6 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Which procedures pin their caller: what they leave in a session no text shows.
@@ -70,19 +67,10 @@ public record ProcedureConfig(ProcedureSharing others, List<String> pin, List<St
     /** A name of one to three parts: a procedure of another server does nothing to this one's session. */
     private static ValueType<String> procedure() {
         String part = "(\\[[^\\[\\]]+]|[^\\[\\].;\"'\\s]+)";
-        Pattern name = Pattern.compile("(" + part + "\\.(" + part + "?\\.)?)?" + part);
-        return new ValueType<>(
+        return ValueType.matching(
                 "a procedure's name, such as dbo.take_lock or billing.*",
-                "",
-                text -> {
-                    if (!name.matcher(text).matches()) {
-                        throw new BadValue(
-                                "is not a procedure's name",
-                                "Write name, schema.name or database.schema.name; * stands for any letters.");
-                    }
-                    return text;
-                },
-                Function.identity(),
-                false);
+                "(" + part + "\\.(" + part + "?\\.)?)?" + part,
+                "is not a procedure's name",
+                "Write name, schema.name or database.schema.name; * stands for any letters.");
     }
 }

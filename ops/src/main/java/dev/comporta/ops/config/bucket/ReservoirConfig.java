@@ -18,8 +18,8 @@ import java.time.Duration;
  * @param replaceAhead so long before its guard window a connection's replacement is opened
  * @param refill connections opened at the same time
  * @param fastRefill the same, when refilling hurries
- * @param connectRate new connections a second
- * @param connectBurst how many may be opened at once after a quiet time
+ * @param connectRate the most new connections within any second
+ * @param connectBurst how many of them may be opened at once after a quiet time
  * @param initialFill connections opened before clients are let in
  * @param initialFillTimeout how long clients are kept out for that, at most
  */
@@ -53,42 +53,29 @@ public record ReservoirConfig(
             Key.of("initial_fill_timeout", ValueTypes.duration(), "10s");
 
     static final Schema SCHEMA = Schema.of(
-            TARGET_READY,
-            LOW_WATERMARK,
-            MAX_LIFETIME,
-            LIFETIME_JITTER,
-            GUARD_WINDOW,
-            REPLACE_AHEAD,
-            REFILL,
-            FAST_REFILL,
-            CONNECT_RATE,
-            CONNECT_BURST,
-            INITIAL_FILL,
-            INITIAL_FILL_TIMEOUT);
+                    TARGET_READY, LOW_WATERMARK, MAX_LIFETIME, LIFETIME_JITTER, GUARD_WINDOW, REPLACE_AHEAD)
+            .plus(REFILL, FAST_REFILL, CONNECT_RATE, CONNECT_BURST, INITIAL_FILL, INITIAL_FILL_TIMEOUT);
 
     public ReservoirConfig {
         new Consistency()
-                .refuse(
-                        lowWatermark > targetReady,
+                .refuse(lowWatermark > targetReady, "low_watermark", "target_ready")
+                .because(
                         "It is above target_ready (" + targetReady + "), so that refilling would always hurry.",
-                        "Make it at most target_ready.",
-                        "low_watermark",
-                        "target_ready")
+                        "Make it at most target_ready.")
                 .refuse(
                         guardWindow.plus(replaceAhead).compareTo(maxLifetime) >= 0,
-                        "Together with replace_ahead (" + DurationText.format(replaceAhead)
-                                + ") it is not below max_lifetime (" + DurationText.format(maxLifetime)
-                                + "), so that no connection would be of use.",
-                        "Lower it, or raise max_lifetime.",
                         "guard_window",
                         "max_lifetime",
                         "replace_ahead")
-                .refuse(
-                        fastRefill < refill,
+                .because(
+                        "Together with replace_ahead (" + DurationText.format(replaceAhead)
+                                + ") it is not below max_lifetime (" + DurationText.format(maxLifetime)
+                                + "), so that no connection would be of use.",
+                        "Lower it, or raise max_lifetime.")
+                .refuse(fastRefill < refill, "fast_refill", "refill")
+                .because(
                         "It is below refill (" + refill + "): the stock would grow more slowly when it is low.",
-                        "Make it at least refill.",
-                        "fast_refill",
-                        "refill")
+                        "Make it at least refill.")
                 .orThrow();
     }
 

@@ -17,12 +17,10 @@ public record HeartbeatConfig(Duration interval, Duration timeToLive) {
 
     public HeartbeatConfig {
         new Consistency()
-                .refuse(
-                        timeToLive.compareTo(interval.multipliedBy(2)) <= 0,
+                .refuse(timeToLive.compareTo(interval.multipliedBy(2)) <= 0, "heartbeat_ttl", "heartbeat_interval")
+                .because(
                         "An instance would be declared dead after a single late heartbeat.",
-                        "Make it more than twice heartbeat_interval (" + DurationText.format(interval) + ").",
-                        "heartbeat_ttl",
-                        "heartbeat_interval")
+                        "Make it more than twice heartbeat_interval (" + DurationText.format(interval) + ").")
                 .orThrow();
     }
 

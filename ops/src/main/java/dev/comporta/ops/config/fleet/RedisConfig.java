@@ -52,48 +52,28 @@ public record RedisConfig(
     private static final Key<Duration> READ_TIMEOUT = Key.of("read_timeout", ValueTypes.duration(), "3s");
     private static final Key<Duration> WRITE_TIMEOUT = Key.of("write_timeout", ValueTypes.duration(), "3s");
 
-    public static final Schema SCHEMA = Schema.of(
-                    ADDR,
-                    MODE,
-                    SENTINEL_MASTER,
-                    USERNAME,
-                    PASSWORD,
-                    DATABASE,
-                    KEY_PREFIX,
-                    POOL_SIZE,
-                    DIAL_TIMEOUT,
-                    READ_TIMEOUT,
-                    WRITE_TIMEOUT)
+    public static final Schema SCHEMA = Schema.of(ADDR, MODE, SENTINEL_MASTER, USERNAME, PASSWORD, DATABASE, KEY_PREFIX)
+            .plus(POOL_SIZE, DIAL_TIMEOUT, READ_TIMEOUT, WRITE_TIMEOUT)
             .plus(RedisTlsConfig.SCHEMA)
             .plus(HeartbeatConfig.SCHEMA);
 
     public RedisConfig {
         addresses = List.copyOf(addresses);
         new Consistency()
-                .refuse(
-                        mode == Mode.STANDALONE && addresses.size() > 1,
+                .refuse(mode == Mode.STANDALONE && addresses.size() > 1, "addr", "mode")
+                .because(
                         "A standalone Redis has one address.",
-                        "Set 'mode' to sentinel or cluster, or give one address.",
-                        "addr",
-                        "mode")
-                .refuse(
-                        mode == Mode.SENTINEL && sentinelMaster.isEmpty(),
+                        "Set 'mode' to sentinel or cluster, or give one address.")
+                .refuse(mode == Mode.SENTINEL && sentinelMaster.isEmpty(), "mode", "sentinel_master")
+                .because(
                         "Sentinels must be asked for a master by its name.",
-                        "Add 'sentinel_master:' with the name the sentinels know.",
-                        "mode",
-                        "sentinel_master")
-                .refuse(
-                        mode == Mode.CLUSTER && database != 0,
-                        "A Redis Cluster has database 0 only.",
-                        "Remove it.",
-                        "database",
-                        "mode")
-                .refuse(
-                        username.isPresent() && password.isEmpty(),
+                        "Add 'sentinel_master:' with the name the sentinels know.")
+                .refuse(mode == Mode.CLUSTER && database != 0, "database", "mode")
+                .because("A Redis Cluster has database 0 only.", "Remove it.")
+                .refuse(username.isPresent() && password.isEmpty(), "username", "password")
+                .because(
                         "A Redis user without a password can't log in.",
-                        "Add 'password:' with ${NAME} or ${file:/path}.",
-                        "username",
-                        "password")
+                        "Add 'password:' with ${NAME} or ${file:/path}.")
                 .orThrow();
     }
 

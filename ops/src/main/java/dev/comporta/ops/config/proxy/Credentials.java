@@ -13,18 +13,10 @@ public record Credentials(String username, HiddenText password) {
         String username = section.find(usernameKey);
         HiddenText password = section.find(passwordKey);
         new Consistency()
-                .refuse(
-                        username != null && password == null,
-                        "There is a login, but no password for it.",
-                        "Add 'password:' with ${NAME} or ${file:/path}.",
-                        usernameKey.name(),
-                        passwordKey.name())
-                .refuse(
-                        username == null && password != null,
-                        "There is a password, but no login that has it.",
-                        "Add 'username:'.",
-                        passwordKey.name(),
-                        usernameKey.name())
+                .refuse(username != null && password == null, usernameKey.name(), passwordKey.name())
+                .because("There is a login, but no password for it.", "Add 'password:' with ${NAME} or ${file:/path}.")
+                .refuse(username == null && password != null, passwordKey.name(), usernameKey.name())
+                .because("There is a password, but no login that has it.", "Add 'username:'.")
                 .orThrow();
         return username == null || password == null
                 ? Optional.empty()

@@ -37,16 +37,18 @@ public record EntranceConfig(
         new Consistency()
                 .refuse(
                         proxyProtocol != ProxyProtocol.OFF && trustedProxies.isEmpty(),
-                        "PROXY headers are to be read, but nobody's is believed.",
-                        "List the addresses of the load balancers in 'trusted_proxies'.",
                         "proxy_protocol",
                         "trusted_proxies")
+                .because(
+                        "PROXY headers are to be read, but nobody's is believed.",
+                        "List the addresses of the load balancers in 'trusted_proxies'.")
                 .refuse(
                         proxyProtocol == ProxyProtocol.OFF && !trustedProxies.isEmpty(),
-                        "Load balancers are trusted, but their PROXY headers are not read.",
-                        "Set 'proxy_protocol' to required or optional, or remove 'trusted_proxies'.",
                         "trusted_proxies",
                         "proxy_protocol")
+                .because(
+                        "Load balancers are trusted, but their PROXY headers are not read.",
+                        "Set 'proxy_protocol' to required or optional, or remove 'trusted_proxies'.")
                 .orThrow();
     }
 

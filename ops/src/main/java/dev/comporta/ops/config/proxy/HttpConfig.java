@@ -37,10 +37,11 @@ public record HttpConfig(
         new Consistency()
                 .refuse(
                         PortClaims.collide(metricsAddress, metricsPort, healthCheckAddress, healthCheckPort),
-                        "The health checks already listen on port " + metricsPort + ".",
-                        "Choose another port for one of them.",
                         METRICS_PORT.name(),
                         HEALTH_CHECK_PORT.name())
+                .because(
+                        "The health checks already listen on port " + metricsPort + ".",
+                        "Choose another port for one of them.")
                 .orThrow();
     }
 

@@ -50,32 +50,23 @@ public record LimitConfig(
     private static final Key<Integer> PENDING_LOGIN_BYTES = Key.derived(
             "pending_login_bytes", ValueTypes.size(1 << 20, 1 << 30), "a sixteenth of the memory for network buffers");
 
-    static final Schema SCHEMA = Schema.of(
-            MAX_CLIENTS,
-            PACKET_SIZE,
-            LOGIN_SIZE,
-            HIGH_WATERMARK,
-            LOW_WATERMARK,
-            MAX_PENDING_LOGINS,
-            MAX_PENDING_LOGINS_PER_ADDRESS,
-            MAX_CLIENTS_PER_ADDRESS,
-            MAX_HANDSHAKES,
-            PENDING_LOGIN_BYTES);
+    static final Schema SCHEMA = Schema.of(MAX_CLIENTS, PACKET_SIZE, LOGIN_SIZE, HIGH_WATERMARK, LOW_WATERMARK)
+            .plus(MAX_PENDING_LOGINS, MAX_PENDING_LOGINS_PER_ADDRESS, MAX_CLIENTS_PER_ADDRESS)
+            .plus(MAX_HANDSHAKES, PENDING_LOGIN_BYTES);
 
     public LimitConfig {
         new Consistency()
-                .refuse(
-                        lowWatermark > highWatermark,
+                .refuse(lowWatermark > highWatermark, "low_watermark", "high_watermark")
+                .because(
                         "It is above high_watermark, so that reading would never stop.",
-                        "Make it at most high_watermark.",
-                        "low_watermark",
-                        "high_watermark")
+                        "Make it at most high_watermark.")
                 .refuse(
                         maxPendingLoginsPerAddress > maxPendingLogins,
-                        "It is above max_pending_logins, so that it would never be reached.",
-                        "Make it at most max_pending_logins, or 0 for no limit of its own.",
                         "max_pending_logins_per_address",
                         "max_pending_logins")
+                .because(
+                        "It is above max_pending_logins, so that it would never be reached.",
+                        "Make it at most max_pending_logins, or 0 for no limit of its own.")
                 .orThrow();
     }
 

@@ -59,20 +59,8 @@ public record ProxyConfig(
     public static final SectionsKey ROUTES = new SectionsKey("routes", RouteConfig.SCHEMA, "bucket");
 
     public static final Schema SCHEMA = Schema.of(
-                    LISTEN_ADDR,
-                    LISTEN_PORT,
-                    LISTENERS,
-                    INSTANCE_ID,
-                    MAX_QUEUE_SIZE,
-                    PINNING_MODE,
-                    DEFAULT_BUCKET,
-                    TLS,
-                    METRICS,
-                    LIMITS,
-                    TCP,
-                    ADMIN,
-                    LOG,
-                    ROUTES)
+                    LISTEN_ADDR, LISTEN_PORT, LISTENERS, INSTANCE_ID, MAX_QUEUE_SIZE, PINNING_MODE, DEFAULT_BUCKET)
+            .plus(TLS, METRICS, LIMITS, TCP, ADMIN, LOG, ROUTES)
             .plus(EntranceConfig.SCHEMA)
             .plus(TimeoutConfig.SCHEMA)
             .plus(PinConfig.SCHEMA)

@@ -40,22 +40,17 @@ public record TcpConfig(
 
     public TcpConfig {
         new Consistency()
-                .refuse(
-                        !isWholeSeconds(keepaliveIdle),
-                        "The kernel takes whole seconds, from 1 to 32767.",
-                        "Write it like 20s.",
-                        "keepalive_idle")
-                .refuse(
-                        !isWholeSeconds(keepaliveInterval),
-                        "The kernel takes whole seconds, from 1 to 32767.",
-                        "Write it like 5s.",
-                        "keepalive_interval")
+                .refuse(!isWholeSeconds(keepaliveIdle), "keepalive_idle")
+                .because("The kernel takes whole seconds, from 1 to 32767.", "Write it like 20s.")
+                .refuse(!isWholeSeconds(keepaliveInterval), "keepalive_interval")
+                .because("The kernel takes whole seconds, from 1 to 32767.", "Write it like 5s.")
                 .refuse(
                         !userTimeout.isZero()
                                 && (userTimeout.compareTo(LEAST) < 0 || userTimeout.compareTo(LONGEST) > 0),
-                        "A network that stumbles for a moment would end every connection, or nothing ever would.",
-                        "Make it 1s to 9h, or 0 for the system's.",
                         "user_timeout")
+                .because(
+                        "A network that stumbles for a moment would end every connection, or nothing ever would.",
+                        "Make it 1s to 9h, or 0 for the system's.")
                 .orThrow();
     }
 

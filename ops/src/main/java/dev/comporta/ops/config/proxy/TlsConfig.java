@@ -48,35 +48,26 @@ public record TlsConfig(
     public TlsConfig {
         ciphers = List.copyOf(ciphers);
         new Consistency()
-                .refuse(
-                        !ciphers.isEmpty() && ciphers.stream().noneMatch(Cipher::isOfTls12),
+                .refuse(!ciphers.isEmpty() && ciphers.stream().noneMatch(Cipher::isOfTls12), "ciphers")
+                .because(
                         "None of them is of TLS 1.2, which every driver speaks unless it is told to be strict.",
-                        "Add one, such as tls_ecdhe_rsa_with_aes_128_gcm_sha256.",
-                        "ciphers")
-                .refuse(
-                        certificate.isPresent() && privateKey.isEmpty(),
+                        "Add one, such as tls_ecdhe_rsa_with_aes_128_gcm_sha256.")
+                .refuse(certificate.isPresent() && privateKey.isEmpty(), "certificate", "private_key")
+                .because(
                         "A certificate is given without its private key.",
-                        "Add 'private_key:' with the path of the key, or remove 'certificate'.",
-                        "certificate",
-                        "private_key")
-                .refuse(
-                        privateKey.isPresent() && certificate.isEmpty(),
+                        "Add 'private_key:' with the path of the key, or remove 'certificate'.")
+                .refuse(privateKey.isPresent() && certificate.isEmpty(), "private_key", "certificate")
+                .because(
                         "A private key is given without its certificate.",
-                        "Add 'certificate:' with the path of the chain, or remove 'private_key'.",
-                        "private_key",
-                        "certificate")
-                .refuse(
-                        clientCa.isPresent() && mode == Mode.OFF,
+                        "Add 'certificate:' with the path of the chain, or remove 'private_key'.")
+                .refuse(clientCa.isPresent() && mode == Mode.OFF, "client_ca", "mode")
+                .because(
                         "Client certificates can't be checked while TLS is off.",
-                        "Set 'mode' to required, or remove 'client_ca'.",
-                        "client_ca",
-                        "mode")
-                .refuse(
-                        privateKeyPassword.isPresent() && privateKey.isEmpty(),
+                        "Set 'mode' to required, or remove 'client_ca'.")
+                .refuse(privateKeyPassword.isPresent() && privateKey.isEmpty(), "private_key_password", "private_key")
+                .because(
                         "There is a password but no private key.",
-                        "Add 'private_key:', or remove 'private_key_password'.",
-                        "private_key_password",
-                        "private_key")
+                        "Add 'private_key:', or remove 'private_key_password'.")
                 .orThrow();
     }
 

@@ -1,6 +1,7 @@
 package dev.comporta.ops.config.value;
 
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * How the text of a scalar becomes a value.
@@ -11,6 +12,26 @@ import java.util.function.Function;
  */
 public record ValueType<T>(
         String expectation, T placeholder, Parser<T> parser, Function<T, String> format, boolean secret) {
+    /** One that anyone may see. */
+    public ValueType(String expectation, T placeholder, Parser<T> parser, Function<T, String> format) {
+        this(expectation, placeholder, parser, format, false);
+    }
+
+    /** A text that matches a pattern, or else is told what is wrong with it and what to write instead. */
+    public static ValueType<String> matching(String expectation, String pattern, String wrong, String advice) {
+        Pattern allowed = Pattern.compile(pattern);
+        return new ValueType<>(
+                expectation,
+                "",
+                text -> {
+                    if (!allowed.matcher(text).matches()) {
+                        throw new BadValue(wrong, advice);
+                    }
+                    return text;
+                },
+                Function.identity());
+    }
+
     /** Turns the text, with its substitutions made, into a value. */
     @FunctionalInterface
     public interface Parser<T> {

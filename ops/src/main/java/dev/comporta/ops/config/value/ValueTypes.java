@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** The types of values that settings have. */
 public final class ValueTypes {
@@ -30,44 +29,25 @@ public final class ValueTypes {
                     }
                     return text;
                 },
-                Function.identity(),
-                false);
+                Function.identity());
     }
 
     /** A word of limited letters and length, because it becomes part of other names. */
     public static ValueType<String> identifier(String expectation) {
-        Pattern allowed = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-        return new ValueType<>(
+        return ValueType.matching(
                 expectation,
-                "",
-                text -> {
-                    if (!allowed.matcher(text).matches()) {
-                        throw new BadValue(
-                                "has letters that can't be used here",
-                                "Use at most 128 letters, digits, '.', '_' and '-', a letter or digit first.");
-                    }
-                    return text;
-                },
-                Function.identity(),
-                false);
+                "[A-Za-z0-9][A-Za-z0-9._-]{0,127}",
+                "has letters that can't be used here",
+                "Use at most 128 letters, digits, '.', '_' and '-', a letter or digit first.");
     }
 
     /** The name of a DynamoDB table. */
     public static ValueType<String> tableName() {
-        Pattern allowed = Pattern.compile("[A-Za-z0-9._-]{3,255}");
-        return new ValueType<>(
+        return ValueType.matching(
                 "a table's name",
-                "",
-                text -> {
-                    if (!allowed.matcher(text).matches()) {
-                        throw new BadValue(
-                                "is not a name that DynamoDB allows",
-                                "Use 3 to 255 letters, digits, '.', '_' and '-'.");
-                    }
-                    return text;
-                },
-                Function.identity(),
-                false);
+                "[A-Za-z0-9._-]{3,255}",
+                "is not a name that DynamoDB allows",
+                "Use 3 to 255 letters, digits, '.', '_' and '-'.");
     }
 
     /** {@code http://host:port} or {@code https://host:port}. */
@@ -87,8 +67,7 @@ public final class ValueTypes {
                     }
                     throw new BadValue("is not an HTTP address", "Write http://host:port or https://host:port.");
                 },
-                URI::toString,
-                false);
+                URI::toString);
     }
 
     public static ValueType<Integer> integer(int least, int most) {
@@ -108,8 +87,7 @@ public final class ValueTypes {
                     }
                     return (int) value;
                 },
-                String::valueOf,
-                false);
+                String::valueOf);
     }
 
     /** 0 lets the system choose a free port. */
@@ -145,8 +123,7 @@ public final class ValueTypes {
                     }
                     return value;
                 },
-                DurationText::format,
-                false);
+                DurationText::format);
     }
 
     public static ValueType<Integer> size(int least, int most) {
@@ -161,8 +138,7 @@ public final class ValueTypes {
                     }
                     return (int) value;
                 },
-                size -> SizeText.format(size),
-                false);
+                size -> SizeText.format(size));
     }
 
     public static ValueType<Boolean> bool() {
@@ -174,8 +150,7 @@ public final class ValueTypes {
                     case "false", "no", "off" -> false;
                     default -> throw new BadValue("is neither true nor false", "Write true or false.");
                 },
-                String::valueOf,
-                false);
+                String::valueOf);
     }
 
     /** One of an enum's constants, written in lower case. */
@@ -193,8 +168,7 @@ public final class ValueTypes {
                     }
                     return constants[index];
                 },
-                ValueTypes::word,
-                false);
+                ValueTypes::word);
     }
 
     // A YAML 1.1 tool rewrites on and off as true and false: say what was meant.
@@ -227,8 +201,7 @@ public final class ValueTypes {
                     }
                     throw new BadValue("is empty", "Write the path of a file.");
                 },
-                Path::toString,
-                false);
+                Path::toString);
     }
 
     public static ValueType<HiddenText> secret() {
@@ -250,8 +223,7 @@ public final class ValueTypes {
                 "an address such as 10.1.2.3, or a range such as 10.1.0.0/16",
                 new AddressRange(InetAddress.getLoopbackAddress(), 0),
                 AddressRange::parse,
-                AddressRange::toString,
-                false);
+                AddressRange::toString);
     }
 
     /** A host, with a port if it has one of its own. */
@@ -260,8 +232,7 @@ public final class ValueTypes {
                 "a host name or host:port",
                 new HostPort("localhost", 0),
                 text -> HostPort.parse(text, 0),
-                HostPort::toString,
-                false);
+                HostPort::toString);
     }
 
     public static ValueType<HostPort> hostPort(int defaultPort) {
@@ -269,7 +240,6 @@ public final class ValueTypes {
                 "host:port",
                 new HostPort("localhost", defaultPort),
                 text -> HostPort.parse(text, defaultPort),
-                HostPort::toString,
-                false);
+                HostPort::toString);
     }
 }

@@ -8,12 +8,19 @@ import java.util.List;
 public final class Consistency {
     private final List<Contradiction> found = new ArrayList<>();
 
+    /** Why values contradict each other, and what to do. */
+    public interface Reason {
+        Consistency because(String what, String advice);
+    }
+
     /** @param keys those that contradict each other when {@code contradictory}, the one to change first */
-    public Consistency refuse(boolean contradictory, String what, String advice, String... keys) {
-        if (contradictory) {
-            found.add(new Contradiction(List.of(keys), what, advice));
-        }
-        return this;
+    public Reason refuse(boolean contradictory, String... keys) {
+        return (what, advice) -> {
+            if (contradictory) {
+                found.add(new Contradiction(List.of(keys), what, advice));
+            }
+            return this;
+        };
     }
 
     public void orThrow() {

@@ -18,15 +18,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * Carries out edits on the nodes of a file, before they are read: so what they bring is checked by the same rules. What is
  * not in the schema is written all the same; the reader complains of it as of any other key.
  */
-final class NodeEdits {
-    private final MappingNode root;
-    private final Schema schema;
-
-    private NodeEdits(MappingNode root, Schema schema) {
-        this.root = root;
-        this.schema = schema;
-    }
-
+record NodeEdits(MappingNode root, Schema schema) {
     static Node apply(Optional<Node> document, Schema schema, List<Edit> edits) {
         if (document.isPresent() && !(document.get() instanceof MappingNode) && !Section.isNull(document.get())) {
             return document.get(); // not a file of keys: the reader says so

@@ -18,6 +18,10 @@ public record Schema(List<Entry> entries) {
         return new Schema(List.copyOf(all));
     }
 
+    public Schema plus(Entry... more) {
+        return plus(of(more));
+    }
+
     public Schema without(String name) {
         List<Entry> rest = new ArrayList<>(entries);
         rest.removeIf(entry -> entry.name().equals(name));

@@ -9,17 +9,9 @@ import java.nio.file.Path;
  * Replaces {@code ${NAME}}, {@code ${NAME:-default}} and {@code ${file:path}} in the text of a scalar. A dollar sign
  * before it, {@code $${…}}, keeps the text as it is. What was put in is not looked at again.
  */
-final class Substitution {
+record Substitution(Environment environment, Path directory) {
     private static final String FILE = "file:";
     private static final String OR_ELSE = ":-";
-
-    private final Environment environment;
-    private final Path directory;
-
-    Substitution(Environment environment, Path directory) {
-        this.environment = environment;
-        this.directory = directory;
-    }
 
     static boolean isIn(String text) {
         return text.contains("${");

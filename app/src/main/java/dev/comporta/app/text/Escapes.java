@@ -1,4 +1,4 @@
-package dev.comporta.app.log;
+package dev.comporta.app.text;
 
 /** Makes characters visible that would end a line, move a terminal's cursor, or change the order of what is read. */
 public final class Escapes {
@@ -21,7 +21,7 @@ public final class Escapes {
     }
 
     /** The same inside of a JSON string, where it is read back as it was. */
-    static void escapeJson(StringBuilder to, String text) {
+    public static void escapeJson(StringBuilder to, String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
@@ -35,14 +35,15 @@ public final class Escapes {
     }
 
     /** Controls, line and paragraph separators, and marks that turn the direction of writing. */
-    private static boolean isHarmful(char c) {
+    public static boolean isHarmful(char c) {
         return Character.isISOControl(c)
                 || c == 0x2028
                 || c == 0x2029
                 || (c >= 0x202a && c <= 0x202e)
                 || (c >= 0x2066 && c <= 0x2069)
                 || c == 0x200e
-                || c == 0x200f;
+                || c == 0x200f
+                || c == 0x061c;
     }
 
     private static void append(StringBuilder to, char c) {
