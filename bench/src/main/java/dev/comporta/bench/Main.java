@@ -62,7 +62,8 @@ public final class Main {
                   jdbc spike     50 threads at once on 5 connections, connects of 150 ms (rounds, 5)
                   jdbc connects  connects per second at the server, of 20 instances: start, end of lifetimes, restart
                            (COMPORTA,HIKARI for these two pools; all)
-                  proxy    requests per second, latency and CPU: direct, HAProxy and Comporta side by side
+                  proxy    requests per second, latency and CPU: direct, HAProxy and Comporta in turns
+                           (rounds, 8; another checkout that is built, to be measured beside this one)
                   prepared prepared statements beside plain batches, 200 clients on 5 server connections and 4,000 on 50:
                            requests per second, CPU, and how often the server prepared (seconds for each way, 20)
                   clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits

@@ -30,12 +30,31 @@ public final class JdbcBenchmark {
     }
 
     private static List<PeerPool> pools(String[] args, int at) {
-        return args.length <= at
-                ? List.of(PeerPool.values())
-                : Arrays.stream(args[at].split(",")).map(PeerPool::valueOf).toList();
+        try {
+            return args.length <= at
+                    ? List.of(PeerPool.values())
+                    : Arrays.stream(args[at].split(",", -1))
+                            .map(PeerPool::valueOf)
+                            .toList();
+        } catch (IllegalArgumentException _) {
+            throw refused(args[at] + " is not a list of pools, such as COMPORTA,HIKARI; there are "
+                    + Arrays.toString(PeerPool.values()));
+        }
     }
 
     private static int number(String[] args, int otherwise) {
-        return args.length < 2 ? otherwise : Integer.parseInt(args[1]);
+        try {
+            return args.length < 2 ? otherwise : Integer.parseInt(args[1]);
+        } catch (NumberFormatException _) {
+            throw refused(args[1] + " is not a number; bench jdbc " + args[0] + " takes one, " + otherwise
+                    + " unless said otherwise");
+        }
+    }
+
+    /** Does not return: what follows the word {@code throw} is for the compiler. */
+    private static IllegalArgumentException refused(String why) {
+        System.err.println("bench: " + why);
+        System.exit(2);
+        return new IllegalArgumentException(why);
     }
 }

@@ -1,5 +1,6 @@
 package dev.comporta.bench.jdbc;
 
+import dev.comporta.bench.stats.Quartiles;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,22 +80,22 @@ final class TurnsBenchmark {
         DataSource ours = PeerPool.COMPORTA.open(terms);
         DataSource theirs = PeerPool.HIKARI.open(terms);
         try {
-            List<Double> ratios = new ArrayList<>();
-            double ourRate = 0;
-            double theirRate = 0;
+            List<Double> ourRates = new ArrayList<>();
+            List<Double> theirRates = new ArrayList<>();
             for (int i = -WARM_UP; i < turns; i++) {
                 double a = perMilli(ours, threads, work);
                 double b = perMilli(theirs, threads, work);
                 if (i >= 0) {
-                    ratios.add(a / b);
-                    ourRate += a / turns;
-                    theirRate += b / turns;
+                    ourRates.add(a);
+                    theirRates.add(b);
                 }
             }
-            ratios.sort(null);
             System.out.printf(
-                    "%-40s %.2f (%.2f to %.2f); on average %.0f and %.0f per ms%n",
-                    what, ratios.get(turns / 2), ratios.get(turns / 4), ratios.get(turns * 3 / 4), ourRate, theirRate);
+                    "%-40s %s; median %.0f and %.0f per ms%n",
+                    what,
+                    Quartiles.ofRatios(ourRates, theirRates),
+                    Quartiles.of(ourRates).median(),
+                    Quartiles.of(theirRates).median());
         } finally {
             PeerPool.close(ours);
             PeerPool.close(theirs);

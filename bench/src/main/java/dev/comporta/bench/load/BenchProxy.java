@@ -30,6 +30,7 @@ final class BenchProxy {
                 BucketSpec.PoolMode.TRANSACTION,
                 BucketSpec.TransactionTracking.ENVCHANGE,
                 false,
+                BucketSpec.PreparedStatements.SHARE,
                 ProcedureRules.SHARE,
                 new BucketSpec.Authentication.Passthrough(null),
                 Duration.ofMinutes(5),
@@ -40,7 +41,9 @@ final class BenchProxy {
                         .maxConnections(limit)
                         // Every client of the largest run may wait, and none is refused.
                         .queue(new QueueSettings(Duration.ofSeconds(60), 10_000))
-                        .build());
+                        .build(),
+                new BucketSpec.SessionIdentity.Pool("comporta"),
+                BucketSpec.EntryRules.DEFAULTS);
         return Proxy.start(
                 new Proxy.Settings(
                         List.of(new Proxy.ListenAddress(

@@ -74,19 +74,8 @@ public final class IdleClients {
     public static void main(String[] args) throws Exception {
         int clients = number(args, 0, 5_000);
         Duration lasts = Duration.ofSeconds(number(args, 1, 10));
-        System.out.printf(
-                Locale.ROOT,
-                "%-8s %8s %14s %16s %14s %8s %8s %10s %10s %12s%n",
-                "",
-                "clients",
-                "heap B/client",
-                "outside B/client",
-                "left B/client",
-                "answers",
-                "errors",
-                "median ms",
-                "slowest ms",
-                "connections");
+        System.out.println("          clients  heap B/client outside B/client  left B/client"
+                + "  answers   errors  median ms slowest ms  connections");
         for (boolean tls : new boolean[] {false, true}) {
             Found found = measure(clients, lasts, tls);
             System.out.printf(

@@ -1,13 +1,8 @@
 package dev.comporta.bench.load;
 
-import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.token.ColumnMetadata;
-import dev.comporta.tds.token.DoneStatus;
-import dev.comporta.tds.token.RowFormat;
-import dev.comporta.tds.type.TypeInfo;
 import dev.comporta.testkit.CannedAnswers;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -18,20 +13,16 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TDS server without a database: lets everybody in and answers every request with the same row, at once; it gives out and
+ * A TDS server without a database: lets everybody in and answers every request at once, with what {@link Query} has for it; it gives out and
  * knows prepared handles. So what is measured is what stands before it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class InstantServer extends ChannelInboundHandlerAdapter {
-    private static final ByteBuf ROW = Unpooled.unreleasableBuffer(CannedAnswers.message(oneRow(false)));
-    private static final ByteBuf ROW_AFTER_RESET = Unpooled.unreleasableBuffer(CannedAnswers.message(oneRow(true)));
-
     /** Of the acknowledgement of a reset, at most. */
     private static final int RESET_BYTES = 16;
 
@@ -39,6 +30,7 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
     private final InstantHandles handles;
     private boolean inMessage;
     private boolean reset;
+    private Query query = Query.ONE_ROW;
     private @Nullable ByteBuf answerToCall;
 
     private InstantServer(Tally tally) {
@@ -149,7 +141,7 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
             case PacketType.PRELOGIN -> ctx.write(CannedAnswers.prelogin());
             case PacketType.LOGIN7 -> ctx.write(CannedAnswers.login("bench", PacketHeader.DEFAULT_PACKET_SIZE));
             case PacketType.RPC -> ctx.write(called(), ctx.voidPromise());
-            default -> ctx.write((reset ? ROW_AFTER_RESET : ROW).retainedDuplicate(), ctx.voidPromise());
+            default -> ctx.write(query.answer(reset), ctx.voidPromise());
         }
     }
 
@@ -161,6 +153,8 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
         }
         if (type == PacketType.RPC) {
             answerToCall = handles.answer(packet);
+        } else {
+            query = Query.of(packet);
         }
     }
 
@@ -192,17 +186,5 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         ctx.close();
-    }
-
-    private static ByteBuf oneRow(boolean afterReset) {
-        RowFormat format = new RowFormat(TdsVersion.V7_4, List.of(new ColumnMetadata("answer", TypeInfo.intN(4))));
-        ByteBuf out = Unpooled.buffer();
-        if (afterReset) {
-            CannedAnswers.TOKENS.resetAcknowledged(out);
-        }
-        format.writeMetadata(out);
-        format.writeRow(out, new Object[] {42});
-        CannedAnswers.TOKENS.done(out, DoneStatus.COUNT, 0xC1, 1);
-        return out;
     }
 }

@@ -7,29 +7,25 @@ import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.MessageWriter;
-import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.request.AllHeaders;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** A client that logs in and then asks {@code SELECT 42} again and again, one request at a time. */
+/** A client that logs in and then asks the same {@link Query} again and again, one request at a time. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class LoadClient extends ChannelInboundHandlerAdapter {
     private enum State {
@@ -46,20 +42,33 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         final Histogram nanos = new ConcurrentHistogram(3);
         volatile boolean asking;
         volatile boolean measuring;
+        private final int clients;
         private final int pauseMillis;
+        private final Query query;
+        /** How many clients have begun, and not yet had the answer after which they ask no more. */
+        private final AtomicInteger busy = new AtomicInteger();
 
         public Run(int clients) {
-            this(clients, 0);
+            this(clients, 0, Query.ONE_ROW);
         }
 
         /** @param pauseMillis between an answer and the client's next request */
-        Run(int clients, int pauseMillis) {
+        Run(int clients, int pauseMillis, Query query) {
             loggedIn = new CountDownLatch(clients);
+            this.clients = clients;
             this.pauseMillis = pauseMillis;
+            this.query = query;
+        }
+
+        int clients() {
+            return clients;
+        }
+
+        boolean isAtRest() {
+            return busy.get() == 0;
         }
     }
 
-    private static final ByteBuf REQUEST = request();
     private static final int ERROR_TOKEN = 0xAA;
 
     private final Run run;
@@ -76,24 +85,7 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
 
     /** @param tls what the connection begins with, as TDS 8.0 has it; null for none */
     static Channel connect(EventLoopGroup loops, Sockets sockets, int port, Run run, @Nullable SslContext tls) {
-        return new Bootstrap()
-                .group(loops)
-                .channel(sockets.client())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        if (tls != null) {
-                            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
-                        }
-                        channel.pipeline()
-                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new LoadClient(run));
-                    }
-                })
-                .connect("127.0.0.1", port)
-                .syncUninterruptibly()
-                .channel();
+        return sockets.connect(loops, port, () -> new LoadClient(run), tls);
     }
 
     @Override
@@ -135,9 +127,11 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         if (error) {
             run.errors.increment();
         }
-        if (run.asking && run.pauseMillis == 0) {
+        if (!run.asking) {
+            run.busy.decrementAndGet();
+        } else if (run.pauseMillis == 0) {
             ask(ctx);
-        } else if (run.asking) {
+        } else {
             ctx.executor().schedule(() -> ask(ctx), run.pauseMillis, TimeUnit.MILLISECONDS);
         }
     }
@@ -145,12 +139,14 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
     /** Sends the first request; while the run is asking, the others follow by themselves. */
     public static void begin(Channel channel) {
         ChannelHandlerContext ctx = channel.pipeline().context(LoadClient.class);
-        channel.eventLoop().execute(() -> ((LoadClient) ctx.handler()).ask(ctx));
+        LoadClient client = (LoadClient) ctx.handler();
+        client.run.busy.incrementAndGet();
+        channel.eventLoop().execute(() -> client.ask(ctx));
     }
 
     private void ask(ChannelHandlerContext ctx) {
         sentAt = System.nanoTime();
-        ctx.writeAndFlush(REQUEST.retainedDuplicate(), ctx.voidPromise());
+        ctx.writeAndFlush(run.query.request(), ctx.voidPromise());
     }
 
     static ByteBuf prelogin() {
@@ -175,15 +171,6 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         ByteBuf out = Unpooled.buffer();
         login.write(out);
         return out;
-    }
-
-    private static ByteBuf request() {
-        ByteBuf out = Unpooled.buffer();
-        AllHeaders.AUTOCOMMIT.write(out);
-        for (char c : "SELECT 42 AS answer".toCharArray()) {
-            out.writeShortLE(c);
-        }
-        return Unpooled.unreleasableBuffer(packet(PacketType.SQL_BATCH, out));
     }
 
     static ByteBuf packet(int type, ByteBuf payload) {

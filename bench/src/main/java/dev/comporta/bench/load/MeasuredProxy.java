@@ -9,7 +9,6 @@ import dev.comporta.tls.TlsContexts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.Writer;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,19 +37,12 @@ final class MeasuredProxy implements AutoCloseable {
     /** Netty waits three seconds for a client's last words, and a busy machine does all of it late. */
     private static final int MOST_ROUNDS = 60;
 
-    /** What its answers begin with: on the same stream the log may say something too. */
-    private static final String ANSWER = "answer ";
-
-    private final Process process;
-    private final BufferedReader answers;
-    private final Writer questions;
+    private final AnsweringProcess process;
     private final int port;
 
-    private MeasuredProxy(Process process) throws IOException {
+    private MeasuredProxy(AnsweringProcess process) throws IOException {
         this.process = process;
-        answers = process.inputReader(StandardCharsets.UTF_8);
-        questions = process.outputWriter(StandardCharsets.UTF_8);
-        port = Integer.parseInt(answer());
+        port = Integer.parseInt(process.answer());
     }
 
     static MeasuredProxy start(int serverPort, int limit) throws IOException {
@@ -72,9 +64,7 @@ final class MeasuredProxy implements AutoCloseable {
                 MeasuredProxy.class.getName(),
                 Integer.toString(serverPort),
                 Integer.toString(limit));
-        return new MeasuredProxy(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        return new MeasuredProxy(AnsweringProcess.start(command));
     }
 
     /**
@@ -88,11 +78,11 @@ final class MeasuredProxy implements AutoCloseable {
         try (Proxy proxy = BenchProxy.start(
                         Transport.best(), 0, tls, Integer.parseInt(args[0]), Integer.parseInt(args[1]));
                 BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            System.out.println(ANSWER + proxy.port());
+            System.out.println(AnsweringProcess.ANSWER + proxy.port());
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
                 String[] numbers = order.split(" ", -1);
                 Memory memory = settled(proxy, Integer.parseInt(numbers[0]), Long.parseLong(numbers[1]));
-                System.out.println(ANSWER + memory.heap() + " " + memory.outside());
+                System.out.println(AnsweringProcess.ANSWER + memory.heap() + " " + memory.outside());
             }
         }
     }
@@ -157,22 +147,12 @@ final class MeasuredProxy implements AutoCloseable {
 
     /** Waits until the proxy has so many clients and no more than this on its heap, or until it is clear that it keeps more. */
     Memory memory(int clients, long heap) throws IOException {
-        questions.append(clients + " " + heap + "\n").flush();
-        String[] figures = answer().split(" ", -1);
-        return new Memory(Long.parseLong(figures[0]), Long.parseLong(figures[1]));
-    }
-
-    private String answer() throws IOException {
-        for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-            if (line.startsWith(ANSWER)) {
-                return line.substring(ANSWER.length());
-            }
-        }
-        throw new IOException("the proxy's process has ended");
+        long[] figures = process.askNumbers(clients + " " + heap);
+        return new Memory(figures[0], figures[1]);
     }
 
     @Override
     public void close() {
-        process.destroyForcibly(); // it has nothing to end in good order
+        process.process().destroyForcibly(); // it has nothing to end in good order
     }
 }

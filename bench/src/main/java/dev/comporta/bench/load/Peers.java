@@ -1,8 +1,8 @@
 package dev.comporta.bench.load;
 
+import dev.comporta.bench.stats.Quartiles;
 import dev.comporta.proxy.listen.Transport;
 import dev.comporta.proxy.login.ClientTls;
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -11,40 +11,66 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests per second, latency and CPU per request through nothing, through HAProxy as a blind TCP relay, and through
- * Comporta, in one run and on one machine. Each part is a process of its own, so that its CPU time is its own.
+ * Comporta, in one run and on one machine. Each part is a process of its own, so that its CPU time is its own. They are
+ * measured in turns: what else the machine does, and its clock rate, fall on all of them alike.
  */
 public final class Peers {
     private static final int SERVER_PORT = 21433;
     private static final int HAPROXY_PORT = 21434;
     /** And the next ones: of each kind of {@link Transport} that there is. */
-    private static final int COMPORTA_PORT = 21435;
+    private static final int COMPORTA_PORT = 21445;
+    /** Likewise, of the checkout that is measured beside this one: where older ones listen, whatever they are told. */
+    private static final int OTHER_PORT = 21435;
 
     /** To connect to a port, 50 ms apart: on a busy machine a process takes its time to start. */
     private static final int MOST_TRIES = 1200;
 
     private static final int LIMIT = 50;
-    private static final int MOST_CLIENTS = 4000;
-    private static final int WARM_UP_SECONDS = 4;
-    private static final int SECONDS = 6;
+    private static final int WARM_UP_MILLIS = 4_000;
+    private static final int TURN_MILLIS = 1_000;
+    private static final int DEFAULT_ROUNDS = 8;
+
+    private record Load(String title, int clients, Query query) {
+        /**
+         * With thousands of clients, HAProxy would need as many server connections; and with another checkout beside this one,
+         * the direct clients would be more than one process may have open.
+         */
+        boolean takes(Part part, boolean withOther) {
+            return clients < 1_000 || (part.port != HAPROXY_PORT && !(withOther && part.process == null));
+        }
+    }
+
+    private static final List<Load> LOADS = List.of(
+            new Load("1 client", 1, Query.ONE_ROW),
+            new Load("50 clients", 50, Query.ONE_ROW),
+            new Load("20 clients, 2,000 rows each", 20, Query.MANY_ROWS),
+            new Load("4,000 clients", 4_000, Query.ONE_ROW));
+
+    /** A part that clients can connect to. */
+    private record Part(String name, @Nullable Process process, int port) {}
 
     private Peers() {}
 
-    /** With no argument: the comparison. With one: a part of it, which the comparison starts. */
+    /**
+     * How many rounds (8), and another checkout that is built, to be measured beside this one. With {@code server} or {@code
+     * comporta}: a part of it, which the comparison starts.
+     */
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
             case "server" -> serve();
-            case "comporta" -> comporta(Transport.valueOf(args[1]));
-            default -> compare();
+            case "comporta" -> comporta(Transport.valueOf(args[1]), Integer.parseInt(args[2]));
+            default ->
+                compare(
+                        args.length > 0 ? Integer.parseInt(args[0]) : DEFAULT_ROUNDS,
+                        args.length > 1 ? Path.of(args[1]) : null);
         }
     }
 
@@ -53,100 +79,108 @@ public final class Peers {
         Thread.currentThread().join();
     }
 
-    private static void comporta(Transport transport) throws IOException, InterruptedException {
-        ClientTls plain = ClientTls.off();
-        BenchProxy.start(transport, portOf(transport), plain, SERVER_PORT, LIMIT);
+    private static void comporta(Transport transport, int port) throws IOException, InterruptedException {
+        BenchProxy.start(transport, port, ClientTls.off(), SERVER_PORT, LIMIT);
         Thread.currentThread().join();
     }
 
-    private static void compare() throws Exception {
+    private static void compare(int rounds, @Nullable Path other) throws Exception {
         List<Process> started = new ArrayList<>();
         try {
-            Process server = java(Peers.class, "server");
-            started.add(server);
-            Map<Transport, Process> comporta = new EnumMap<>(Transport.class);
-            for (Transport transport : transports()) {
-                Process process = java(Peers.class, "comporta", transport.name());
-                started.add(process);
-                comporta.put(transport, process);
+            started.add(java(Peers.class, "server"));
+            List<Part> parts = new ArrayList<>();
+            parts.add(new Part("direct", null, SERVER_PORT));
+            parts.add(new Part("HAProxy, TCP relay", haproxy(), HAPROXY_PORT));
+            String ownClasses = System.getProperty("java.class.path");
+            comporta("Comporta", ownClasses, COMPORTA_PORT, parts);
+            if (other != null) {
+                String classes = "%s/bench/target/classes:%<s/bench/target/lib/*".formatted(other.toAbsolutePath());
+                comporta("other checkout", classes, OTHER_PORT, parts);
             }
-            Process haproxy = haproxy();
-            started.add(haproxy);
-            awaitPort(SERVER_PORT);
-            awaitPort(HAPROXY_PORT);
-            for (Transport transport : comporta.keySet()) {
-                awaitPort(portOf(transport));
+            for (Part part : parts) {
+                if (part.process != null) {
+                    started.add(part.process);
+                }
             }
-            System.out.printf("%-28s %10s %12s %10s %10s%n", "", "requests/s", "CPU us/req", "p50 us", "p99 us");
-            for (int clients : new int[] {1, 50}) {
-                report("direct", clients, SERVER_PORT, null);
-                report("HAProxy, TCP relay", clients, HAPROXY_PORT, haproxy);
-                report(comporta, clients);
+            for (Part part : parts) {
+                awaitPort(part.port);
             }
-            report("direct", MOST_CLIENTS, SERVER_PORT, null);
-            report(comporta, MOST_CLIENTS);
+            for (Load load : LOADS) {
+                List<Part> these =
+                        parts.stream().filter(p -> load.takes(p, other != null)).toList();
+                measure(load, these, rounds);
+            }
         } finally {
             started.forEach(Process::destroy);
         }
     }
 
-    /** The kernel's own interfaces, as far as they are to be had: {@code auto} takes one of them where there is one. */
-    private static List<Transport> transports() {
-        List<Transport> available = Stream.of(Transport.IO_URING, Transport.EPOLL)
+    /** One for each of the kernel's own interfaces, as far as they are to be had. */
+    private static void comporta(String name, String classes, int firstPort, List<Part> parts) throws IOException {
+        List<Transport> available = Stream.of(Transport.EPOLL, Transport.IO_URING)
                 .filter(Transport::isAvailable)
                 .toList();
-        return available.isEmpty() ? List.of(Transport.NIO) : available;
-    }
-
-    private static int portOf(Transport transport) {
-        return switch (transport) {
-            case EPOLL -> COMPORTA_PORT;
-            case IO_URING -> COMPORTA_PORT + 1;
-            case NIO -> COMPORTA_PORT + 2;
-        };
-    }
-
-    private static void report(Map<Transport, Process> comporta, int clients) throws Exception {
-        for (Map.Entry<Transport, Process> each : comporta.entrySet()) {
-            String name = "Comporta, " + each.getKey().name().toLowerCase(Locale.ROOT);
-            report(name, clients, portOf(each.getKey()), each.getValue());
+        int port = firstPort;
+        for (Transport transport : available.isEmpty() ? List.of(Transport.NIO) : available) {
+            List<String> command = command(classes, Peers.class, "comporta", transport.name(), Integer.toString(port));
+            String title = "%s, %s".formatted(name, transport.name().toLowerCase(Locale.ROOT));
+            parts.add(new Part(title, new ProcessBuilder(command).inheritIO().start(), port));
+            port++;
         }
     }
 
-    private static void report(String name, int clients, int port, @Nullable Process measured) throws Exception {
-        LoadClient.Run run = new LoadClient.Run(clients);
+    private static void measure(Load load, List<Part> parts, int rounds) throws Exception {
         EventLoopGroup loops = Sockets.loops(1);
         try {
-            List<Channel> channels = new ArrayList<>();
-            for (int i = 0; i < clients; i++) {
-                channels.add(LoadClient.connect(loops, Sockets.best(), port, run));
+            List<Contender> contenders = new ArrayList<>();
+            for (Part part : parts) {
+                LoadClient.Run run = new LoadClient.Run(load.clients, 0, load.query);
+                contenders.add(new Contender(part.name, part.process, part.port, run, loops));
             }
-            if (!run.loggedIn.await(60, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(run.loggedIn.getCount() + " clients could not log in");
+            for (Contender contender : contenders) {
+                contender.warmUp(WARM_UP_MILLIS);
             }
-            run.asking = true;
-            channels.forEach(LoadClient::begin);
-            TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
-            long cpuBefore = measured == null ? 0 : cpuNanos(measured);
-            long before = System.nanoTime();
-            run.measuring = true;
-            TimeUnit.SECONDS.sleep(SECONDS);
-            run.measuring = false;
-            double seconds = (System.nanoTime() - before) / 1e9;
-            long cpu = measured == null ? 0 : cpuNanos(measured) - cpuBefore;
-            run.asking = false;
-            long answers = run.answers.sum();
-            System.out.printf(
-                    "%-28s %10.0f %12s %10.1f %10.1f   (%d clients%s)%n",
-                    name,
-                    answers / seconds,
-                    measured == null ? "" : "%.1f".formatted(cpu / 1e3 / answers),
-                    run.nanos.getValueAtPercentile(50) / 1e3,
-                    run.nanos.getValueAtPercentile(99) / 1e3,
-                    clients,
-                    run.errors.sum() == 0 ? "" : ", " + run.errors.sum() + " errors");
+            for (int i = 0; i < rounds; i++) {
+                // There and back: what changes steadily falls on the first as on the last.
+                for (Contender contender : i % 2 == 0 ? contenders : contenders.reversed()) {
+                    contender.turn(TURN_MILLIS);
+                }
+            }
+            print(load.title, contenders);
+            contenders.forEach(Contender::leave);
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    /** Medians of the turns; ratios are medians of the turns of one round, to the one that is first or HAProxy. */
+    private static void print(String title, List<Contender> contenders) {
+        Contender first = contenders.get(0);
+        Contender reference = contenders.stream()
+                .filter(c -> c.name().startsWith("HAProxy"))
+                .findFirst()
+                .orElse(first);
+        System.out.printf(
+                "%n%-28s requests/s   CPU us/req     p50 us     p99 us %22s %22s%n",
+                title,
+                "rate by " + reference.name().split("[ ,]", -1)[0],
+                reference.countsCpu() ? "CPU by HAProxy" : "");
+        for (Contender each : contenders) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-28s %10.0f %12s %10.1f %10.1f %22s %22s%s%n",
+                    each.name(),
+                    Quartiles.of(each.rates()).median(),
+                    each.countsCpu()
+                            ? "%.1f".formatted(Quartiles.of(each.cpuMicros()).median())
+                            : "",
+                    each.micros(50),
+                    each.micros(99),
+                    Quartiles.ofRatios(each.rates(), reference.rates()),
+                    each.countsCpu() && reference.countsCpu()
+                            ? Quartiles.ofRatios(each.cpuMicros(), reference.cpuMicros())
+                            : "",
+                    each.errors() == 0 ? "" : "  %d errors".formatted(each.errors()));
         }
     }
 
@@ -156,10 +190,14 @@ public final class Peers {
 
     /** What starts a class of this class path in a process of its own. */
     static List<String> command(Class<?> main, String... part) {
+        return command(System.getProperty("java.class.path"), main, part);
+    }
+
+    private static List<String> command(String classes, Class<?> main, String... part) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classes, main.getName()));
         command.addAll(List.of(part));
         return command;
     }
@@ -173,8 +211,8 @@ public final class Peers {
                 defaults
                     mode tcp
                     timeout connect 5s
-                    timeout client 60s
-                    timeout server 60s
+                    timeout client 5m
+                    timeout server 5m
                 listen tds
                     bind 127.0.0.1:%d
                     server one 127.0.0.1:%d

@@ -1,5 +1,6 @@
 package dev.comporta.bench.load;
 
+import dev.comporta.bench.stats.Quartiles;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.io.BufferedReader;
@@ -69,7 +70,7 @@ public final class PollersBenchmark {
 
     private PollersBenchmark(int clients, int thinkMillis) {
         this.clients = clients;
-        run = new LoadClient.Run(clients, thinkMillis);
+        run = new LoadClient.Run(clients, thinkMillis, Query.ONE_ROW);
     }
 
     /**
@@ -234,17 +235,8 @@ public final class PollersBenchmark {
 
     private void print(String times) {
         System.out.printf(
-                Locale.ROOT,
-                "%-28s %10s %10s %10s %10s %12s %12s %12s %10s%n",
-                "%d clients".formatted(clients),
-                "requests/s",
-                "p50 us",
-                "p99 us",
-                "p99.9 us",
-                "CPU us/req",
-                "loop us/req",
-                "loop wait/req",
-                "polls/s");
+                "%-28s requests/s     p50 us     p99 us   p99.9 us   CPU us/req  loop us/req loop wait/req    polls/s%n",
+                "%d clients".formatted(clients));
         print("without pollers", alone);
         print("with %d pollers".formatted(POLLERS), watched);
         System.out.printf(
@@ -258,19 +250,9 @@ public final class PollersBenchmark {
                 watched.each(watched.cpuNanos) / alone.each(alone.cpuNanos),
                 watched.each(watched.loopNanos) / alone.each(alone.loopNanos),
                 watched.each(watched.loopWaitNanos) / alone.each(alone.loopWaitNanos));
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < alone.p99s.size(); i++) {
-            ratios.add(watched.p99s.get(i) / alone.p99s.get(i));
-        }
-        ratios.sort(null);
         System.out.printf(
-                Locale.ROOT,
-                "p99 with / without, by pairs of turns of %d s: median %.3f, quarters %.3f and %.3f, of %d pairs%n",
-                TURN_SECONDS,
-                ratios.get(ratios.size() / 2),
-                ratios.get(ratios.size() / 4),
-                ratios.get(ratios.size() * 3 / 4),
-                ratios.size());
+                "p99 with / without, by pairs of turns of %d s: %s, of %d pairs%n",
+                TURN_SECONDS, Quartiles.ofRatios(watched.p99s, alone.p99s), alone.p99s.size());
         System.out.printf(
                 Locale.ROOT,
                 "A poll's own time, p50 / p99: %s. A poll costs the instance %.2f ms of CPU time.%n",

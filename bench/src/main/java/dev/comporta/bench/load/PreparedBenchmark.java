@@ -11,7 +11,6 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,9 +22,6 @@ import java.util.concurrent.TimeUnit;
  * machine does besides falls on both. Server and proxy are processes of their own.
  */
 public final class PreparedBenchmark {
-    /** What a process's answers begin with: on the same stream the log may say something too. */
-    private static final String ANSWER = "answer ";
-
     private static final int TURN_SECONDS = 2;
     /** Of each turn, before it is measured: answers to the way before it are still coming. */
     private static final int SETTLE_MILLIS = 300;
@@ -53,78 +49,48 @@ public final class PreparedBenchmark {
     private static void serve() throws IOException {
         InstantServer.Tally tally = new InstantServer.Tally();
         Channel channel = InstantServer.start(Sockets.loops(1), Sockets.best(), 0, tally);
-        System.out.println(ANSWER + ((InetSocketAddress) channel.localAddress()).getPort());
+        System.out.println(AnsweringProcess.ANSWER + ((InetSocketAddress) channel.localAddress()).getPort());
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (orders.readLine() != null) {
-            System.out.println(ANSWER + tally.prepares() + " " + tally.executions() + " " + tally.unknown() + " "
-                    + tally.resets() + " " + tally.most());
+            System.out.println(AnsweringProcess.ANSWER + tally.prepares() + " " + tally.executions() + " "
+                    + tally.unknown() + " " + tally.resets() + " " + tally.most());
         }
     }
 
     /** Writes its port, and for each line that it reads how many bytes its threads have allocated. */
     private static void comporta(int serverPort, int limit) throws IOException {
         ClientTls plain = ClientTls.off();
-        System.out.println(ANSWER
+        System.out.println(AnsweringProcess.ANSWER
                 + BenchProxy.start(Transport.best(), 0, plain, serverPort, limit)
                         .port());
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (orders.readLine() != null) {
-            System.out.println(ANSWER
+            System.out.println(AnsweringProcess.ANSWER
                     + Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
                             .filter(bytes -> bytes > 0)
                             .sum());
         }
     }
 
-    private record Part(Process process, BufferedReader answers) {
-        static Part start(String... part) throws IOException {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), PreparedBenchmark.class.getName()));
-            command.addAll(List.of(part));
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            return new Part(process, process.inputReader(StandardCharsets.UTF_8));
-        }
-
-        /** The answer to an empty line. */
-        String ask() throws IOException {
-            process.outputWriter(StandardCharsets.UTF_8).append("\n").flush();
-            return answer();
-        }
-
-        String answer() throws IOException {
-            for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-                if (line.startsWith(ANSWER)) {
-                    return line.substring(ANSWER.length());
-                }
-            }
-            throw new IOException("a process of the benchmark has ended");
-        }
+    private static AnsweringProcess process(String... part) throws IOException {
+        return AnsweringProcess.start(Peers.command(PreparedBenchmark.class, part));
     }
 
     /** What the server has counted. */
     private record Counts(long prepares, long executions, long unknown, long resets, long connections) {
-        static Counts of(Part server) throws IOException {
-            String[] numbers = server.ask().split(" ", -1);
-            return new Counts(
-                    Long.parseLong(numbers[0]),
-                    Long.parseLong(numbers[1]),
-                    Long.parseLong(numbers[2]),
-                    Long.parseLong(numbers[3]),
-                    Long.parseLong(numbers[4]));
+        static Counts of(AnsweringProcess server) throws IOException {
+            long[] n = server.askNumbers("");
+            return new Counts(n[0], n[1], n[2], n[3], n[4]);
         }
     }
 
     private static void measure(StatementClient.Kind kind, int clients, int connections, int seconds) throws Exception {
-        Part server = Part.start("server");
+        AnsweringProcess server = process("server");
         EventLoopGroup loops = Sockets.loops(1);
         try {
             int serverPort = Integer.parseInt(server.answer());
-            Part proxy = Part.start("comporta", Integer.toString(serverPort), Integer.toString(connections));
+            AnsweringProcess proxy = process("comporta", Integer.toString(serverPort), Integer.toString(connections));
             try {
                 StatementClient.Run run = new StatementClient.Run(kind, clients);
                 List<Channel> channels = new ArrayList<>();
@@ -141,15 +107,16 @@ public final class PreparedBenchmark {
                         Locale.ROOT, "%n%s, %,d clients on %d server connections%n", kind.title, clients, connections);
                 takeTurns(run, proxy, server, seconds);
             } finally {
-                proxy.process.destroy();
+                proxy.process().destroy();
             }
         } finally {
-            server.process.destroy();
+            server.process().destroy();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
         }
     }
 
-    private static void takeTurns(StatementClient.Run run, Part proxy, Part server, int seconds) throws Exception {
+    private static void takeTurns(StatementClient.Run run, AnsweringProcess proxy, AnsweringProcess server, int seconds)
+            throws Exception {
         int turns = Math.max(1, seconds / TURN_SECONDS);
         for (int turn = -WARM_UP_TURNS; turn < turns; turn++) {
             for (StatementClient.Way way : run.kind.ways()) {
@@ -161,13 +128,17 @@ public final class PreparedBenchmark {
     }
 
     private static void takeTurn(
-            StatementClient.Run run, Part proxy, Part server, StatementClient.Way way, boolean counts)
+            StatementClient.Run run,
+            AnsweringProcess proxy,
+            AnsweringProcess server,
+            StatementClient.Way way,
+            boolean counts)
             throws IOException, InterruptedException {
         run.way = way;
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         Counts before = Counts.of(server);
-        long allocated = Long.parseLong(proxy.ask());
-        long cpu = Peers.cpuNanos(proxy.process);
+        long allocated = proxy.askNumbers("")[0];
+        long cpu = Peers.cpuNanos(proxy.process());
         long begun = System.nanoTime();
         run.measuring = counts;
         TimeUnit.SECONDS.sleep(TURN_SECONDS);
@@ -175,8 +146,8 @@ public final class PreparedBenchmark {
         if (counts) {
             StatementClient.Figures figures = run.figures(way);
             figures.measuredNanos += System.nanoTime() - begun;
-            figures.cpuNanos += Peers.cpuNanos(proxy.process) - cpu;
-            figures.allocated += Long.parseLong(proxy.ask()) - allocated;
+            figures.cpuNanos += Peers.cpuNanos(proxy.process()) - cpu;
+            figures.allocated += proxy.askNumbers("")[0] - allocated;
             Counts after = Counts.of(server);
             figures.prepares += after.prepares - before.prepares;
             figures.byHandle += after.executions - before.executions;

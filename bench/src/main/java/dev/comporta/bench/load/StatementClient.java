@@ -1,7 +1,6 @@
 package dev.comporta.bench.load;
 
 import dev.comporta.tds.TdsVersion;
-import dev.comporta.tds.packet.PacketDecoder;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
@@ -12,14 +11,11 @@ import dev.comporta.tds.request.RpcRequest;
 import dev.comporta.tds.request.SqlBatch;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.type.TypeInfo;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.util.EnumMap;
 import java.util.List;
@@ -177,21 +173,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
 
     /** @return a client that logs in, prepares, and then waits for {@link #begin} */
     static Channel connect(EventLoopGroup loops, int port, Run run) {
-        return new Bootstrap()
-                .group(loops)
-                .channel(Sockets.best().client())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(new PacketDecoder(PacketHeader.MAX_PACKET_SIZE))
-                                .addLast(new StatementClient(run));
-                    }
-                })
-                .connect("127.0.0.1", port)
-                .syncUninterruptibly()
-                .channel();
+        return Sockets.best().connect(loops, port, () -> new StatementClient(run), null);
     }
 
     /** As an application has them: a page of an order list, or a change of one, by another table each. */

@@ -65,15 +65,8 @@ public final class StartBenchmark {
         Path home = Path.of(args[0]).toAbsolutePath();
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : RUNS;
         System.out.printf("load of the machine before: %s%n", load());
-        System.out.printf(
-                Locale.ROOT,
-                "%-36s %10s %10s %10s %10s %10s%n",
-                "",
-                "median ms",
-                "min ms",
-                "max ms",
-                "TLS ms",
-                "CPU ms");
+        System.out.println(
+                "                                      median ms     min ms     max ms     TLS ms     CPU ms");
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("localhost"));
         for (int buckets : new int[] {1, BUCKETS}) {
             Path work = configuration(buckets);
