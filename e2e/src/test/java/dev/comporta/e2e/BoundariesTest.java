@@ -6,24 +6,54 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Who may know whom, and what may not be done where. */
 @AnalyzeClasses(packages = "dev.comporta", importOptions = ImportOption.DoNotIncludeTests.class)
 class BoundariesTest {
+    /** Tests and, as {@code dist}, what is run before anything is shipped: nothing depends on them. */
+    private static final Set<String> NOT_LOOKED_AT = Set.of("e2e", "dist");
+
+    /** A rule about what is not on the class path would hold whatever it says. */
+    @ArchTest
+    static void everyModuleIsLookedAt(JavaClasses classes) throws IOException {
+        Set<String> places = classes.stream()
+                .flatMap(one -> one.getSource().stream())
+                .map(source -> source.getUri().toString())
+                .collect(Collectors.toSet());
+        List<String> missing = Pattern.compile("<module>([\\w-]+)</module>")
+                .matcher(Files.readString(Path.of("..", "pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .filter(module -> !NOT_LOOKED_AT.contains(module))
+                .filter(module -> places.stream()
+                        .noneMatch(place -> place.contains("/" + module + "/target/classes/")
+                                || place.matches(".*/comporta-" + module + "-\\d[^/]*\\.jar!.*")))
+                .toList();
+        assertThat(missing).isEmpty();
+        assertThat(places).hasSizeGreaterThan(500);
+    }
+
     @ArchTest
     static final ArchRule poolKnowsOnlyTheJdk = classes()
             .that()
@@ -175,6 +205,7 @@ class BoundariesTest {
                     "dev.comporta.console..",
                     "java..",
                     "javax.management..",
+                    "javax.net",
                     "javax.sql..",
                     "org.slf4j..",
                     "org.jspecify.annotations"))

@@ -91,6 +91,14 @@ public final class TestServer implements AutoCloseable {
         return counters().sessionsOpen();
     }
 
+    /** Of all its sessions. */
+    public int openTransactions() {
+        if (standin == null) {
+            throw new IllegalStateException("a real server is not asked");
+        }
+        return standin.engine().openTransactions();
+    }
+
     @Override
     public void close() {
         if (standin != null) {

@@ -85,6 +85,7 @@ class CrossTalkTest {
         System.out.printf(
                 "%d clients did %,d things; %s%n",
                 strangers.size(), rounds.get(), place.standin().counters());
+        assertThat(rounds).as("things done").hasValueGreaterThan(strangers.size());
     }
 
     private static void assertNothingIsLeft(Place place) {

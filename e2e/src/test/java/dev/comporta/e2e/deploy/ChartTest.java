@@ -157,6 +157,15 @@ class ChartTest {
                 .contains("local_limit_divisor: 7");
         assertThat(Yaml.<List<?>>at(rendered.get("PrometheusRule/comporta"), "spec", "groups"))
                 .isEqualTo(Yaml.at(Yaml.read(Programs.DEPLOY.resolve("prometheus/alerts.yml")), "groups"));
+        assertThat(Yaml.<List<?>>at(
+                        rendered.get("Deployment/comporta"),
+                        "spec",
+                        "template",
+                        "spec",
+                        "affinity",
+                        "podAntiAffinity",
+                        "requiredDuringSchedulingIgnoredDuringExecution"))
+                .hasSize(1);
         List<Map<String, Object>> mounts = Yaml.at(container(rendered), "volumeMounts");
         assertThat(mounts.stream().map(mount -> mount.get("mountPath")))
                 .containsExactly("/etc/comporta", "/tmp", "/run/secrets/comporta", "/run/secrets/comporta-tls");

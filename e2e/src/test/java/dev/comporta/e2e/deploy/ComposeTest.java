@@ -89,18 +89,37 @@ class ComposeTest {
     }
 
     @Test
-    void whoeverIsWaitedForSaysWhenItIsThere() {
+    void whoeverIsWaitedForSaysWhenItIsThere() throws IOException {
+        Map<String, Set<String>> waitedForHealth = new TreeMap<>();
         services.forEach((name, service) -> {
             if (((Map<?, ?>) service).get("depends_on") instanceof Map<?, ?> waitedFor) {
                 waitedFor.forEach((other, how) -> {
                     assertThat(services).as(name).containsKey(other.toString());
-                    boolean built = other.toString().startsWith("proxy-"); // the image has a HEALTHCHECK
-                    if (Yaml.at(how, "condition").equals("service_healthy") && !built) {
-                        assertThat(Yaml.<Map<String, Object>>at(services, other.toString()))
-                                .as("%s, for which %s waits", other, name)
-                                .containsKey("healthcheck");
+                    if (Yaml.at(how, "condition").equals("service_healthy")) {
+                        waitedForHealth
+                                .computeIfAbsent(other.toString(), _ -> new HashSet<>())
+                                .add(name);
                     }
                 });
+            }
+        });
+        assertThat(waitedForHealth)
+                .containsOnlyKeys(
+                        "sqlserver-1",
+                        "sqlserver-2",
+                        "sqlserver-3",
+                        "redis",
+                        "proxy-1",
+                        "proxy-2",
+                        "proxy-3",
+                        "prometheus");
+        boolean imageChecks =
+                Files.readString(Programs.DEPLOY.resolve("Containerfile")).contains("\nHEALTHCHECK ");
+        waitedForHealth.forEach((other, by) -> {
+            if (!(other.startsWith("proxy-") && imageChecks)) {
+                assertThat(Yaml.<Map<String, Object>>at(services, other))
+                        .as("%s, for which %s wait", other, by)
+                        .containsKey("healthcheck");
             }
         });
     }
@@ -130,7 +149,19 @@ class ComposeTest {
         }
         assertThat(copy.resolve("secrets/sa_password")).hasContent(first);
         assertThat(first).matches("Aa1-[0-9a-f]{32}");
+        assertThat(secrets).isNotEmpty();
         assertThat(Files.readString(COMPOSE)).doesNotContainIgnoringCase("password: ");
+        services.forEach((name, service) -> {
+            if (((Map<?, ?>) service).get("environment") instanceof Map<?, ?> variables) {
+                variables.forEach((variable, value) -> {
+                    if (variable.toString().matches(".*(PASSWORD|TOKEN|SECRET).*")) {
+                        assertThat(value.toString())
+                                .as("%s of %s", variable, name)
+                                .startsWith("/run/secrets/");
+                    }
+                });
+            }
+        });
     }
 
     @Test

@@ -71,6 +71,7 @@ class MonitoringRulesTest {
                         .append("'\n");
             }
         }
+        assertThat(count).isGreaterThan(50);
         Path file = Files.writeString(directory.resolve("panels.yml"), rules);
         String said = Programs.run(Programs.find("promtool"), "check", "rules", file.toString());
         assertThat(said).contains("SUCCESS: " + count + " rules found");

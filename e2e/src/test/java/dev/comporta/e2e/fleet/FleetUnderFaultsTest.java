@@ -252,6 +252,7 @@ class FleetUnderFaultsTest {
             partition.begin(redis.wayOf(cutOff));
             await("it knows").atMost(SOON).until(() -> cutOff.said(TROUBLE).size() > troubles);
             List<SessionRecord> had = orders.sessionsOf(cutOff);
+            assertThat(had).isNotEmpty();
             try (AllSlots _ = AllSlots.take(orders, allBut(cutOff), TTL.plus(A_MOMENT))) {
                 await("it comes down to its share")
                         .atMost(SOON)

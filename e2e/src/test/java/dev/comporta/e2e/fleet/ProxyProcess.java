@@ -239,6 +239,20 @@ final class ProxyProcess {
         }
     }
 
+    /** How many requests wait in this bucket's queue, by its metrics. */
+    int waiting(String bucket) throws IOException, InterruptedException {
+        String sample = "proxy_queue_length{bucket=\"" + bucket + "\"} ";
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(metricsAddress())).build();
+            return client.send(request, HttpResponse.BodyHandlers.ofLines())
+                    .body()
+                    .filter(line -> line.startsWith(sample))
+                    .mapToInt(line -> (int) Double.parseDouble(line.substring(sample.length())))
+                    .sum();
+        }
+    }
+
     String metricsAddress() throws IOException {
         return addressOf(METRICS);
     }

@@ -17,6 +17,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class HaproxyTest {
     private static final String BALANCER = "127.0.0.77";
+
+    /** So many in a row make a server count as up. */
+    private static final int CHECKS = 5;
 
     @TempDir
     private Path directory;
@@ -71,11 +78,14 @@ class HaproxyTest {
     }
 
     /** A running HAProxy. */
-    private record Balancer(Process process, int port) implements AutoCloseable {
+    private record Balancer(Process process, int port, Path socket) implements AutoCloseable {
         static Balancer start(Path directory, int behind, String server) throws IOException {
             int port = freePort();
-            Path configuration =
-                    Files.writeString(directory.resolve("haproxy.cfg"), """
+            Path socket = directory.resolve("haproxy.sock");
+            Path configuration = Files.writeString(
+                    directory.resolve("haproxy.cfg"), """
+                    global
+                        stats socket %s level admin
                     defaults
                         mode tcp
                         timeout connect 10s
@@ -84,13 +94,13 @@ class HaproxyTest {
                         unique-id-format %%{+X}o\\ %%ci:%%cp
                     listen sqlserver
                         bind 127.0.0.1:%d
-                        server one 127.0.0.1:%d source %s check inter 100ms %s
-                    """.formatted(port, behind, BALANCER, server));
+                        server one 127.0.0.1:%d source %s check inter 100ms rise %d %s
+                    """.formatted(socket, port, behind, BALANCER, CHECKS, server));
             Process process = new ProcessBuilder(program(), "-db", "-f", configuration.toString())
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve("haproxy.log").toFile())
                     .start();
-            Balancer started = new Balancer(process, port);
+            Balancer started = new Balancer(process, port, socket);
             await().atMost(Duration.ofSeconds(30)).until(started::listens);
             return started;
         }
@@ -106,6 +116,22 @@ class HaproxyTest {
             } catch (IOException notYet) {
                 return false;
             }
+        }
+
+        private String command(String command) throws IOException {
+            try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+                channel.write(ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.US_ASCII)));
+                return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
+            }
+        }
+
+        /** From now on: it takes that many successful ones until a server that was down is up again. */
+        void awaitHealthChecks() throws IOException {
+            command("set server sqlserver/one health down");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> command("show stat")
+                            .lines()
+                            .anyMatch(line -> line.startsWith("sqlserver,one,") && line.contains(",UP,")));
         }
 
         @Override
@@ -155,11 +181,10 @@ class HaproxyTest {
                 Standin standin = standin();
                 Instance instance = instance(standin, "proxy_protocol: required");
                 Balancer balancer = Balancer.start(directory, instance.proxy().port(), "send-proxy-v2")) {
-            // Checks come every 100 ms; the driver's own login is behind some of them.
-            for (int i = 0; i < 5; i++) {
-                try (Connection client = connect(balancer.port(), false)) {
-                    assertThat(ask(client, "SELECT 1")).isEqualTo("1");
-                }
+            balancer.awaitHealthChecks();
+            // A client's own login is behind them.
+            try (Connection client = connect(balancer.port(), false)) {
+                assertThat(ask(client, "SELECT 1")).isEqualTo("1");
             }
             assertThat(instance.proxy().refusedConnections().values()).containsOnly(0L);
             assertThat(lines.from(Level.INFO)).noneMatch(line -> line.contains(BALANCER + ":"));

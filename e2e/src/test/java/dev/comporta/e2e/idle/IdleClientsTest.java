@@ -26,7 +26,7 @@ class IdleClientsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     @Test
-    void fiveThousandAreServedOnTwentyServerConnections() throws Exception {
+    void fiveThousandAtRestShareTwentyServerConnectionsAndWhoAsksIsAnswered() throws Exception {
         IdleClients.Found found = IdleClients.measure(5_000, Duration.ofSeconds(3), false);
         assertServed(found);
         assertThat(found.heapPerClient() + found.outsidePerClient())

@@ -21,6 +21,7 @@ final class Crowd {
 
     private final Place place;
     private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger played = new AtomicInteger();
     private final AtomicLong requests = new AtomicLong();
     private final Queue<Difference> differences = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
@@ -62,6 +63,7 @@ final class Crowd {
     private void play(Script script) {
         List<List<String>> direct = place.direct().play(script);
         List<List<String>> proxied = place.proxied().play(script);
+        played.incrementAndGet();
         requests.addAndGet(direct.size());
         Difference difference = Difference.between(script, direct, proxied);
         if (difference != null) {
@@ -69,9 +71,9 @@ final class Crowd {
         }
     }
 
-    /** How many sessions were begun. */
+    /** How many sessions were played to their end. */
     int sessions() {
-        return next.get();
+        return played.get();
     }
 
     long requests() {

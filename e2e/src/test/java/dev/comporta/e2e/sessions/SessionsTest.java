@@ -1,5 +1,7 @@
 package dev.comporta.e2e.sessions;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,6 +34,7 @@ class SessionsTest {
     }
 
     private static void play(PlaceSettings settings, int sessions) throws Exception {
-        Rounds.play(settings, SEED, Integer.getInteger("sessions.most", sessions), () -> true);
+        int most = Integer.getInteger("sessions.most", sessions);
+        assertThat(Rounds.play(settings, SEED, most, () -> true)).isEqualTo(most);
     }
 }

@@ -42,15 +42,28 @@ final class PrometheusApi implements AutoCloseable {
         return series;
     }
 
-    /** Alerts that fire. */
+    /** Alerts that fire, or will if what they tell of lasts. */
+    List<JsonNode> alerts() throws IOException, InterruptedException {
+        List<JsonNode> alerts = new ArrayList<>();
+        ask("alerts").get("alerts").forEach(alerts::add);
+        return alerts;
+    }
+
     List<JsonNode> firing() throws IOException, InterruptedException {
-        List<JsonNode> firing = new ArrayList<>();
-        for (JsonNode alert : ask("alerts").get("alerts")) {
-            if (alert.get("state").asText().equals("firing")) {
-                firing.add(alert);
+        return alerts().stream()
+                .filter(alert -> alert.get("state").asText().equals("firing"))
+                .toList();
+    }
+
+    /** How many rules were evaluated, the last time without an error. */
+    long rulesInOrder() throws IOException, InterruptedException {
+        long count = 0;
+        for (JsonNode group : ask("rules").get("groups")) {
+            for (JsonNode rule : group.get("rules")) {
+                count += rule.get("health").asText().equals("ok") ? 1 : 0;
             }
         }
-        return firing;
+        return count;
     }
 
     boolean isFiring(String alert, String label, String value) throws IOException, InterruptedException {
