@@ -166,7 +166,7 @@ class ClientFaultTest {
             assertThat(ask(other, "SELECT @@DATEFIRST")).isEqualTo("7");
             fixture.server.misbehave(Misbehaviour.NONE.withSlow(PATIENCE));
             Future<?> request = threads.submit(() -> statement.executeQuery("SELECT 1"));
-            awaitActive(1);
+            await().until(() -> fixture.server.counters().delayed() == 1);
             statement.cancel();
             assertThatThrownBy(request::get).hasCauseInstanceOf(SQLException.class);
             fixture.server.misbehave(Misbehaviour.NONE);

@@ -173,7 +173,8 @@ class ServerFaultTest {
         }
         fixture.server.misbehave(Misbehaviour.NONE.withSlow(Duration.ofSeconds(5)));
         Future<String> request = threads.submit(() -> ask(client, "SELECT @@DATEFIRST"));
-        await().until(() -> fixture.proxy.glance("one").pool().active() == 1);
+        // The proxy's own message is held up, so the request has not been sent.
+        await().until(() -> fixture.server.counters().delayed() == 1);
         fixture.server.misbehave(Misbehaviour.NONE);
         kill(spid);
         assertThat(request.get()).isEqualTo("3");

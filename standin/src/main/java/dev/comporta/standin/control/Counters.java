@@ -11,6 +11,7 @@ package dev.comporta.standin.control;
  * @param resets by RESETCONNECTION or RESETCONNECTIONSKIPTRAN
  * @param requests batches, procedure calls (each of several in a message), transaction manager requests, bulk loads
  * @param roundTrips messages of logged-in clients that were answered, attentions included
+ * @param delayed messages that were held up because the stand-in was told to be slow; counted when the wait begins
  * @param rollbacksAtDisconnect transactions that were open when their client left
  * @param bulkRows rows that came by bulk load
  * @param prepares statements and cursors that were prepared, by sp_prepare and its kin, called or in a text
@@ -28,6 +29,7 @@ public record Counters(
         long requests,
         long roundTrips,
         long attentions,
+        long delayed,
         long rollbacksAtDisconnect,
         long bulkRows,
         long prepares,

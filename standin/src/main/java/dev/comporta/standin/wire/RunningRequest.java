@@ -120,6 +120,7 @@ final class RunningRequest {
         if (!misbehaviour.slow().isPositive()) {
             return;
         }
+        server.tally().delayed.increment();
         try {
             boolean _ = interrupted.await(misbehaviour.slow().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

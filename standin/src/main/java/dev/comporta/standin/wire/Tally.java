@@ -14,6 +14,7 @@ final class Tally {
     final LongAdder requests = new LongAdder();
     final LongAdder roundTrips = new LongAdder();
     final LongAdder attentions = new LongAdder();
+    final LongAdder delayed = new LongAdder();
     final LongAdder rollbacksAtDisconnect = new LongAdder();
     final LongAdder bulkRows = new LongAdder();
     final LongAdder protocolErrors = new LongAdder();
@@ -54,6 +55,7 @@ final class Tally {
                 requests.sum(),
                 roundTrips.sum(),
                 attentions.sum(),
+                delayed.sum(),
                 rollbacksAtDisconnect.sum(),
                 bulkRows.sum(),
                 handles.prepares(),
