@@ -29,11 +29,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class TokenWalkerBenchmark {
     private static final int ROWS = 1000;
+    private static final int NARROW_ROWS = 2000;
 
     /** SQL Server's default packet, less its header. */
     private static final int PAYLOAD = 4096 - 8;
 
     private final ByteBuf tenColumns = PooledByteBufAllocator.DEFAULT.directBuffer();
+    private final ByteBuf oneColumn = PooledByteBufAllocator.DEFAULT.directBuffer();
     private final ByteBuf oneRow = PooledByteBufAllocator.DEFAULT.directBuffer();
     private final ByteBuf commit = PooledByteBufAllocator.DEFAULT.directBuffer();
     private final LastStatus sink = new LastStatus();
@@ -65,6 +67,7 @@ public class TokenWalkerBenchmark {
     @Setup
     public void writeResponses() {
         Responses.writeTenColumns(tenColumns, ROWS);
+        Responses.writeOneColumn(oneColumn, NARROW_ROWS);
         Responses.writeOneRow(oneRow);
         Responses.writeCommit(commit);
     }
@@ -72,6 +75,7 @@ public class TokenWalkerBenchmark {
     @TearDown
     public void release() {
         tenColumns.release();
+        oneColumn.release();
         oneRow.release();
         commit.release();
     }
@@ -81,10 +85,22 @@ public class TokenWalkerBenchmark {
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)
     public int tenColumns(Bytes counter) {
-        int end = tenColumns.writerIndex();
+        return walkInPackets(tenColumns, counter);
+    }
+
+    /** Two thousand rows of one int. */
+    @Benchmark
+    @BenchmarkMode(Mode.Throughput)
+    @OutputTimeUnit(TimeUnit.SECONDS)
+    public int oneColumn(Bytes counter) {
+        return walkInPackets(oneColumn, counter);
+    }
+
+    private int walkInPackets(ByteBuf response, Bytes counter) {
+        int end = response.writerIndex();
         for (int from = 0; from < end; from += PAYLOAD) {
             int to = Math.min(from + PAYLOAD, end);
-            walker.walk(tenColumns, from, to, to == end);
+            walker.walk(response, from, to, to == end);
         }
         counter.bytes += end;
         return sink.status;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class Columns {
     /** Nothing before the value. */
     static final int FIXED = 0;
-    /** A length of one byte. */
+    /** A length of one byte, which most types have for null alone. */
     static final int BYTE_LENGTH = 1;
     /** A length of two bytes, 0xFFFF for null. */
     static final int SHORT_LENGTH = 2;
@@ -36,6 +36,9 @@ final class Columns {
 
     private int runCount;
 
+    /** The length of a row in which every value has its full length, its token included; 0 if that is not one length. */
+    private int fullRow;
+
     static int of(int kind, int width) {
         return kind << KIND_SHIFT | width;
     }
@@ -56,6 +59,7 @@ final class Columns {
     void begin() {
         count = 0;
         runCount = 0;
+        fullRow = 1;
     }
 
     /** Grows with the columns that come, not with the number that was announced: that number may lie. */
@@ -65,6 +69,13 @@ final class Columns {
             runs = Arrays.copyOf(runs, 2 * count);
         }
         columns[count++] = column;
+        if (fullRow != 0) {
+            fullRow = switch (kind(column)) {
+                case FIXED -> fullRow + width(column);
+                case BYTE_LENGTH -> fullRow + 1 + width(column);
+                default -> 0;
+            };
+        }
         if (kind(column) == FIXED && runCount > 0 && kind(runs[runCount - 1]) == FIXED) {
             runs[runCount - 1] += width(column);
         } else {
@@ -82,6 +93,10 @@ final class Columns {
 
     int[] columns() {
         return columns;
+    }
+
+    int fullRow() {
+        return fullRow;
     }
 
     int runCount() {

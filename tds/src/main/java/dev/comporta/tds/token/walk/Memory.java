@@ -34,10 +34,20 @@ final class Memory {
 
     /** @param address of the packet, as {@link #addressOf} told it */
     static int unsignedByte(ByteBuf packet, long address, int at) {
-        return address == NONE ? packet.getUnsignedByte(at) : ALL.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF;
+        return address == NONE ? packet.getUnsignedByte(at) : unsignedByte(address, at);
+    }
+
+    /** @param address of a packet outside of the heap */
+    static int unsignedByte(long address, int at) {
+        return ALL.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF;
     }
 
     static int unsignedShort(ByteBuf packet, long address, int at) {
-        return address == NONE ? packet.getUnsignedShortLE(at) : ALL.get(SHORT_LE, address + at) & 0xFFFF;
+        return address == NONE ? packet.getUnsignedShortLE(at) : unsignedShort(address, at);
+    }
+
+    /** @param address of a packet outside of the heap */
+    static int unsignedShort(long address, int at) {
+        return ALL.get(SHORT_LE, address + at) & 0xFFFF;
     }
 }

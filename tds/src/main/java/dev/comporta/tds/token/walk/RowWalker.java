@@ -39,6 +39,8 @@ final class RowWalker {
     private byte[] bitmap = new byte[INITIAL_BITMAP];
     /** The token that may follow a row directly, so that row after row stays in the loop; -1 for none. */
     private int repeatedBy = -1;
+    /** See {@link Columns#fullRow}; 0 also where no row may follow directly. */
+    private int fullRow;
 
     RowWalker(Cursor cursor) {
         this.cursor = cursor;
@@ -47,6 +49,7 @@ final class RowWalker {
     void beginRow(Columns format) {
         begin(format.runs(), format.runCount());
         repeatedBy = TokenType.ROW;
+        fullRow = format.fullRow();
     }
 
     void beginNullBitmapRow(Columns format) {
@@ -81,6 +84,7 @@ final class RowWalker {
         column = 0;
         bitmapBytes = 0;
         repeatedBy = -1;
+        fullRow = 0;
     }
 
     /** @return false when the rest is in the next packet */
@@ -123,6 +127,9 @@ final class RowWalker {
                 }
                 at = next;
             }
+            if (fullRow > 1 && address != Memory.NONE) {
+                at = passFullRows(address, at, end);
+            }
             if (at >= end || Memory.unsignedByte(packet, address, at) != repeatedBy) {
                 column = i;
                 cursor.moveTo(at);
@@ -131,6 +138,45 @@ final class RowWalker {
             at++;
             i = 0;
         }
+    }
+
+    /**
+     * Passes over the rows that are whole in the packet and have all their values at full length. All of these are equally
+     * long: where the next one begins is known before this one is read, and the processor reads several at a time.
+     *
+     * @param address of the packet, which is outside of the heap
+     */
+    private int passFullRows(long address, int first, int end) {
+        int[] steps = columns;
+        int last = count;
+        int length = fullRow;
+        boolean hasLength = Columns.kind(steps[0]) == Columns.BYTE_LENGTH;
+        // The token and the first length, if there is one, are one read.
+        int head = hasLength ? TokenType.ROW | Columns.width(steps[0]) << Byte.SIZE : TokenType.ROW;
+        int headMask = hasLength ? 0xFFFF : 0xFF;
+        int second = (hasLength ? 2 : 1) + Columns.width(steps[0]);
+        int at = first;
+        while (end - at >= length
+                && (Memory.unsignedShort(address, at) & headMask) == head
+                && (last == 1 || isFullFromSecond(address, at + second))) {
+            at += length;
+        }
+        return at;
+    }
+
+    private boolean isFullFromSecond(long address, int from) {
+        int at = from;
+        for (int i = 1; i < count; i++) {
+            int width = Columns.width(columns[i]);
+            if (Columns.kind(columns[i]) == Columns.BYTE_LENGTH) {
+                if (Memory.unsignedByte(address, at) != width) {
+                    return false;
+                }
+                at++;
+            }
+            at += width;
+        }
+        return true;
     }
 
     /** As {@link #columns}, for one row with a bitmap: its nulls have no bytes at all. */

@@ -15,8 +15,13 @@ final class OutsideHeap {
     private OutsideHeap() {}
 
     static void walk(TokenWalker walker, ByteBuf packet, int from, int to, boolean endOfMessage) {
+        walk(walker, packet, from, to, endOfMessage, ROW);
+    }
+
+    /** @param what lies beside the packet, over and over */
+    static void walk(TokenWalker walker, ByteBuf packet, int from, int to, boolean endOfMessage, byte what) {
         byte[] beside = new byte[BESIDE];
-        Arrays.fill(beside, ROW);
+        Arrays.fill(beside, what);
         ByteBuf memory = PooledByteBufAllocator.DEFAULT.directBuffer(2 * BESIDE + to - from);
         try {
             memory.writeBytes(beside).writeBytes(packet, from, to - from).writeBytes(beside);

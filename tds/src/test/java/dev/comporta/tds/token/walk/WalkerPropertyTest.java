@@ -6,19 +6,24 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.ColumnMetadata;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.RowFormat;
+import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.token.TokenWriter;
 import dev.comporta.tds.type.AnyValue;
+import dev.comporta.tds.type.DataType;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 
 /** What the writer writes, the walker walks: any columns, any values, any packets. */
 class WalkerPropertyTest {
@@ -101,6 +106,61 @@ class WalkerPropertyTest {
         for (int i = 0; i < values.size(); i++) {
             assertThat(walked.get(i)).startsWith("value " + i + " ");
         }
+    }
+
+    /** Integers that can be null, and such that can't: rows of these are passed over by their length, where none is null. */
+    @Provide
+    Arbitrary<List<TypeInfo>> integerColumns() {
+        return Arbitraries.of(
+                        TypeInfo.intN(4),
+                        TypeInfo.intN(1),
+                        TypeInfo.fixed(DataType.INT4),
+                        TypeInfo.fixed(DataType.INT1))
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(6);
+    }
+
+    @Property(tries = 500)
+    void rowsOfIntegersWithNullsAmongThemInAnyPackets(
+            @ForAll("integerColumns") List<TypeInfo> types,
+            @ForAll @IntRange(min = 1, max = 120) int packet,
+            @ForAll @IntRange(max = 60) int rows,
+            @ForAll long seed) {
+        TdsVersion version = TdsVersion.V7_2; // later ones write a row with nulls in another way
+        RandomGenerator random = new SplittableRandom(seed);
+        RowFormat format = new RowFormat(
+                version,
+                types.stream().map(type -> new ColumnMetadata("n", type)).toList());
+        ByteBuf out = Unpooled.buffer();
+        format.writeMetadata(out);
+        for (int i = 0; i < rows; i++) {
+            format.writeRow(
+                    out, types.stream().map(type -> integer(type, random)).toArray());
+        }
+        new TokenWriter(version).done(out, DoneStatus.COUNT, 0xC1, rows);
+        List<String> expected = List.of("result set", "DONE 10 command c1 rows " + rows, "end");
+        // What lies beside a packet must not count, though it could be a row, or either of the lengths.
+        for (int beside : new int[] {TokenType.ROW, 4, 1}) {
+            RecordingSink sink = new RecordingSink(true);
+            TokenWalker walker = new TokenWalker(version, sink);
+            int end = out.writerIndex();
+            for (int from = 0; from < end; from += packet) {
+                int to = Math.min(from + packet, end);
+                OutsideHeap.walk(walker, out, from, to, to == end, (byte) beside);
+            }
+            assertThat(sink.events).as("beside bytes %02x", beside).isEqualTo(expected);
+        }
+    }
+
+    /** Mostly one that looks like the beginning of a row. */
+    private static @Nullable Object integer(TypeInfo type, RandomGenerator random) {
+        if (type.type() == DataType.INTN && random.nextInt(8) == 0) {
+            return null;
+        }
+        int[] some = {0x04D104D1, 0xD1D1D1D1, 0x01D101D1, 0, random.nextInt()};
+        int value = some[random.nextInt(some.length)];
+        return type.type() == DataType.INT1 || type.maxLength() == 1 ? (short) (value & 0xFF) : value;
     }
 
     private static boolean hasNewTypes(List<List<AnyValue>> results) {
