@@ -3,7 +3,7 @@ package dev.comporta.app;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Outcome;
 import dev.comporta.console.Parameters;
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.SessionFacts;
 import dev.comporta.console.table.Row;
 import java.util.ArrayList;
 import java.util.List;

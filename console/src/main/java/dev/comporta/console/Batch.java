@@ -1,10 +1,10 @@
 package dev.comporta.console;
 
-import dev.comporta.console.eval.Budget;
 import dev.comporta.console.eval.Evaluator;
-import dev.comporta.console.eval.SessionFacts;
-import dev.comporta.console.eval.Surroundings;
-import dev.comporta.console.eval.Types;
+import dev.comporta.console.eval.scalar.Budget;
+import dev.comporta.console.eval.scalar.SessionFacts;
+import dev.comporta.console.eval.scalar.Surroundings;
+import dev.comporta.console.eval.scalar.Types;
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.Command;
 import dev.comporta.console.sql.Parser;

@@ -1,6 +1,6 @@
 package dev.comporta.console;
 
-import dev.comporta.console.eval.Budget;
+import dev.comporta.console.eval.scalar.Budget;
 import dev.comporta.console.sql.Command;
 import dev.comporta.console.system.Arguments;
 import dev.comporta.console.system.Procedures;

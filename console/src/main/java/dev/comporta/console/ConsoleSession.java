@@ -1,6 +1,6 @@
 package dev.comporta.console;
 
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.SessionFacts;
 
 /** Who asks, as the listener knows it. */
 public interface ConsoleSession {

@@ -2,7 +2,7 @@ package dev.comporta.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.console.eval.Budget;
+import dev.comporta.console.eval.scalar.Budget;
 import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

@@ -1,7 +1,7 @@
 package dev.comporta.console;
 
-import dev.comporta.console.eval.Budget;
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.Budget;
+import dev.comporta.console.eval.scalar.SessionFacts;
 import dev.comporta.console.sql.Command;
 import dev.comporta.console.sql.MappedUser;
 import dev.comporta.console.sql.OptionChange;

@@ -1,7 +1,7 @@
 package dev.comporta.app.api;
 
 import dev.comporta.console.ConsoleSession;
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.SessionFacts;
 import dev.comporta.ops.http.HttpRequest;
 import java.util.concurrent.atomic.AtomicReference;
 

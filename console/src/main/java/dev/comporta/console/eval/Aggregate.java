@@ -1,5 +1,9 @@
 package dev.comporta.console.eval;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Budget;
+import dev.comporta.console.eval.scalar.Frame;
+import dev.comporta.console.eval.scalar.Texts;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.Position;
 import dev.comporta.console.sql.SqlError;

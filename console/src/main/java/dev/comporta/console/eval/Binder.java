@@ -1,5 +1,12 @@
 package dev.comporta.console.eval;
 
+import dev.comporta.console.eval.function.ExprBinder;
+import dev.comporta.console.eval.function.Functions;
+import dev.comporta.console.eval.function.Globals;
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Surroundings;
+import dev.comporta.console.eval.scalar.Texts;
+import dev.comporta.console.eval.scalar.Types;
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.Position;
@@ -15,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves the names of an expression in its scope and finds its type, before the first row is read. */
-final class Binder {
+final class Binder implements ExprBinder {
     private static final Map<String, Arithmetic> OPERATORS = Map.of(
             "+", Arithmetic.ADD,
             "-", Arithmetic.SUBTRACT,
@@ -35,11 +42,13 @@ final class Binder {
         this.conditions = new Conditions(this, surroundings);
     }
 
-    Bound.Condition condition(Expr expr) {
+    @Override
+    public Bound.Condition condition(Expr expr) {
         return conditions.bind(expr);
     }
 
-    Bound bind(Expr expr) {
+    @Override
+    public Bound bind(Expr expr) {
         if (grouping != null) {
             Bound grouped = grouping.bind(expr, scope);
             if (grouped != null) {

@@ -1,5 +1,6 @@
 package dev.comporta.console.eval;
 
+import dev.comporta.console.eval.scalar.Frame;
 import dev.comporta.console.table.Column;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.comporta.console.eval;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Types;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.SqlError;
 import dev.comporta.console.sql.TypeName;

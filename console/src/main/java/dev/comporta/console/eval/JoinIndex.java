@@ -1,5 +1,6 @@
 package dev.comporta.console.eval;
 
+import dev.comporta.console.eval.scalar.Frame;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.table.Row;
 import dev.comporta.console.value.Values;

@@ -1,5 +1,8 @@
 package dev.comporta.console.eval;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Frame;
+import dev.comporta.console.eval.scalar.Surroundings;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.Query;
 import dev.comporta.console.sql.SqlError;

@@ -1,7 +1,7 @@
 package dev.comporta.jdbc.admin;
 
 import dev.comporta.console.ConsoleSession;
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.SessionFacts;
 
 /** Who asks. Used by one thread at a time, as a JDBC connection is. */
 final class AdminSession implements ConsoleSession {

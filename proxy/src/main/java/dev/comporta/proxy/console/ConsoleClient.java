@@ -2,7 +2,7 @@ package dev.comporta.proxy.console;
 
 import dev.comporta.console.Console;
 import dev.comporta.console.ConsoleSession;
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.SessionFacts;
 import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;

@@ -1,6 +1,6 @@
 package dev.comporta.proxy.console;
 
-import dev.comporta.console.eval.SessionFacts;
+import dev.comporta.console.eval.scalar.SessionFacts;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.LoginRefusal;

@@ -1,4 +1,4 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.scalar;
 
 import dev.comporta.console.sql.Position;
 import dev.comporta.console.sql.SqlError;
@@ -35,11 +35,11 @@ public final class Budget {
         this.deadlineNanos = nanoClock.getAsLong() + limits.time().toNanos();
     }
 
-    void step(Position at) {
+    public void step(Position at) {
         step(1, at);
     }
 
-    void step(long count, Position at) {
+    public void step(long count, Position at) {
         steps += count;
         if (steps > limits.steps()) {
             throw exceeded(at, limits.steps() + " steps");
@@ -61,7 +61,7 @@ public final class Budget {
         rows(returned, at);
     }
 
-    void rows(int count, Position at) {
+    public void rows(int count, Position at) {
         if (count > limits.rows()) {
             throw new SqlError(
                     8649,
@@ -71,7 +71,7 @@ public final class Budget {
     }
 
     /** Counts the text in rows that are kept: expressions make long texts out of short ones. */
-    void kept(@Nullable Object[] row, Position at) {
+    public void kept(@Nullable Object[] row, Position at) {
         for (Object value : row) {
             if (value instanceof String text) {
                 characters += text.length();

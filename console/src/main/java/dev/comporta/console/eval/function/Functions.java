@@ -1,5 +1,7 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Surroundings;
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.SqlError;
@@ -38,7 +40,7 @@ public final class Functions {
         return List.copyOf(ALL.keySet());
     }
 
-    static Bound bind(Expr.Call call, Binder binder, Surroundings surroundings) {
+    public static Bound bind(Expr.Call call, ExprBinder binder, Surroundings surroundings) {
         Definition definition = ALL.get(call.name());
         if (definition == null) {
             String nearest = NearestName.among(ALL.keySet(), call.name())

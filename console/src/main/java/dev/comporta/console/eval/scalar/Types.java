@@ -1,4 +1,4 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.scalar;
 
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.SqlError;
@@ -44,7 +44,7 @@ public final class Types {
     }
 
     /** Null when all are an untyped NULL. */
-    static @Nullable ColumnType common(List<Bound> alternatives) {
+    public static @Nullable ColumnType common(List<Bound> alternatives) {
         ColumnType common = null;
         for (Bound alternative : alternatives) {
             ColumnType type = alternative.type();

@@ -1,5 +1,8 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.SessionFacts;
+import dev.comporta.console.eval.scalar.Surroundings;
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.SqlError;
@@ -7,7 +10,7 @@ import dev.comporta.console.table.ColumnType;
 import java.util.List;
 
 /** {@code @@VERSION} and its like. */
-final class Globals {
+public final class Globals {
     private static final List<String> NAMES = List.of("""
             @@version @@spid @@servername @@servicename @@trancount @@rowcount @@error @@language @@options @@datefirst
             @@textsize @@lock_timeout @@max_precision @@microsoftversion @@identity @@fetch_status @@nestlevel
@@ -15,7 +18,7 @@ final class Globals {
 
     private Globals() {}
 
-    static Bound bind(Expr.Global global, Surroundings surroundings) {
+    public static Bound bind(Expr.Global global, Surroundings surroundings) {
         SessionFacts session = surroundings.session();
         return switch (global.name()) {
             case "@@version" -> text(session.banner());

@@ -1,9 +1,10 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
 import static dev.comporta.console.table.ColumnType.INT;
 import static dev.comporta.console.table.ColumnType.NVARCHAR;
 
-import dev.comporta.console.eval.Functions.Definition;
+import dev.comporta.console.eval.function.Functions.Definition;
+import dev.comporta.console.eval.scalar.Bound;
 import dev.comporta.console.table.Catalog;
 import dev.comporta.console.table.ColumnType;
 import dev.comporta.console.table.Row;

@@ -1,9 +1,11 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
 import static dev.comporta.console.table.ColumnType.INT;
 import static dev.comporta.console.table.ColumnType.NVARCHAR;
 
-import dev.comporta.console.eval.Functions.Definition;
+import dev.comporta.console.eval.function.Functions.Definition;
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Texts;
 import dev.comporta.console.value.Collation;
 import dev.comporta.console.value.Conversion;
 import dev.comporta.console.value.ValueException;

@@ -1,4 +1,4 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.scalar;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,11 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param values overwritten by the next row: whoever keeps a row copies it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Frame(@Nullable Object[] values, @Nullable Frame outer) {
-    static final Frame EMPTY = new Frame(new @Nullable Object[0], null);
+public record Frame(@Nullable Object[] values, @Nullable Frame outer) {
+    public static final Frame EMPTY = new Frame(new @Nullable Object[0], null);
 
-    @Nullable
-    Object value(int depth, int index) {
+    public @Nullable Object value(int depth, int index) {
         Frame frame = this;
         for (int i = 0; i < depth; i++) {
             Frame next = frame.outer;

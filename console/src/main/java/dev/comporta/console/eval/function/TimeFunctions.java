@@ -1,9 +1,10 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
 import static dev.comporta.console.table.ColumnType.BIGINT;
 import static dev.comporta.console.table.ColumnType.DATETIME2;
 import static dev.comporta.console.table.ColumnType.INT;
 
+import dev.comporta.console.eval.scalar.Bound;
 import dev.comporta.console.names.NearestName;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.SqlError;

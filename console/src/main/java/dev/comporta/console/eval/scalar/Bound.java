@@ -1,4 +1,4 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.scalar;
 
 import dev.comporta.console.sql.Position;
 import dev.comporta.console.sql.SqlError;
@@ -12,33 +12,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type null for a NULL that may become any type
  */
-record Bound(@Nullable ColumnType type, Evaluation evaluation) {
-    interface Evaluation {
+public record Bound(@Nullable ColumnType type, Evaluation evaluation) {
+    public interface Evaluation {
         @Nullable
         Object value(Frame frame);
     }
 
-    interface Condition {
+    public interface Condition {
         /** Null: unknown. */
         @Nullable
         Boolean holds(Frame frame);
     }
 
-    static Bound constant(ColumnType type, @Nullable Object value) {
+    public static Bound constant(ColumnType type, @Nullable Object value) {
         return new Bound(type, _ -> value);
     }
 
-    @Nullable
-    Object value(Frame frame) {
+    public @Nullable Object value(Frame frame) {
         return evaluation.value(frame);
     }
 
     /** SQL Server takes an untyped NULL for an INT. */
-    ColumnType typeOrInt() {
+    public ColumnType typeOrInt() {
         return type == null ? ColumnType.INT : type;
     }
 
-    Bound as(ColumnType target, Position at) {
+    public Bound as(ColumnType target, Position at) {
         if (type == target) {
             return this;
         }
@@ -49,7 +48,7 @@ record Bound(@Nullable ColumnType type, Evaluation evaluation) {
     }
 
     /** Values that can't be computed are reported where the expression stands. */
-    static Bound guarded(ColumnType type, Position at, Evaluation evaluation) {
+    public static Bound guarded(ColumnType type, Position at, Evaluation evaluation) {
         return new Bound(type, frame -> {
             try {
                 return evaluation.value(frame);

@@ -1,8 +1,10 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
 import static dev.comporta.console.table.ColumnType.INT;
 import static dev.comporta.console.table.ColumnType.NVARCHAR;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.SessionFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

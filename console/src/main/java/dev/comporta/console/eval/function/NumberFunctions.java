@@ -1,9 +1,11 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
 import static dev.comporta.console.table.ColumnType.BIGINT;
 import static dev.comporta.console.table.ColumnType.FLOAT;
 import static dev.comporta.console.table.ColumnType.INT;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Types;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.table.ColumnType;
 import dev.comporta.console.value.Conversion;

@@ -1,4 +1,4 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.scalar;
 
 /**
  * What statements can ask about the session and the instance.

@@ -1,4 +1,4 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.scalar;
 
 import dev.comporta.console.table.Catalog;
 import dev.comporta.console.table.Table;
@@ -38,31 +38,31 @@ public final class Surroundings {
         this.budget = budget;
     }
 
-    Catalog catalog() {
+    public Catalog catalog() {
         return catalog;
     }
 
-    Map<String, TypedValue> variables() {
+    public Map<String, TypedValue> variables() {
         return variables;
     }
 
-    Map<String, Table> tables() {
+    public Map<String, Table> tables() {
         return tables;
     }
 
-    SessionFacts session() {
+    public SessionFacts session() {
         return session;
     }
 
-    LocalDateTime now() {
+    public LocalDateTime now() {
         return now;
     }
 
-    Budget budget() {
+    public Budget budget() {
         return budget;
     }
 
-    Table read(View view) {
+    public Table read(View view) {
         return snapshots.computeIfAbsent(view.fullName(), _ -> view.read());
     }
 }

@@ -1,5 +1,7 @@
-package dev.comporta.console.eval;
+package dev.comporta.console.eval.function;
 
+import dev.comporta.console.eval.scalar.Bound;
+import dev.comporta.console.eval.scalar.Surroundings;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.Position;
 import dev.comporta.console.table.ColumnType;
@@ -8,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a scalar function that is being bound. */
-record Invocation(Expr.Call call, Binder binder, Surroundings surroundings) {
+record Invocation(Expr.Call call, ExprBinder binder, Surroundings surroundings) {
     /** What a function does with arguments that are not NULL. */
     interface Body {
         @Nullable
