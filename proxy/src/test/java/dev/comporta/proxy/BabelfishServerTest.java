@@ -33,6 +33,10 @@ import org.junit.jupiter.api.Timeout;
 /** What a server leaves behind whose reset is not SQL Server's does not reach another client. */
 @Timeout(60)
 class BabelfishServerTest {
+    /** A transaction that begins, alone or with the end of the one before. */
+    private static final TransactionRequest.Begin ANOTHER =
+            new TransactionRequest.Begin(IsolationLevel.READ_COMMITTED, "");
+
     private ProxyFixture fixture;
     private Connection client;
     private Connection other;
@@ -72,6 +76,24 @@ class BabelfishServerTest {
         assertThat(ask(client, "SELECT @@TRANCOUNT")).isEqualTo("1");
         run(client, "COMMIT");
         assertThat(ask(other, "SELECT @@TRANCOUNT")).isEqualTo("0");
+    }
+
+    @Test
+    void nothingIsAskedInATransactionOfTheTransactionManagerBeforeItsClientAsks() throws Exception {
+        try (RawClient begun = RawClient.loggedIn(fixture.proxy.port());
+                RawClient next = RawClient.loggedIn(fixture.proxy.port())) {
+            manage(begun, ANOTHER);
+            assertNoError(begun.answerTo("SET TRANSACTION ISOLATION LEVEL SNAPSHOT"));
+            manage(begun, new TransactionRequest.Commit("", ANOTHER));
+            assertNoError(begun.answerTo("SET TRANSACTION ISOLATION LEVEL SNAPSHOT"));
+            manage(begun, new TransactionRequest.Rollback("", ANOTHER));
+            assertNoError(begun.answerTo("SET TRANSACTION ISOLATION LEVEL SNAPSHOT"));
+            assertThat(begun.answerTo("SELECT @@TRANCOUNT")).contains("ROW [1]");
+            next.sendBatch("SELECT @@TRANCOUNT");
+            await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
+            manage(begun, new TransactionRequest.Commit("", null));
+            assertThat(next.tokens()).contains("ROW [0]");
+        }
     }
 
     @Test
@@ -272,8 +294,17 @@ class BabelfishServerTest {
         assertThat(fixture.server.counters().requests() - before).isEqualTo(5);
     }
 
+    private static void manage(RawClient client, TransactionRequest.Action action) throws Exception {
+        client.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, body(action));
+        client.response().release();
+    }
+
+    private static void assertNoError(List<String> answer) {
+        assertThat(answer).noneMatch(token -> token.startsWith("ERROR"));
+    }
+
     private static ByteBuf begin() {
-        return body(new TransactionRequest.Begin(IsolationLevel.READ_COMMITTED, ""));
+        return body(ANOTHER);
     }
 
     private static ByteBuf commit() {

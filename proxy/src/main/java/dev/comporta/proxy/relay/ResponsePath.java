@@ -61,7 +61,7 @@ record ResponsePath(
                 && verdict == ClientMachine.OnResponseEnded.COMPLETE
                 && !given.session().isLost();
         state.after(sent, given, certain);
-        if (certain && sent.onlyBeginsTransaction() && given.session().habits() == ServerHabits.ASKED) {
+        if (certain && sent.leavesTransactionOpen() && given.session().habits() == ServerHabits.ASKED) {
             // Not asked for: PostgreSQL would take the question for the transaction's first query, which fixes what it
             // sees.
             given.tracker().transaction().begunWithoutAWord();

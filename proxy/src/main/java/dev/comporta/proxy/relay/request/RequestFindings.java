@@ -32,7 +32,9 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         /** The session takes part in a transaction of several servers. */
         DISTRIBUTED,
         /** It is a batch that begins a transaction, and does nothing else. */
-        ONLY_BEGINS_TRANSACTION
+        ONLY_BEGINS_TRANSACTION,
+        /** The last thing that it does is to begin a transaction, as a request of the transaction manager. */
+        ENDS_BY_BEGINNING
     }
 
     private static final Finding[] FINDINGS = Finding.values();

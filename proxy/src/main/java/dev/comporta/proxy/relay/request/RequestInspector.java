@@ -148,20 +148,18 @@ public final class RequestInspector {
         int index = packet.readerIndex() + PacketHeader.LENGTH;
         ByteBuf body = packet.slice(index, packet.writerIndex() - index);
         switch (TransactionRequest.read(body, format).action()) {
-            case TransactionRequest.Begin begin ->
-                found.setsIsolation(begin.isolation().sql());
-            case TransactionRequest.Commit commit -> {
-                if (commit.next() != null) {
-                    found.setsIsolation(commit.next().isolation().sql());
-                }
-            }
-            case TransactionRequest.Rollback rollback -> {
-                if (rollback.next() != null) {
-                    found.setsIsolation(rollback.next().isolation().sql());
-                }
-            }
+            case TransactionRequest.Begin begin -> begins(begin);
+            case TransactionRequest.Commit commit -> begins(commit.next());
+            case TransactionRequest.Rollback rollback -> begins(rollback.next());
             case TransactionRequest.Propagate _, TransactionRequest.Promote _ -> found.add(Trait.DISTRIBUTED);
             case TransactionRequest.GetDtcAddress _, TransactionRequest.Save _ -> {}
+        }
+    }
+
+    private void begins(TransactionRequest.@Nullable Begin next) {
+        if (next != null) {
+            found.setsIsolation(next.isolation().sql());
+            found.add(Trait.ENDS_BY_BEGINNING);
         }
     }
 
@@ -237,11 +235,17 @@ public final class RequestInspector {
         return isComplete() && found.has(Trait.ONLY_BEGINS_TRANSACTION);
     }
 
-    /** Whether it may have ended a transaction, an error apart. */
+    /** Whether a transaction is open when it has run without an error, whatever was open before. */
+    public boolean leavesTransactionOpen() {
+        return onlyBeginsTransaction() || (isComplete() && found.has(Trait.ENDS_BY_BEGINNING));
+    }
+
+    /** Whether none may be open when it has run, an error apart, though one was before. */
     public boolean mayEndTransaction() {
-        return (found.hasAny(Effect.TRANSACTION) && !onlyBeginsTransaction())
-                || found.has(Trait.OPAQUE)
-                || type == PacketType.TRANSACTION_MANAGER
-                || !isComplete();
+        return !leavesTransactionOpen()
+                && (found.hasAny(Effect.TRANSACTION)
+                        || found.has(Trait.OPAQUE)
+                        || type == PacketType.TRANSACTION_MANAGER
+                        || !isComplete());
     }
 }
