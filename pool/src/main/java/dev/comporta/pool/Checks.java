@@ -74,6 +74,11 @@ final class Checks {
         return true;
     }
 
+    /** Nothing has failed: a reset would not do. */
+    void notResettable(ServerConnection c) {
+        openings.close(c, CloseReason.NOT_RESETTABLE);
+    }
+
     void validate(ServerConnection c, Trial.Occasion occasion) {
         c.stageSince = conditions.now();
         c.trial.newsAtStart = health.news();

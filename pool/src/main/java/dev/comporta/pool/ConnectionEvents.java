@@ -143,6 +143,14 @@ public final class ConnectionEvents {
         }
     }
 
+    /** Instead of {@link #resetDone}: no reset undoes what a client left in it, and none was sent. */
+    public void notResettable(ServerConnection c, long at) {
+        if (concerns(c, c.state == ConnectionState.RESETTING, "not be resettable", at)) {
+            checks.notResettable(c);
+            settle.run();
+        }
+    }
+
     public void validated(ServerConnection c, boolean works, long at) {
         if (concerns(c, c.state == ConnectionState.VALIDATING, "have been validated", at)) {
             if (checks.validated(c, works)) {

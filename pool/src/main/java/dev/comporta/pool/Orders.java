@@ -30,7 +30,7 @@ public interface Orders {
     /** Close it; report {@link ConnectionEvents#closed} only when the server can no longer count it. */
     void close(ServerConnection connection, CloseReason why);
 
-    /** Roll back and reset the session, then {@link ConnectionEvents#resetDone}. */
+    /** Roll back and reset the session, then {@link ConnectionEvents#resetDone}; or {@link ConnectionEvents#notResettable}. */
     void reset(ServerConnection connection);
 
     /** Find out whether it works, then {@link ConnectionEvents#validated}. */

@@ -136,6 +136,21 @@ class UncleanTest {
     }
 
     @Test
+    void connectionThatNoResetMakesCleanIsClosedWithoutAFailure() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.releaseUnclean(1);
+        c.bucket.forget(c.waiter("ana"), c.now);
+        c.ask("bob");
+        c.orders();
+        c.events.notResettable(c.connection(1), c.now);
+        assertThat(c.orders()).containsExactly("close 1 NOT_RESETTABLE");
+        assertThat(c.bucket.snapshot().traffic().resetFailures()).isZero();
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("open 2 p");
+    }
+
+    @Test
     void allThatHaveRestedAreResetTogether() {
         Carrier c = new Carrier(limit(3));
         c.attached("ana", "bob", "eve");

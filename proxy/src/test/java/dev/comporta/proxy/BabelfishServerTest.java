@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import dev.comporta.pool.state.CloseReason;
+import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.engine.ServerHabits;
@@ -106,6 +108,10 @@ class BabelfishServerTest {
             run(third, "SET CONTEXT_INFO 0x0102");
         }
         assertThat(ask(other, "SELECT CONTEXT_INFO()")).isNull();
+        // Closed on purpose: nothing has failed.
+        BucketSnapshot pool = fixture.proxy.glance("one").pool();
+        assertThat(pool.closed()).containsEntry(CloseReason.NOT_RESETTABLE, 2L);
+        assertThat(pool.traffic().resetFailures()).isZero();
     }
 
     /** Its reset turns them on after SET ANSI_DEFAULTS, which no text of the request shows here. */

@@ -181,12 +181,15 @@ public final class BucketRunner implements LeasedBucket {
         happened(at -> connectionEvents.closed(c, at));
     }
 
-    /** See {@link ConnectionEvents#resetDone}. */
+    // The end of a reset, or of a check: see ConnectionEvents.
     public void resetDone(ServerConnection c, boolean clean) {
         happened(at -> connectionEvents.resetDone(c, clean, at));
     }
 
-    /** See {@link ConnectionEvents#validated}. */
+    public void notResettable(ServerConnection c) {
+        happened(at -> connectionEvents.notResettable(c, at));
+    }
+
     public void validated(ServerConnection c, boolean works) {
         happened(at -> connectionEvents.validated(c, works, at));
     }

@@ -20,6 +20,8 @@ public enum CloseReason {
     VALIDATION_FAILED,
     /** It could not be made clean. */
     RESET_FAILED,
+    /** A client left something in it that no reset undoes, such as an application role: it was not even tried. */
+    NOT_RESETTABLE,
     /** It was not opened within {@code connection_timeout}. */
     CONNECT_TIMEOUT,
     /** It could not be opened. */

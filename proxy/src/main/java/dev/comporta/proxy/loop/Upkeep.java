@@ -97,7 +97,7 @@ final class Upkeep {
             return; // abandonedEnded goes on with it
         }
         if (server.isClosing() || server.session().isSpent()) {
-            resetDone(connection, false);
+            runner().notResettable(connection);
         } else if (server.isOutsideTransaction() && !server.session().mayHoldContext()) {
             bringBack(server);
         } else {
