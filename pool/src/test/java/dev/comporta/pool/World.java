@@ -328,7 +328,11 @@ final class World {
             link.dirty = !good;
             link.unclean &= !good;
             link.session = states[0];
-            runner.resetDone(link.connection, good);
+            if (!good && dice.oneIn(2)) {
+                runner.notResettable(link.connection);
+            } else {
+                runner.resetDone(link.connection, good);
+            }
         } else {
             if (link.check == HealthSettings.Check.FULL) {
                 link.session = states[0];
