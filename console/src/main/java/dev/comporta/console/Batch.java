@@ -132,7 +132,7 @@ final class Batch {
                 facts.application(),
                 rowCount);
         LocalDateTime now = LocalDateTime.ofInstant(surface.clock().instant(), ZoneOffset.UTC);
-        return new Surroundings(surface.catalog(), variables, tables, current, now, budget);
+        return new Surroundings(surface.catalog(), variables, tables, current, now, budget, new HashMap<>());
     }
 
     private void rows(Position at, Table table) {

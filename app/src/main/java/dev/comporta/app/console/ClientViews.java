@@ -151,7 +151,7 @@ final class ClientViews {
                         row -> row.pool().id())
                 .text("server_name", "The bucket's id.", row -> row.in().bucket())
                 .text("local_user", "The login.", row -> row.pool().login())
-                .text("state", "What it is doing.", row -> state(row.pool().state()));
+                .text("state", "What it is doing.", row -> row.pool().state().word());
         columns.of(ConnectionRow::connection)
                 .integerFromOne(
                         "spid",
@@ -225,18 +225,6 @@ final class ClientViews {
 
     private static String state(ClientSnapshot client) {
         return lower(client.state()).replace('_', ' ');
-    }
-
-    private static String state(ConnectionState state) {
-        return switch (state) {
-            case LEASING, RATE_LIMITED, CONNECTING, LOGGING_IN -> "opening";
-            case READY -> "idle";
-            case ATTACHED -> "active";
-            case PINNED -> "pinned";
-            case RESETTING -> "resetting";
-            case VALIDATING -> "checking";
-            case CLOSING, CLOSED -> "closing";
-        };
     }
 
     private static String reason(@Nullable PinReason reason) {

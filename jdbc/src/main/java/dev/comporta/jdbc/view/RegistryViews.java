@@ -3,7 +3,6 @@ package dev.comporta.jdbc.view;
 import dev.comporta.console.table.View;
 import dev.comporta.console.table.ViewColumns;
 import dev.comporta.jdbc.stats.ServerStatistics;
-import dev.comporta.pool.state.ConnectionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -142,7 +141,10 @@ public final class RegistryViews {
                         row -> row.connection().id())
                 .text("server_name", "The server.", row -> row.server().server())
                 .text("local_user", "The local user.", row -> row.connection().localUser())
-                .text("state", "What it is doing.", row -> word(row.connection().state()))
+                .text(
+                        "state",
+                        "What it is doing.",
+                        row -> row.connection().state().word())
                 .time(
                         "created_at",
                         "When it was opened.",
@@ -184,18 +186,5 @@ public final class RegistryViews {
 
     private @Nullable Instant ago(@Nullable Duration time) {
         return time == null ? null : clock.instant().minus(time);
-    }
-
-    /** The proxy's words. */
-    private static String word(ConnectionState state) {
-        return switch (state) {
-            case LEASING, RATE_LIMITED, CONNECTING, LOGGING_IN -> "opening";
-            case READY -> "idle";
-            case ATTACHED -> "active";
-            case PINNED -> "pinned";
-            case RESETTING -> "resetting";
-            case VALIDATING -> "checking";
-            case CLOSING, CLOSED -> "closing";
-        };
     }
 }

@@ -79,6 +79,19 @@ public enum ConnectionState {
         return this == CLOSING || this == CLOSED;
     }
 
+    /** What operators are shown. */
+    public String word() {
+        return switch (this) {
+            case LEASING, RATE_LIMITED, CONNECTING, LOGGING_IN -> "opening";
+            case READY -> "idle";
+            case ATTACHED -> "active";
+            case PINNED -> "pinned";
+            case RESETTING -> "resetting";
+            case VALIDATING -> "checking";
+            case CLOSING, CLOSED -> "closing";
+        };
+    }
+
     /** Whether a client has it. */
     public boolean isInUse() {
         return this == ATTACHED || this == PINNED;
