@@ -79,7 +79,7 @@ final class FleetLog implements AutoCloseable {
                         row.instance(),
                         row.self() ? " (this one)" : "",
                         row.held(),
-                        row.degraded() ? row.self() ? ", out of touch with the others" : ", overdue" : "");
+                        row.degraded() ? row.self() ? ", can't reach the lease store" : ", heartbeat overdue" : "");
     }
 
     @Override

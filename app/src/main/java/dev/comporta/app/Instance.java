@@ -271,7 +271,8 @@ public final class Instance implements AutoCloseable {
         lookout.draining();
         tell(plan.text());
         Thread.sleep(plan.delay());
-        tell("No new clients; %d are here, and have %s.".formatted(clients(), DurationText.format(plan.timeout())));
+        tell("No new clients accepted; clients to drain: %d, for up to %s."
+                .formatted(clients(), DurationText.format(plan.timeout())));
         long begun = System.nanoTime();
         boolean all = proxy.drain(plan.timeout());
         tell(
@@ -279,7 +280,7 @@ public final class Instance implements AutoCloseable {
                         ? "All clients have left after %s."
                                 .formatted(
                                         DurationText.format(Duration.ofMillis((System.nanoTime() - begun) / 1_000_000)))
-                        : "shutdown_timeout is over: %d clients are cut off.".formatted(clients()));
+                        : "shutdown_timeout expired: remaining clients closed: %d.".formatted(clients()));
         return all;
     }
 

@@ -82,13 +82,13 @@ public final class ProcessEnd {
             int left = drained ? 0 : instance.clients();
             instance.close();
             after.run();
-            say(left == 0 ? "stopped" : "stopped: shutdown_timeout was over, clients cut off: " + left);
+            say(left == 0 ? "stopped" : "stopped: shutdown_timeout expired, clients closed: " + left);
         } catch (InterruptedException e) {
             instance.close();
             after.run();
             say("stopped");
         } catch (RuntimeException e) {
-            log.error("could not stop in order", e);
+            log.error("shutdown failed; ending the process", e);
         } finally {
             Logs.flush();
             Runtime.getRuntime().halt(0);

@@ -35,7 +35,7 @@ final class Signals {
                             MethodHandleProxies.asInterfaceInstance(
                                     handler, MethodHandles.dropArguments(run, 0, signal)));
         } catch (ReflectiveOperationException e) {
-            log.info("SIG{} is not heard here: {}", name, e.toString());
+            log.info("can't install a handler for SIG{}: {}", name, e.toString());
         }
     }
 }

@@ -211,7 +211,7 @@ class ConsoleCommandsTest {
             assertThat(console.ask("SELECT message FROM sys.events WHERE kind = 'drain' ORDER BY event_id"))
                     .isEqualTo(
                             "Draining: not ready; no new clients (drain_delay is 0); then requests and transactions may"
-                                    + " end, for at most 10s (shutdown_timeout).; No new clients; 1 are here, and have 10s.");
+                                    + " end, for at most 10s (shutdown_timeout).; No new clients accepted; clients to drain: 1, for up to 10s.");
             run(busy, "COMMIT");
             await().untilAsserted(() ->
                     assertThat(running.server.counters().sessionsOpen()).isZero());

@@ -86,7 +86,7 @@ class StopTest {
                     + ";databaseName=comporta;encrypt=false;user=root;password=Root-1")) {
                 run(console, "DRAIN");
             }
-            await().until(() -> proxy.log().contains("No new clients; 1 are here, and have 20s."));
+            await().until(() -> proxy.log().contains("No new clients accepted; clients to drain: 1, for up to 20s."));
             sigterm(proxy); // as Kubernetes does after a preStop hook that has asked for the drain
             run(busy, "INSERT INTO notes VALUES (2)");
             run(busy, "COMMIT");
@@ -105,7 +105,7 @@ class StopTest {
                 Connection busy = connect(proxy)) {
             run(busy, "BEGIN TRANSACTION; SELECT 1");
             sigterm(proxy);
-            await().atMost(SOON).until(() -> proxy.log().contains("No new clients; 1 are here"));
+            await().atMost(SOON).until(() -> proxy.log().contains("No new clients accepted; clients to drain: 1"));
             assertThat(ask(busy, "SELECT @@TRANCOUNT")).isEqualTo("1");
             sigterm(proxy);
             assertEndsInOrder(proxy);

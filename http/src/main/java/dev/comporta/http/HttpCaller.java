@@ -97,7 +97,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
             cutOff(); // it could be told after a handshake only, for which there is no place either
         } else {
             state = State.CLOSED; // without lingering: of those beyond the limit there may be any number
-            HttpResponse full = HttpResponse.refusal(503, "every place is taken. Try again in a second.")
+            HttpResponse full = HttpResponse.refusal(503, "too many HTTP connections. Try again in a second.")
                     .with("Retry-After", "1");
             active.writeAndFlush(message(full, false)).addListener(ChannelFutureListener.CLOSE);
         }
@@ -147,7 +147,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
             response = handler.handle(request);
         } catch (Throwable e) { // an Error too: the caller would wait for ever
             log.error("{} could not be answered", request.path(), e);
-            response = HttpResponse.refusal(500, "it could not be answered; the log says why.");
+            response = HttpResponse.refusal(500, "internal error; see the instance's log.");
         }
         HttpResponse made = response;
         try {
@@ -176,7 +176,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
             stream(response, response.stream().get());
         } else {
             send(
-                    HttpResponse.refusal(503, "as many streams as this port serves are open. Try again in a while.")
+                    HttpResponse.refusal(503, "too many open streams. Try again in 10 seconds.")
                             .with("Retry-After", "10"),
                     another);
         }

@@ -159,7 +159,7 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         RunningPool.check(settings, credentials, lossRule, leases);
     }
 
-    /** Ends the pool: who waits is refused, what is in use is waited for up to {@code shutdownTimeout} and then aborted. */
+    /** Closes the pool: refuses waiting requests, waits up to {@code shutdownTimeout} for connections in use, then aborts them. */
     @Override
     public final void close() {
         RunningPool pool;

@@ -107,7 +107,8 @@ public final class FleetLeases implements LeaseSource {
     public BucketLease leasesOf(String bucketId, LeasedBucket bucket) {
         BucketLease lease = new BucketLease(this, bucketId, bucket, nextIncarnation());
         if (closed || leases.putIfAbsent(bucketId, lease) != null) {
-            throw new IllegalStateException("bucket " + bucketId + " has a lease already, or there are none any more");
+            throw new IllegalStateException(
+                    "bucket " + bucketId + " already has a lease, or the lease store is closed");
         }
         store.listen(bucketId, lease::heard);
         return lease;
@@ -182,7 +183,7 @@ public final class FleetLeases implements LeaseSource {
             log.atWarn()
                     .addKeyValue("bucket", lease.bucketId())
                     .setCause(e)
-                    .log("bucket {}: its thread rejects tasks", lease.bucketId());
+                    .log("bucket {}: lease tick skipped, the bucket's thread rejects tasks", lease.bucketId());
         }
     }
 
@@ -213,7 +214,7 @@ public final class FleetLeases implements LeaseSource {
         try {
             farewells.get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("not all slots could be given back; the others expire {} from now", settings.timeToLive());
+            log.warn("could not return all slots to the lease store; the rest expire in {}", settings.timeToLive());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -66,7 +66,7 @@ final class LeaseBoard {
         if (before != account.standing) {
             log.atInfo()
                     .addKeyValue("bucket", bucketId)
-                    .log("bucket {}: {} after {}", bucketId, account.standing, before);
+                    .log("bucket {}: lease state is now {}, was {}", bucketId, account.standing, before);
         }
         if (reply.status() == LeaseReply.Status.SUPERSEDED) {
             log.atError()

@@ -106,7 +106,7 @@ final class ClientViews {
                 .millis("age_ms", "How long ago.", ClientRow::pinAge)
                 .bit(
                         "overdue",
-                        "Whether proxy.max_pin_time is over, and the log has warned of it.",
+                        "Whether the pin is older than proxy.max_pin_time; the log has a warning then.",
                         row -> row.client().overdue())
                 .text("application", "Of the client.", row -> row.identity().application());
         return columns.view("pins", "PINS", "One row for each pin.", () -> rows(ClientViews::pinRows));

@@ -59,7 +59,7 @@ record PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent r
                 .integer("waiting", "Requests in the queue.", BucketSnapshot::waiting);
         columns.of(BucketRow::traffic)
                 .bigint("acquires", "Times that a client was given a server connection.", TrafficSnapshot::attached)
-                .bigint("timeouts", "Requests that waited for queue_timeout in vain.", TrafficSnapshot::timeouts);
+                .bigint("timeouts", "Requests that timed out after queue_timeout.", TrafficSnapshot::timeouts);
         columns.text("unhealthy_reason", "Why the bucket is down; NULL while it is up.", PoolViews::health)
                 .integer(
                         "user_pools",
@@ -227,7 +227,7 @@ record PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent r
                 .bigint("total_releases", "Times that a client gave it back.", TrafficSnapshot::released)
                 .bigint("connections_created", "Server connections opened.", TrafficSnapshot::opened)
                 .bigint("connections_destroyed", "Server connections closed.", TrafficSnapshot::closed)
-                .bigint("acquire_timeouts", "Requests that waited in vain.", TrafficSnapshot::timeouts)
+                .bigint("acquire_timeouts", "Requests that timed out.", TrafficSnapshot::timeouts)
                 .bigint(
                         "validation_failures",
                         "Server connections that failed a check.",

@@ -203,7 +203,10 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
     private ILoggingEvent lossOf(long lines) {
         Logger logger = ((LoggerContext) getContext()).getLogger(QueuedAppender.class);
         String text = String.format(
-                Locale.ROOT, "%,d lines of the log were dropped: whoever reads it did not read fast enough", lines);
+                Locale.ROOT,
+                "%,d lines of the log were dropped: standard error was not read fast enough."
+                        + " Check the log collector, or lower the log level",
+                lines);
         LoggingEvent event =
                 new LoggingEvent(QueuedAppender.class.getName(), logger, Level.WARN, text, null, new Object[0]);
         event.addKeyValuePair(new KeyValuePair("dropped", lines));

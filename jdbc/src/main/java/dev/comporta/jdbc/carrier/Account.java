@@ -39,7 +39,7 @@ public final class Account {
         return parkedLoans.sum();
     }
 
-    /** Requests that left the queue because their caller's time was up. */
+    /** Requests that left the queue because their wait timed out. */
     public long timeouts() {
         return timeouts.sum();
     }

@@ -268,7 +268,7 @@ public final class Carrier {
         return loans.usageNanos();
     }
 
-    /** Requests that left the queue because their caller's time was up. */
+    /** Requests that left the queue because their wait timed out. */
     public long timeouts() {
         lock.enter();
         try {

@@ -34,7 +34,7 @@ final class LockedTimer extends ScheduledThreadPoolExecutor {
         lock.leave();
         Throwable cause = failure == null ? failureOf(task) : failure;
         if (cause != null) {
-            log.error("a scheduled task of a pool failed", cause);
+            log.error("internal error in a scheduled task of a pool", cause);
         }
     }
 

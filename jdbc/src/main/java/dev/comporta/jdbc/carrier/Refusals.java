@@ -54,7 +54,7 @@ final class Refusals {
             case QUEUE_FULL ->
                 transientFailure(
                         name,
-                        use.inUse() + ": no more may wait. Raise maximumPoolSize, or maxQueueSize for a longer queue",
+                        use.inUse() + ": the queue is full (maxQueueSize). Raise maximumPoolSize or maxQueueSize",
                         cause);
             case QUEUE_TIMEOUT -> transientFailure(name, timeout(now, use, waitedNanos), cause);
             case SERVER_UNAVAILABLE -> transientFailure(name, "the server is down: " + reason(now, cause), cause);
@@ -63,7 +63,8 @@ final class Refusals {
                 new SQLNonTransientConnectionException(
                         "pool " + name
                                 + (account.isRetired()
-                                        ? ": the login of " + account + " was changed or removed meanwhile. Ask again"
+                                        ? ": the login of " + account
+                                                + " was changed or removed while the request waited. Retry"
                                         : ": closed. Get connections from a pool that is open"),
                         STATE);
         };

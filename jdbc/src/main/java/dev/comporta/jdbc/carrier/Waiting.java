@@ -149,7 +149,7 @@ final class Waiting {
         lock.wake(thread);
     }
 
-    /** Under the lock: requests that left the queue because their caller's time was up. */
+    /** Under the lock: requests that left the queue because their wait timed out. */
     long timeouts() {
         return timeouts;
     }

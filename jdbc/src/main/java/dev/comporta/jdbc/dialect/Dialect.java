@@ -241,7 +241,9 @@ public enum Dialect {
             case POSTGRESQL, FIREBIRD -> {}
             case GENERIC -> {
                 if (surelyTouched) {
-                    throw new SQLException("a text began or ended a transaction, and how to end it here is not known");
+                    throw new SQLException(
+                            "a statement began or ended a transaction by SQL text, which can't be rolled back reliably on this database:"
+                                    + " closing the connection");
                 }
             }
         }

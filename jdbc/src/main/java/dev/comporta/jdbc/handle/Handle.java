@@ -24,7 +24,7 @@ abstract class Handle implements Wrapper {
     final Wrapper delegate() throws SQLException {
         if (hasEnded()) {
             owner.session(); // 08003, if it was closed with its connection
-            throw new SQLException("it was closed: make another one", "HY010");
+            throw new SQLException("this statement, result set or meta data is closed: create a new one", "HY010");
         }
         return delegate;
     }

@@ -147,7 +147,7 @@ public abstract class LoanedConnection implements Connection {
         } catch (SQLException e) {
             open.failed(e);
         } catch (RuntimeException | Error e) {
-            log.warn("the driver failed at the end of a loan: its connection is closed", e);
+            log.warn("the driver threw from clearWarnings or endRequest: closing the connection", e);
             open.lose();
         }
     }

@@ -46,7 +46,7 @@ public final class PoolMetrics implements MeterBinder {
                 "Opening a connection",
                 s -> s.connectTime().count(),
                 s -> s.connectTime().sumNanos());
-        meters.counter(PREFIX + ".timeout", "Requests that waited in vain", PoolStatistics::timeouts);
+        meters.counter(PREFIX + ".timeout", "Requests that timed out", PoolStatistics::timeouts);
         return meters.made();
     }
 }

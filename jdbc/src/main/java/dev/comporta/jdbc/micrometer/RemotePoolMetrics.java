@@ -56,7 +56,7 @@ public final class RemotePoolMetrics implements MeterBinder {
         meters.counter(POOL + "connections", connections, PoolStatistics::failed, "state", "failed");
         meters.counter(POOL + "acquires", "Loans", PoolStatistics::acquires);
         meters.counter(POOL + "releases", "Loans that have ended", PoolStatistics::releases);
-        meters.counter(POOL + "timeouts", "Requests whose time was up", PoolStatistics::timeouts);
+        meters.counter(POOL + "timeouts", "Requests that timed out", PoolStatistics::timeouts);
         meters.counter(
                 POOL + "errors",
                 "Connections that could not be opened, were lost, or failed a check or reset",

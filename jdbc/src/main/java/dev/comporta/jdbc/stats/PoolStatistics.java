@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param foundNothingReady requests that had to wait, whatever came of them
  * @param usageNanos how long all loans together have lasted, those under way excepted
  * @param waitTime of the requests that the core has served; others did not wait
- * @param timeouts requests whose caller's time was up
+ * @param timeouts requests that timed out
  * @param openFailures connections that could not be opened
  * @param full openings that the server turned away because it had as many connections as it takes
  * @param checksPassed of the health: before a loan, after it, or while idle

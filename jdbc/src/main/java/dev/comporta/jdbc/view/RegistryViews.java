@@ -39,7 +39,7 @@ public final class RegistryViews {
                 .integer("idle", "Connections ready to be lent.", ServerStatistics::idle)
                 .integer("waiting", "Requests in the queue.", ServerStatistics::pending)
                 .bigint("acquires", "Loans.", ServerStatistics::acquires)
-                .bigint("timeouts", "Requests whose time was up.", ServerStatistics::timeouts)
+                .bigint("timeouts", "Requests that timed out.", ServerStatistics::timeouts)
                 .view("remote_pool_stats", "POOLS", "One row for each server: its connections.", servers);
     }
 
@@ -110,7 +110,7 @@ public final class RegistryViews {
                         row -> row.user().destroyed())
                 .bigint(
                         "acquire_timeouts",
-                        "Requests whose time was up.",
+                        "Requests that timed out.",
                         row -> row.user().timeouts())
                 .bigint(
                         "validation_failures",

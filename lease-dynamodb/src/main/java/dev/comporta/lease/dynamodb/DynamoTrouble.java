@@ -64,7 +64,7 @@ record DynamoTrouble(DynamoEndpoint endpoint, SettingNames names) {
                     + names.choose("dynamodb.table and dynamodb.region", "the table and the region in leases");
         }
         if (isConflict(e)) {
-            return "other instances wrote first, each time. The bucket has too many instances for one item";
+            return "write conflicts with other instances on every retry. Run fewer instances on this bucket";
         }
         if (e.isThrottlingException()) {
             return code + ": requests are throttled. Raise the table's capacity, or make it on-demand";

@@ -79,7 +79,7 @@ final class Inbox {
                         Integer.parseInt(parts[4])));
             }
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            log.warn("DynamoDB: an announcement in {} is not one: '{}'", name, text);
+            log.warn("DynamoDB: ignored a malformed announcement in {}: '{}'", name, text);
         }
     }
 }

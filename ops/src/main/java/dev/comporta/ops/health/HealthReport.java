@@ -92,7 +92,7 @@ public record HealthReport(
     private static String whyUnfit(Observation seen) {
         return switch (seen.phase()) {
             case STARTING -> "the first connections are being opened";
-            case DRAINING -> "it stops, and lets its clients end";
+            case DRAINING -> "draining: this instance is stopping";
             case RUNNING -> {
                 String stuck = whyNotAlive(seen.silence());
                 yield stuck.isEmpty()

@@ -83,7 +83,7 @@ public final class HttpRoutes implements HttpHandler {
             return refusals.refusal(refusal.status(), refusal.getMessage());
         } catch (RuntimeException e) {
             log.error("{} could not be answered", request.path(), e);
-            return refusals.refusal(500, "it could not be answered; the log says why.");
+            return refusals.refusal(500, "internal error; see the instance's log.");
         }
     }
 

@@ -96,7 +96,7 @@ public final class DedicatedServer extends ServerLine {
         switch (state) {
             case GREETED -> {
                 bytes.release();
-                cutOff(new ProtocolException("the server speaks without being asked"));
+                cutOff(new ProtocolException("unexpected packet from the server: no request is outstanding"));
             }
             case LOGGING_IN -> whileLoggingIn(bytes);
             case RELAYING -> client().forward(bytes);

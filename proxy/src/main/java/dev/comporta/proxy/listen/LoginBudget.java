@@ -49,8 +49,8 @@ final class LoginBudget {
         long now = System.nanoTime();
         if (now - last >= TELLING_NANOS && told.compareAndSet(last, now)) {
             log.warn(
-                    "unfinished logins hold more than {} bytes (proxy.limits.pending_login_bytes); those that hold more than"
-                            + " {} bytes are closed, {} until now",
+                    "unfinished logins hold more than {} bytes (proxy.limits.pending_login_bytes): closing logins above {}"
+                            + " bytes; {} logins closed since the start",
                     most,
                     share,
                     refused.sum());

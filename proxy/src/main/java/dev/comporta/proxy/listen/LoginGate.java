@@ -241,8 +241,8 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         if (now - told >= TELLING_NANOS) {
             long sum = evicted.get();
             log.warn(
-                    "{} connections to {} have not logged in (proxy.limits.max_pending_logins); those without progress are"
-                            + " closed, {} since the last such line",
+                    "{} connections to {} have not logged in (proxy.limits.max_pending_logins): closing those without"
+                            + " progress; {} connections closed since the last such line",
                     count,
                     ctx.channel().localAddress(),
                     sum - evictedTold);

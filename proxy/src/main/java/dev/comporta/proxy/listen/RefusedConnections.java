@@ -79,7 +79,7 @@ public final class RefusedConnections {
         }
         long sum = count.all.sum();
         log.warn(
-                "client {} was refused by listener {}: {} ({}: {} since the last such line)",
+                "client {} was refused by listener {}: {} ({}: {} connections refused since the last such line)",
                 ClientAddress.of(client),
                 listener,
                 detail,

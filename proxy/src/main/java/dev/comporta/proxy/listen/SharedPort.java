@@ -42,7 +42,7 @@ final class SharedPort {
         try {
             port.socket.setIntOpt(SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, 0);
         } catch (IOException | ChannelException none) { // Netty throws either
-            log.debug("port {}: there was no hand-over to undo: {}", listener.localAddress(), none.toString());
+            log.debug("port {}: no SO_REUSEPORT program to detach: {}", listener.localAddress(), none.toString());
         }
         return port;
     }
@@ -60,7 +60,8 @@ final class SharedPort {
             socket.setRawOpt(SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, pointer);
         } catch (IOException | ChannelException e) {
             log.warn(
-                    "can't have new connections given to the other process ({}): a few may be refused when the port is closed",
+                    "can't direct new connections to the other process on this port (SO_ATTACH_REUSEPORT_CBPF: {}): some may be"
+                            + " reset when this listener closes",
                     e.toString());
         }
     }

@@ -147,7 +147,10 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             case PLAIN -> answer(ctx, asked, answer.reply());
             case REFUSED -> {
                 answer(ctx, asked, answer.reply());
-                close(ctx, "asked for " + asked.encryption() + " encryption, which is not to be had");
+                close(
+                        ctx,
+                        "its PRELOGIN asks for encryption " + asked.encryption()
+                                + ", which the tls mode of this listener does not allow");
             }
             case LOGIN_ONLY, FULL -> {
                 state = State.AWAITING_TURN;

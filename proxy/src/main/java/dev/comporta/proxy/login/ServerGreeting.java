@@ -153,7 +153,8 @@ public final class ServerGreeting extends ServerTalk {
     protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
         switch (state) {
             case PRELOGIN -> whilePrelogin(ctx, Prelogin.read(answer));
-            case TLS_FIRST, TLS_HANDSHAKE -> throw new ProtocolException("an answer to nothing");
+            case TLS_FIRST, TLS_HANDSHAKE ->
+                throw new ProtocolException("unexpected message from the server: no request is outstanding");
         }
     }
 

@@ -46,7 +46,7 @@ abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits Se
                 throw new ProtocolException("a %s during the login".formatted(PacketType.name(message.type())));
             }
             if (over) {
-                throw new ProtocolException("an answer to nothing");
+                throw new ProtocolException("unexpected message from the server: no request is outstanding");
             }
             heard(ctx, answer);
         } finally {

@@ -83,7 +83,7 @@ public final class Advice {
 
     /** @param waitNanos until the password can be tried */
     public static String ofManyFailedLogins(BucketSpec spec, String user, long waitNanos) {
-        return ("Login failed for user '%s'. It has failed so often of late that bucket %s does not try this password now."
+        return ("Login failed for user '%s'. Too many failed logins: bucket %s does not send this password to the server now."
                         + " Try again in %d s, or have max_failed_logins raised.")
                 .formatted(user, spec.id(), Math.max(1, TimeUnit.NANOSECONDS.toSeconds(waitNanos)));
     }

@@ -205,7 +205,7 @@ final class ServerOpening implements ServerLink {
     public void close() {
         closed = true;
         if (attempt == null) {
-            outcome.failed(connection, "the name of its server, or its password, was not there in time", false);
+            outcome.failed(connection, "gave up before the host name lookup or password_command finished", false);
             return;
         }
         if (attempt.isStillOpen()) {

@@ -58,8 +58,8 @@ final class Upkeep {
             tellOnce(
                     Level.INFO,
                     server.session().habits() == ServerHabits.TELLS
-                            ? "the server tells TDS {} clients of transactions"
-                            : "the server does not tell TDS {} clients of all transactions: it is asked for @@TRANCOUNT",
+                            ? "the server reports transactions by ENVCHANGE to TDS {} clients"
+                            : "the server does not report all transactions to TDS {} clients: probing @@TRANCOUNT after requests",
                     server);
             if (failed) {
                 server.questions().rollBack(again -> outsideOrClosed(server, !again, ready));
@@ -75,7 +75,7 @@ final class Upkeep {
         } else {
             tellOnce(
                     Level.WARN,
-                    "the server does not answer TDS {} clients that ask for @@TRANCOUNT: they can't be served",
+                    "the server did not answer the @@TRANCOUNT probe for TDS {} clients: closing the server connection, they can't be served",
                     server);
             server.close();
             runner().broken(server.connection());

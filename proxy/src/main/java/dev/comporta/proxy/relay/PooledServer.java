@@ -297,7 +297,7 @@ public final class PooledServer extends ServerLine {
                 if (state != State.CLIENT || !tracker.endsWithinReturnedNumber()) {
                     pass(packet);
                 } else if (!exchange.holdBack(packet)) {
-                    refuse(packet, "a number in more than two packets");
+                    refuse(packet, "the server split a returned number over more than two packets");
                 }
             }
             case END -> {
@@ -307,7 +307,7 @@ public final class PooledServer extends ServerLine {
                 pass(packet);
                 responseEnded();
             }
-            case UNASKED -> refuse(packet, "the server speaks without being asked");
+            case UNASKED -> refuse(packet, "unexpected packet from the server: no request is outstanding");
             case UNREADABLE -> unreadable(packet);
         }
     }

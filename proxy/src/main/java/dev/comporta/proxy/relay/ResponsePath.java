@@ -123,7 +123,7 @@ record ResponsePath(
     /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
     private void giveUp(PooledServer given) {
         if (hold.isPinned() || given.exchange().mayHaveLeftSomething(state.settings())) {
-            client.closeWhenTold("what became of its session is not known");
+            client.closeWhenTold("the state of its server session is unknown");
             return;
         }
         hold.discard();

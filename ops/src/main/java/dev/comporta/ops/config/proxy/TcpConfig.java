@@ -49,8 +49,8 @@ public record TcpConfig(
                                 && (userTimeout.compareTo(LEAST) < 0 || userTimeout.compareTo(LONGEST) > 0),
                         "user_timeout")
                 .because(
-                        "A network that stumbles for a moment would end every connection, or nothing ever would.",
-                        "Make it 1s to 9h, or 0 for the system's.")
+                        "A shorter timeout closes connections at every brief network fault; a longer one never closes them.",
+                        "Set 1s to 9h, or 0 for the system's default.")
                 .orThrow();
     }
 

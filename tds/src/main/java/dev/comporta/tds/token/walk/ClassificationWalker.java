@@ -30,7 +30,7 @@ final class ClassificationWalker {
 
     void begin(WireFormat format) {
         if (format.dataClassification() == 0) {
-            throw new ProtocolException("the login did not settle its form");
+            throw new ProtocolException("data classification was not negotiated at login");
         }
         if (format.dataClassification() > WITH_RANK) {
             throw new ProtocolException("unknown version %d".formatted(format.dataClassification()));
