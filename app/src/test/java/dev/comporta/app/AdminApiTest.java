@@ -67,7 +67,7 @@ class AdminApiTest {
     }
 
     @Test
-    void aMissingOrWrongTokenIsRefusedLateAndToldInOneLineEveryTenSeconds() throws Exception {
+    void aMissingTokenIsRefusedAndAWrongOneLateAndInOneLineEveryTenSeconds() throws Exception {
         long begun = System.nanoTime();
         try (LogLines log = new LogLines("dev.comporta.app.api.ApiAccess");
                 RunningProxy running = start();

@@ -6,6 +6,7 @@ import dev.comporta.tds.login.Encryption;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.testkit.RawClient;
 import dev.comporta.tls.SelfSignedCertificate;
 import dev.comporta.tls.TlsContexts;
 import io.netty.buffer.ByteBuf;
@@ -75,6 +76,11 @@ class ClientCertificateTest {
                     .readNBytes(PacketHeader.length(Unpooled.wrappedBuffer(header)) - PacketHeader.LENGTH);
             assertThat(Prelogin.read(Unpooled.wrappedBuffer(body)).encryption()).isEqualTo(Encryption.REQUIRED);
             assertThat(plain.getInputStream().read()).isEqualTo(-1);
+            try (RawClient bold = new RawClient(running.proxy.port())) {
+                bold.sendLogin(); // without asking first
+                assertThat(bold.isHungUpOn()).isTrue();
+            }
+            assertThat(running.server.counters().logins()).isZero();
         }
     }
 

@@ -205,10 +205,10 @@ class VanishedPeerTest {
         }
     }
 
-    /** Half of a batch that is larger than all buffers on its way is sent when the server vanishes. */
+    /** The batch is larger than all buffers on its way: the proxy is still sending it when it finds out. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
-    void aServerThatVanishesWhileARequestIsSentIsFound() throws Exception {
+    void aServerThatHasVanishedIsFoundByTheRequestSentToIt() throws Exception {
         String large = "SELECT 1 --" + "x".repeat(16_000_000);
         try (Connection client = connect(Link.CLIENTS)) {
             assertThat(ask(client, "SELECT 1")).isEqualTo("1");

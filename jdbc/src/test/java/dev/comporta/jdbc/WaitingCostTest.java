@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,11 +31,13 @@ class WaitingCostTest {
     private static final long SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private String carriers = "";
     private final StubServer server = new StubServer();
     private final ComportaDataSource pool = new ComportaDataSource();
 
     @BeforeEach
-    void register() throws SQLException {
+    void register() throws SQLException, InterruptedException {
+        carriers = nameOfCarriers();
         DriverManager.registerDriver(server);
         pool.setJdbcUrl("jdbc:stub:x");
         pool.setPoolName("orders");
@@ -49,11 +52,19 @@ class WaitingCostTest {
         DriverManager.deregisterDriver(server);
     }
 
+    /** What the names of the threads that carry virtual ones begin with: a virtual thread tells its carrier's. */
+    private static String nameOfCarriers() throws InterruptedException {
+        AtomicReference<String> told = new AtomicReference<>("");
+        Thread.startVirtualThread(() -> told.set(Thread.currentThread().toString()))
+                .join();
+        return told.get().substring(told.get().indexOf('@') + 1, told.get().lastIndexOf('-'));
+    }
+
     /** The CPU time of the threads that carry virtual ones: what compilers and others do beside them does not count. */
     private long cpuOfCarriers() {
         long sum = 0;
         for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
-            if (thread != null && thread.getThreadName().startsWith("ForkJoinPool-1-worker")) {
+            if (thread != null && thread.getThreadName().startsWith(carriers)) {
                 sum += Math.max(0, threads.getThreadCpuTime(thread.getThreadId()));
             }
         }
@@ -104,6 +115,7 @@ class WaitingCostTest {
                 }));
             }
             await().atMost(PATIENCE).until(() -> pool.statistics().waiting() == WAITING);
+            assertThat(cpuOfCarriers()).as("carriers are seen").isPositive();
             assertThat(shareOfACore()).as("of a core").isLessThan(0.2);
             assertThat(pool.statistics().waiting()).isEqualTo(WAITING);
             assertThat(first).isNotSameAs(second);

@@ -80,7 +80,7 @@ class LifecycleTest {
     }
 
     @Test
-    void retiredPoolRefusesItsWaitersAndClosesItsConnections() {
+    void retiredPoolTakesNoRequestAndClosesItsConnections() {
         Carrier c = new Carrier(limit(2));
         c.attached("ana", "bob");
         c.release(2);
@@ -90,6 +90,17 @@ class LifecycleTest {
         c.release(1);
         assertThat(c.orders()).containsExactly("close 1 REMOVED");
         assertThat(c.bucket.pool("p", "ana")).isNotSameAs(c.pool);
+    }
+
+    @Test
+    void retiredPoolRefusesItsWaitersAndNoOthers() {
+        Carrier c = new Carrier(limit(1));
+        c.attached("ana");
+        c.ask("joe");
+        c.ask("bob", c.bucket.pool("q", "bob"));
+        c.orders();
+        c.bucket.control().retire(c.pool, c.now);
+        assertThat(c.orders()).containsExactly("refuse joe REMOVED");
     }
 
     @Test

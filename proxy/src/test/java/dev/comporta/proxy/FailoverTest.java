@@ -298,7 +298,7 @@ class FailoverTest {
     }
 
     @Test
-    void nextServerIsUsedUntilItFailsOrTheOperatorReconnects() throws Exception {
+    void nextServerIsUsedThoughTheFirstIsBackUntilTheOperatorReconnects() throws Exception {
         try (Standin partner = startServer();
                 Proxy proxy = proxy(
                         List.of(

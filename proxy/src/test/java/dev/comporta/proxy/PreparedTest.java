@@ -128,8 +128,11 @@ class PreparedTest {
                 RpcParameter.of("", TypeInfo.nvarchar(100), "USE Other; SELECT DB_NAME()")));
         int bound = handleIn(client.answerTo(prepare("SELECT 2")));
         assertThat(client.answerTo(execute(bound), execute(before), prepareAndExecute("SELECT 3")))
-                .contains("ROW [1]", "ROW [2]", "ROW [3]");
-        assertThat(client.answerTo(execute(bound), execute(before))).contains("ROW [1]", "ROW [2]");
+                .filteredOn(PreparedTest::isRow)
+                .containsExactly("ROW [2]", "ROW [1]", "ROW [3]");
+        assertThat(client.answerTo(execute(bound), execute(before)))
+                .filteredOn(PreparedTest::isRow)
+                .containsExactly("ROW [2]", "ROW [1]");
     }
 
     /** As no driver does; but a message may be cut in any way. */
@@ -150,7 +153,7 @@ class PreparedTest {
             packets.writeBytes(RawClient.packet(PacketType.RPC, status, PacketHeader.LENGTH + 1, one));
         }
         client.raw(ByteBufUtil.getBytes(packets));
-        assertThat(client.tokens()).contains("ROW [42]", "ROW [43]");
+        assertThat(client.tokens()).filteredOn(PreparedTest::isRow).containsExactly("ROW [42]", "ROW [43]", "ROW [42]");
     }
 
     @Test
@@ -176,5 +179,9 @@ class PreparedTest {
 
     private PreparedSnapshot prepared() {
         return fixture.proxy.glance("one").prepared();
+    }
+
+    private static boolean isRow(String token) {
+        return token.startsWith("ROW");
     }
 }

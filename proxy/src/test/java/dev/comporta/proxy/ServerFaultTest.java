@@ -74,6 +74,7 @@ class ServerFaultTest {
 
     @Test
     void anErrorThatEndsTheServersSessionReachesTheClientAndCostsNobodyElse() throws Exception {
+        Connection other = fixture.connect();
         assertThatThrownBy(() -> run(client, "RAISERROR('the disk is gone', 20, 1) WITH LOG"))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("the disk is gone");
@@ -81,8 +82,8 @@ class ServerFaultTest {
         assertThat(client.isClosed()).isTrue();
         // The server closes it behind that error; a request that came before would be lost with it.
         await().until(() -> fixture.proxy.glance("one").pool().connections().isEmpty());
-        client = fixture.connect();
-        assertThat(ask(client, "SELECT 2")).isEqualTo("2");
+        assertThat(ask(other, "SELECT 1")).isEqualTo("1");
+        client = other;
         assertThat(fixture.server.counters().mostSessions()).isEqualTo(1);
     }
 
@@ -193,28 +194,31 @@ class ServerFaultTest {
     }
 
     @Test
-    void aServerThatSpeaksNonsenseIsCutOffAndItsClientEnds() throws Exception {
+    void aServerThatSpeaksNonsenseIsCutOffAndTheSessionGoesOn() throws Exception {
         fixture.server.misbehave(Misbehaviour.NONE.withGarbage(true));
-        assertThatThrownBy(() -> ask(client, "SELECT 1")).isInstanceOf(SQLException.class);
+        assertRefused(SERVER_UNAVAILABLE, () -> ask(client, "SELECT 1"));
         fixture.server.misbehave(Misbehaviour.NONE);
         // Cut off without a word, the server does not say when it has noticed.
         await().until(() -> fixture.server.counters().sessionsOpen() == 0);
+        assertThat(ask(client, "SELECT 3")).isEqualTo("3");
         try (Connection next = fixture.connect()) {
             assertThat(ask(next, "SELECT 2")).isEqualTo("2");
         }
     }
 
     @Test
-    void aServerThatRejectsLoginsFromNowOnIsQuoted() throws Exception {
+    void aServerThatRejectsLoginsFromNowOnIsToldToTheSessionAndQuotedToANewLogin() throws Exception {
         int spid = spid();
         fixture.server.misbehave(Misbehaviour.NONE.withRefuseLogins(true));
         kill(spid);
         await().until(() -> fixture.proxy.glance("one").pool().idle() == 0);
         assertRefused(SERVER_UNAVAILABLE, () -> ask(client, "SELECT 1"));
-        assertRefused(
-                LOGIN_FAILED,
-                () -> DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
-                        + ";encrypt=false;databaseName=Other;user=sa;password=" + ProxyFixture.PASSWORD));
+        assertThatThrownBy(() -> DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + fixture.proxy.port()
+                        + ";encrypt=false;databaseName=Other;user=sa;password=" + ProxyFixture.PASSWORD))
+                .isInstanceOfSatisfying(SQLException.class, e -> {
+                    assertThat(e.getErrorCode()).isEqualTo(LOGIN_FAILED);
+                    assertThat(e.getMessage()).contains("Login failed for user 'sa'");
+                });
         fixture.server.misbehave(Misbehaviour.NONE);
         awaitAnswer("3");
     }

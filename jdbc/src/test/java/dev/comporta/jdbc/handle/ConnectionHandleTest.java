@@ -115,6 +115,16 @@ class ConnectionHandleTest {
         c.close();
         session.reset(false);
         assertThat(StubServer.state(session.connection()).calls()).endsWith("rollback", "setAutoCommit true");
+        Session committed = open(LossRule.NONE);
+        Connection ended = lend(committed);
+        ended.setAutoCommit(false);
+        StubServer.execute(ended, "UPDATE x");
+        ended.commit();
+        ended.close();
+        committed.reset(false);
+        assertThat(StubServer.state(committed.connection()).calls())
+                .doesNotContain("rollback")
+                .endsWith("setAutoCommit true");
     }
 
     @Test

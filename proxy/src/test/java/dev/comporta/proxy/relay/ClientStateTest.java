@@ -169,6 +169,10 @@ class ClientStateTest {
         state.after(inspected(calls(RpcCall.of("sp_setapprole"))), server, true);
         server.session().broughtInto(SessionState.AS_LOGGED_IN);
         assertThat(server.session().isSpent()).isTrue();
+        PooledServer posed = TestServer.connected(LoginResponses.accepted());
+        new ClientState(false, null).after(inspected(batch("EXECUTE AS USER = 'u'")), posed, true);
+        posed.session().broughtInto(SessionState.AS_LOGGED_IN);
+        assertThat(posed.session().isSpent()).isTrue();
     }
 
     @Test

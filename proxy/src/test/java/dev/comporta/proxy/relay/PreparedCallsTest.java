@@ -54,7 +54,7 @@ class PreparedCallsTest {
     }
 
     @Test
-    void aNumberThatTheClientWasNotGivenNeverReachesAServer() {
+    void aNumberThatTheClientWasNotGivenNeverNamesAServersStatement() {
         long others = prepared(new ClientState(false, new ClientHandles(bucket, false)), server, SELECT, 1);
         assertThat(sent(state, server, execute(1))).isEqualTo(-1);
         assertThat(sent(state, server, execute(others))).isEqualTo(others);
