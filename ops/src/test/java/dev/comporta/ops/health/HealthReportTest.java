@@ -26,7 +26,7 @@ class HealthReportTest {
     void onlyOneThatRunsIsReady() {
         assertStatus(alone(Phase.STARTING), Status.UNHEALTHY, "being opened");
         assertStatus(alone(Phase.RUNNING), Status.HEALTHY, "");
-        assertStatus(alone(Phase.DRAINING), Status.UNHEALTHY, "it stops");
+        assertStatus(alone(Phase.DRAINING), Status.UNHEALTHY, "this instance is stopping");
     }
 
     @Test

@@ -215,8 +215,8 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
                 .addKeyValue(ClientLines.REASON, reason)
                 .addKeyValue(ClientLines.AGE, millis)
                 .log(
-                        "client {} ({}, login {}, bucket {}, application {}) has been pinned to its server connection for {}"
-                                + " ms, longer than proxy.max_pin_time, because of: {}",
+                        "client {} ({}, login {}, bucket {}, application {}) has kept its server connection for {} ms,"
+                                + " longer than proxy.max_pin_time, because of: {}",
                         id,
                         address(),
                         identity.login(),

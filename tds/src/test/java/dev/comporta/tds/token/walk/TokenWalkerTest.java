@@ -438,7 +438,7 @@ class TokenWalkerTest {
                 new WireFormat(TdsVersion.V7_4, false, 2),
                 "a3" + names + "0a000000 0200 0100 0000 0000 14000000 0000" + DONE,
                 DONE_EVENT);
-        assertRefused(V74, "a3" + names, "DATACLASSIFICATION", "did not settle");
+        assertRefused(V74, "a3" + names, "DATACLASSIFICATION", "was not negotiated");
     }
 
     @Test
