@@ -187,7 +187,10 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
-        /** An Entra login: whoever shows this token is this user. From then on PRELOGIN says that such logins are the rule. */
+        /**
+         * An Entra login: a client that sends this token is this user. From then on PRELOGIN says that such logins are the
+         * rule.
+         */
         public Builder accessToken(String token, String user) {
             accessTokens.put(token, user);
             return this;

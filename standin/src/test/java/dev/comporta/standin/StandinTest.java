@@ -112,10 +112,14 @@ class StandinTest {
             execute(connection, "BEGIN TRANSACTION");
             long messages = record.messages();
             asked = thread.submit(() -> statement.execute(UNTIL_CANCELLED));
+            long outside = record.messagesOutsideTransactions();
             await().until(() -> record.messages() > messages);
             assertThat(record.isBusyOutsideTransaction()).isFalse();
             statement.cancel();
             assertThatThrownBy(asked::get).hasCauseInstanceOf(SQLException.class);
+            assertThat(record.messagesOutsideTransactions())
+                    .as("the look above may have come too early")
+                    .isEqualTo(outside);
         }
     }
 
@@ -223,18 +227,28 @@ class StandinTest {
 
     @ParameterizedTest
     @EnumSource
-    void transactionOfAClientThatLeavesIsRolledBack(Driver driver) throws Exception {
-        Connection connection = connect(driver);
-        update(connection, "BEGIN TRANSACTION; DELETE FROM orders");
-        int spid = Integer.parseInt(query(connection, "SELECT @@SPID").getFirst());
+    void transactionOfAClientThatLeavesOrIsKilledIsRolledBack(Driver driver) throws Exception {
+        Connection leaves = connect(driver);
+        update(leaves, "BEGIN TRANSACTION; DELETE FROM orders");
+        leaves.close();
+        assertAllAreGoneAndNothingIsDeleted(driver, 1);
+
+        Connection killed = connect(driver);
+        update(killed, "BEGIN TRANSACTION; DELETE FROM orders");
+        int spid = Integer.parseInt(query(killed, "SELECT @@SPID").getFirst());
         assertThat(standin.kill(spid)).isTrue();
+        assertAllAreGoneAndNothingIsDeleted(driver, 2);
+    }
+
+    private void assertAllAreGoneAndNothingIsDeleted(Driver driver, int rollbacks) throws SQLException {
         await().untilAsserted(
                         () -> assertThat(standin.counters().sessionsOpen()).isZero());
-
-        assertThat(standin.counters().rollbacksAtDisconnect()).isEqualTo(1);
+        assertThat(standin.counters().rollbacksAtDisconnect()).isEqualTo(rollbacks);
         try (Connection next = connect(driver)) {
             assertThat(query(next, "SELECT COUNT(*) FROM orders")).containsExactly("300");
         }
+        await().untilAsserted(
+                        () -> assertThat(standin.counters().sessionsOpen()).isZero());
     }
 
     @ParameterizedTest
@@ -335,7 +349,9 @@ class StandinTest {
                         DriverManager.getConnection(Driver.MSSQL.url(other.port(), "Shop"), "sa", "secret")) {
             assertThat(query(here, "SELECT COUNT(*) FROM customers")).containsExactly("60");
             assertThatThrownBy(() -> query(there, "SELECT COUNT(*) FROM customers"))
-                    .isInstanceOf(SQLException.class);
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(208));
             assertThat(other.counters().logins()).isEqualTo(1);
         }
     }

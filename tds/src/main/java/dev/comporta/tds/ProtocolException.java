@@ -2,7 +2,7 @@ package dev.comporta.tds;
 
 /**
  * The peer broke the protocol. It ends that one connection and nothing else, so it carries no stack trace: its message
- * says what was wrong with the bytes, and where they came from is known to whoever catches it.
+ * says what was wrong with the bytes, and the catcher knows where they came from.
  */
 public final class ProtocolException extends RuntimeException {
     public ProtocolException(String message) {

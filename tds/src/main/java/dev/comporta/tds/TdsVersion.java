@@ -100,9 +100,7 @@ public enum TdsVersion {
         return isAtLeast(V7_2);
     }
 
-    /**
-     * ENVCHANGE 18 exists, which acknowledges RESETCONNECTION. 7.1 has the reset, but no acknowledgement of it.
-     */
+    /** ENVCHANGE 18 exists, which acknowledges RESETCONNECTION. 7.1 has the reset, but no acknowledgement of it. */
     public boolean acknowledgesReset() {
         return isAtLeast(V7_2);
     }

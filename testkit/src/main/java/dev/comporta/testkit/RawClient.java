@@ -309,6 +309,15 @@ public final class RawClient implements AutoCloseable {
         return PacketHeader.isEndOfMessage(header);
     }
 
+    /** Waits until something has come, and leaves it there. */
+    public void awaitBytes() throws IOException {
+        in.mark(1);
+        if (in.read() < 0) {
+            throw new EOFException("the other side closed the connection");
+        }
+        in.reset();
+    }
+
     public byte[] read(int bytes) throws IOException {
         return in.readNBytes(bytes);
     }

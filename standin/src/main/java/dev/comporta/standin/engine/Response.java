@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the results of a running request go, in the order in which SQL Server sends them. Called by the one thread
  * that runs the request. Each method may block while the client does not read, and throws {@link RequestCancelled} once
- * the client has sent an attention. Whoever has no use for a part of a response leaves its method out.
+ * the client has sent an attention. A receiver leaves out the methods of the parts that it does not need.
  */
 public interface Response {
     /** Which of the three tokens ends a statement or a procedure. */

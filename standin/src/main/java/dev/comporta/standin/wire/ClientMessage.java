@@ -4,7 +4,7 @@ import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A whole message of a client. Whoever runs it releases its body.
+ * A whole message of a client. The runner releases its body.
  *
  * @param firstStatus of its first packet, where a reset is asked for
  * @param ignored the client gave it up

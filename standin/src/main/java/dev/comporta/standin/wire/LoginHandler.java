@@ -148,7 +148,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private void welcome(ChannelHandlerContext ctx, Login7 login, TdsVersion version, EngineSession engine) {
         state = State.DECIDED;
         int packetSize = packetSize(login.packetSize());
-        ClientSession session = new ClientSession(engine, version, packetSize, clientPort(ctx.channel()));
+        WireSession session = new WireSession(engine, version, packetSize, clientPort(ctx.channel()));
         server.sessionBegan(ctx.channel(), session);
         if (!ctx.channel().isActive()) {
             server.sessionEnded(session, ctx.channel());

@@ -37,7 +37,7 @@ final class LoginResponseWriter {
         this.settings = settings;
     }
 
-    void accept(Login7 login, ClientSession session) {
+    void accept(Login7 login, WireSession session) {
         ByteBuf out = ctx.alloc().buffer();
         String database = session.engine.database();
         String language = session.engine.language();

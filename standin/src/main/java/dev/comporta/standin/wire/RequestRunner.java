@@ -28,7 +28,10 @@ final class RequestRunner {
     /** What Babelfish says of an error that SQL Server does not have. */
     private static final int ERROR_OF_POSTGRESQL = 33557097;
 
-    private final ClientSession session;
+    /** The command of a statement that Babelfish has no other name for. */
+    private static final int USE_OF_BABELFISH = 2;
+
+    private final WireSession session;
     private final EngineSession engine;
     private final Tally tally;
     /** Only transaction manager requests tell of transactions, so that clients can't be expected to name them. */
@@ -36,7 +39,7 @@ final class RequestRunner {
 
     private final ServerHabits habits;
 
-    RequestRunner(ClientSession session, Tally tally, ServerHabits habits, boolean silentTransactions) {
+    RequestRunner(WireSession session, Tally tally, ServerHabits habits, boolean silentTransactions) {
         this.session = session;
         this.habits = habits;
         this.engine = session.engine;
@@ -66,6 +69,9 @@ final class RequestRunner {
                 return;
             }
             tally.resets.increment();
+            if (habits.isBabelfish()) {
+                response.done(Response.Done.DONE, USE_OF_BABELFISH, Response.NO_COUNT, false);
+            }
             if (session.version.acknowledgesReset() || habits.isBabelfish()) {
                 response.resetAcknowledged();
             }
@@ -130,9 +136,10 @@ final class RequestRunner {
         engine.call(name, parameters, response);
     }
 
-    /** A client that knows the columns of what it has prepared can do without them. */
-    private static boolean hasMetadata(RpcCall call) {
-        return (call.options() & RpcCall.OPTION_NO_METADATA) == 0 || call.systemProcedure() != SystemProcedure.EXECUTE;
+    /** A client that knows the columns of what it has prepared, or opened, can do without them. */
+    private boolean hasMetadata(RpcCall call) {
+        int mayDoWithout = habits.isBabelfish() ? SystemProcedure.CURSOR_FETCH : SystemProcedure.EXECUTE;
+        return (call.options() & RpcCall.OPTION_NO_METADATA) == 0 || call.systemProcedure() != mayDoWithout;
     }
 
     private void transaction(TransactionRequest request, ResponseStream response) {
@@ -199,7 +206,7 @@ final class RequestRunner {
             return true;
         }
         response.error(
-                headers.transaction() == ClientSession.NO_TRANSACTION
+                headers.transaction() == WireSession.NO_TRANSACTION
                         ? error(
                                 3989,
                                 "New request is not allowed to start because it should come with valid transaction"

@@ -44,7 +44,7 @@ final class ResponseStream implements Response {
     /** Enough tokens to be worth handing on, and few enough for a client not to wait for the first row. */
     private static final int SCRATCH_BYTES = 4096;
 
-    private final ClientSession session;
+    private final WireSession session;
     private final TokenWriter tokens;
     private final MessageWriter writer;
     private final WireSettings settings;
@@ -68,7 +68,7 @@ final class ResponseStream implements Response {
     private int pendingErrorStatus;
     private boolean fatal;
 
-    ResponseStream(ClientSession session, MessageWriter writer, WireSettings settings) {
+    ResponseStream(WireSession session, MessageWriter writer, WireSettings settings) {
         this.session = session;
         this.tokens = session.tokens;
         this.writer = writer;
@@ -147,6 +147,7 @@ final class ResponseStream implements Response {
     }
 
     void resetAcknowledged() {
+        writeHeld(DoneStatus.MORE);
         tokens.resetAcknowledged(scratch);
         pass();
     }
@@ -234,12 +235,12 @@ final class ResponseStream implements Response {
 
     @Override
     public void transactionCommitted(long descriptor) {
-        tell(ClientSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
+        tell(WireSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
     }
 
     @Override
     public void transactionRolledBack(long descriptor) {
-        tell(ClientSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
+        tell(WireSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
     }
 
     /** @param transaction the one that is open from now on */

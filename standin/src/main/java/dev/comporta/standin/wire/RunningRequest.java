@@ -25,11 +25,11 @@ final class RunningRequest {
 
     private final WireServer server;
     private final Channel channel;
-    private final ClientSession session;
+    private final WireSession session;
     private final ResponseStream response;
     private final CountDownLatch interrupted = new CountDownLatch(1);
 
-    RunningRequest(WireServer server, Channel channel, ClientSession session, ResponseStream response) {
+    RunningRequest(WireServer server, Channel channel, WireSession session, ResponseStream response) {
         this.server = server;
         this.channel = channel;
         this.session = session;

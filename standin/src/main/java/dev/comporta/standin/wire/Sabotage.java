@@ -8,7 +8,7 @@ import io.netty.channel.ChannelPromise;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Spoils the responses to requests, as {@link Misbehaviour} says. Stands between a session and its packets. */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: whoever cares has handed in a promise
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: callers that care pass a promise
 final class Sabotage extends ChannelDuplexHandler {
     private static final int GARBAGE_BYTES = 256;
 

@@ -29,7 +29,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private static final int SEVERITY_USER = 16;
 
     private final Channel channel;
-    private final ClientSession session;
+    private final WireSession session;
     private final WireServer server;
     private final MessageAssembler assembler;
     private final Queue<ClientMessage> waiting = new ArrayDeque<>();
@@ -48,7 +48,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     /** Requests that an attention has found waiting, and that are to be told so: each is owed an answer. */
     private int errorsOwed;
 
-    SessionHandler(Channel channel, ClientSession session, WireServer server) {
+    SessionHandler(Channel channel, WireSession session, WireServer server) {
         this.channel = channel;
         this.session = session;
         this.server = server;

@@ -295,7 +295,7 @@ public final class WireServer {
         return lastSpid;
     }
 
-    void sessionBegan(Channel channel, ClientSession session) {
+    void sessionBegan(Channel channel, WireSession session) {
         sessions.put(session.engine.spid(), channel);
         records.put(session.engine.spid(), session.record);
         held.add(channel);
@@ -308,7 +308,7 @@ public final class WireServer {
     }
 
     /** Called on the event loop: what the engine has to undo is done elsewhere. */
-    void sessionEnded(ClientSession session, Channel channel) {
+    void sessionEnded(WireSession session, Channel channel) {
         Thread.ofVirtual().name("standin-close-" + session.engine.spid()).start(() -> {
             try {
                 if (session.engine.inTransaction()) {

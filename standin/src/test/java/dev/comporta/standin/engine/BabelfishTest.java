@@ -90,8 +90,12 @@ class BabelfishTest extends EngineFixture {
 
     @Test
     void messagesUpToSeverityTenHaveNeitherNumberNorState() {
-        assertThat(events("RAISERROR(N'x', 10, 77)")).contains("info 0 x").noneMatch(e -> e.contains("50000"));
-        assertThat(errors("RAISERROR(N'x', 16, 77)").getFirst()).startsWith("error 50000");
+        Recording low = run("RAISERROR(N'x', 10, 77)");
+        assertThat(low.events()).contains("info 0 x").noneMatch(e -> e.contains("50000"));
+        assertThat(low.states()).containsExactly(1);
+        Recording high = run("RAISERROR(N'x', 16, 77)");
+        assertThat(high.errors().getFirst()).startsWith("error 50000");
+        assertThat(high.states()).containsExactly(77);
     }
 
     @Test

@@ -52,7 +52,10 @@ final class FunctionTest extends EngineFixture {
         YEAR('2024-02-29')                        # int            # 2024
         ROUND(2.345, 2)                           # numeric(4,3)   # 2.350
         ABS(-5)                                   # int            # 5
-        FLOOR(2.7)                                # numeric(2,1)   # 2.0
+        FLOOR(2.7)                                # numeric(2,0)   # 2
+        CEILING(CAST(-2.7 AS decimal(5,2)))       # decimal(5,0)   # -2
+        FLOOR($2.7)                               # money          # 2.0000
+        CEILING(CAST(1 AS bit))                   # float          # 1
         QUOTENAME('a]b')                          # nvarchar(258)  # [a]]b]
         OBJECT_ID('nosuch')                       # int            # NULL
         $12.5                                     # money          # 12.5000

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Recording implements Response {
     private final List<String> events = new ArrayList<>();
     private final List<@Nullable Object[]> rows = new ArrayList<>();
+    private final List<Integer> states = new ArrayList<>();
     private List<Column> columns = List.of();
     private boolean unwanted;
 
@@ -40,6 +41,11 @@ public final class Recording implements Response {
 
     public List<Column> columns() {
         return columns;
+    }
+
+    /** Of its messages and errors. */
+    public List<Integer> states() {
+        return states;
     }
 
     public List<String> rowLines() {
@@ -92,6 +98,7 @@ public final class Recording implements Response {
 
     @Override
     public void info(Message message) {
+        states.add(message.state());
         events.add("info " + message.number() + " " + message.text());
     }
 
@@ -102,6 +109,7 @@ public final class Recording implements Response {
 
     @Override
     public void error(Message message) {
+        states.add(message.state());
         events.add("error " + message.number() + " " + message.severity() + " line " + message.line()
                 + (message.procedure().isEmpty() ? "" : " in " + message.procedure()) + ": " + message.text());
     }

@@ -2,6 +2,7 @@ package dev.comporta.standin.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.comporta.standin.engine.run.SessionRequests;
 import dev.comporta.standin.engine.session.Engine;
@@ -9,7 +10,7 @@ import dev.comporta.standin.engine.session.EngineSettings;
 import dev.comporta.standin.engine.session.Login;
 import dev.comporta.standin.engine.type.Types;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,10 +134,12 @@ final class SessionStateTest extends EngineFixture {
         assertThat(lock(session, "Session", 0)).isEqualTo("status 0");
         assertThat(lock(other, "Session", 0)).isEqualTo("status -1");
         assertThat(value("SELECT APPLOCK_MODE('public', 'r', 'Session')")).isEqualTo("Exclusive");
-        CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> lock(other, "Session", 10_000));
+        FutureTask<String> waiting = new FutureTask<>(() -> lock(other, "Session", 10_000));
+        Thread waiter = Thread.ofPlatform().start(waiting);
+        await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
         assertThat(call("sp_releaseapplock", text("r"), text("Session")).events())
                 .contains("status 0");
-        assertThat(waiting.get(10, TimeUnit.SECONDS)).isIn("status 0", "status 1");
+        assertThat(waiting.get(10, TimeUnit.SECONDS)).as("granted after a wait").isEqualTo("status 1");
         assertThat(engine.appLocksHeld()).isEqualTo(1);
         other.close();
         assertThat(engine.appLocksHeld()).isZero();
@@ -162,7 +165,11 @@ final class SessionStateTest extends EngineFixture {
 
     @Test
     void resetClearsEverythingButTheIsolationLevel() {
+        String options = "SELECT @@OPTIONS, @@LOCK_TIMEOUT, @@DATEFIRST, @@TEXTSIZE";
+        String fresh = value(options);
         run("USE stock; SET LANGUAGE Deutsch; SET NOCOUNT ON; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+        run("SET LOCK_TIMEOUT 5; SET TEXTSIZE 100; SET ROWCOUNT 1; DECLARE c CURSOR GLOBAL FOR SELECT 1; OPEN c");
+        assertThat(value(options)).isNotEqualTo(fresh);
         run("CREATE TABLE #t (id int); SET CONTEXT_INFO 0x01; EXEC sp_set_session_context 'k', 'v'; BEGIN TRAN");
         call("sp_prepare", output(Types.INT), text(""), text("SELECT 1"));
         lock(session, "Session", 0);
@@ -171,6 +178,9 @@ final class SessionStateTest extends EngineFixture {
         assertThat(reset.events()).containsExactly("rolled back");
         assertThat(value("SELECT @@TRANCOUNT, DB_NAME(), @@LANGUAGE, @@OPTIONS, CONTEXT_INFO(), SESSION_CONTEXT(N'k')"))
                 .isEqualTo("0|shop|us_english|5432|NULL|NULL");
+        assertThat(value(options)).isEqualTo(fresh);
+        assertThat(rows("SELECT 1 UNION ALL SELECT 2")).as("no ROWCOUNT").hasSize(2);
+        assertThat(errors("FETCH NEXT FROM c").getFirst()).startsWith("error 16916");
         assertThat(errors("SELECT * FROM #t").getFirst()).contains("208");
         assertThat(engine.preparedHandles() + engine.appLocksHeld() + engine.temporaryTables())
                 .isZero();
@@ -192,10 +202,13 @@ final class SessionStateTest extends EngineFixture {
     @Test
     void enginesKnowNothingOfEachOther() {
         try (Engine second = new Engine(EngineSettings.named("OTHER"))) {
-            second.createLogin("app", "secret", "master");
+            second.createDatabase("shop");
+            second.createLogin("app", "secret", "shop");
             EngineSession there = new SessionRequests(second.login(Login.of(51, "app", "secret", "")));
             run("CREATE TABLE t (id int)");
-            assertThat(run(there, "SELECT * FROM t").errors()).hasSize(1);
+            assertThat(rows(there, "SELECT DB_NAME()")).containsExactly("shop");
+            assertThat(run(there, "SELECT * FROM t").errors())
+                    .containsExactly("error 208 16 line 1: Invalid object name 't'.");
         }
     }
 
@@ -241,12 +254,12 @@ final class SessionStateTest extends EngineFixture {
         assertThat(rows("FETCH NEXT FROM c")).containsExactly("1");
     }
 
+    /** If each drop waited two seconds for what its own transaction has written, all of them would take a minute. */
     @Test
-    @Timeout(2)
+    @Timeout(30)
     void temporaryTableOfAProcedureEndsWithItInATransactionToo() {
         run("CREATE PROCEDURE dbo.makes AS CREATE TABLE #p (a int); INSERT INTO #p VALUES (1)");
-        assertThat(errors("BEGIN TRAN; EXEC dbo.makes; EXEC dbo.makes; EXEC dbo.makes"))
-                .isEmpty();
+        assertThat(errors("BEGIN TRAN" + "; EXEC dbo.makes".repeat(30))).isEmpty();
         assertThat(errors("SELECT a FROM #p").getFirst()).startsWith("error 208");
         run("ROLLBACK");
         assertThat(engine.temporaryTables()).isZero();

@@ -82,6 +82,7 @@ class BadInputTest {
         assertThat(line.getThrowableProxy()).as("stack trace").isNull();
         assertThat(server.wire.counters(HandleCounts.NONE).protocolErrors()).isEqualTo(1);
         assertOthersAreServed();
+        assertThat(log.about(port, Level.TRACE)).as("later and of any level").containsExactly(line);
     }
 
     @Test
@@ -124,10 +125,12 @@ class BadInputTest {
                 false,
                 Duration.ofMillis(200),
                 settings.maxMessageBytes()));
+        long start = System.nanoTime();
         try (RawClient client = new RawClient(server.port())) {
             client.raw(new byte[] {0x12, 1, 0});
 
             assertThat(client.isHungUpOn()).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
             assertThat(awaitLine(client.localPort(), Level.WARN).getFormattedMessage())
                     .contains("no login within PT0.2S");
         }

@@ -72,6 +72,7 @@ class PreparedCallsTest {
 
     @Test
     void everyProcedureOfTheFamilyIsCalledByNumberAndByName() throws Exception {
+        client.answerTo("CREATE PROCEDURE thrice @p int AS SELECT @p * 3 AS x");
         for (boolean byName : List.of(false, true)) {
             assertThat(client.answerTo(named(byName, prepare("SELECT @p + 1 AS x"))))
                     .anyMatch(token -> token.startsWith("RETURNVALUE 0"));
@@ -92,6 +93,15 @@ class PreparedCallsTest {
                     .containsExactly(
                             "ERROR 8179 state 8 class 16: Could not find prepared statement with handle 2.",
                             "DONEPROC 0x2 cmd 0xe0 count 0");
+            assertThat(client.answerTo(named(
+                            byName,
+                            RpcCall.of(
+                                    SystemProcedure.PREP_EXEC_RPC,
+                                    NEW_HANDLE,
+                                    text("{call dbo.thrice(?)}"),
+                                    number(4)))))
+                    .contains("ROW [12]");
+            assertThat(client.answerTo(named(byName, execute(3, 5)))).contains("ROW [15]");
             client.answerTo("DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
         }
     }

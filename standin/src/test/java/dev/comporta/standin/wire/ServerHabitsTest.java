@@ -16,6 +16,7 @@ import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.RpcRequest;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.request.TransactionRequest;
+import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.type.TypeInfo;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
@@ -99,7 +100,8 @@ class ServerHabitsTest {
 
     @Test
     void babelfishAcknowledgesResetsAndTellsOfRequestedTransactionsInEveryVersion() throws Exception {
-        for (TdsVersion version : List.of(TdsVersion.V7_1, TdsVersion.V7_4)) {
+        for (TdsVersion version :
+                List.of(TdsVersion.V7_1, TdsVersion.V7_2, TdsVersion.V7_3A, TdsVersion.V7_3B, TdsVersion.V7_4)) {
             try (RawClient client = client(ServerHabits.BABELFISH, version)) {
                 assertThat(client.answerTo(
                                 "DECLARE @x int", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION))
@@ -119,6 +121,16 @@ class ServerHabitsTest {
                 .write(body, RequestFormat.of(version));
         client.send(PacketType.TRANSACTION_MANAGER, 0, body);
         return client.tokens();
+    }
+
+    @Test
+    void babelfishEndsAUseBeforeItAcknowledgesAReset() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            List<String> reset =
+                    client.answerTo("SELECT 1", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
+            assertThat(reset.get(0)).isEqualTo("DONE 0x1 cmd 0x2 count 0");
+            assertThat(reset.get(1)).startsWith("ENVCHANGE 18");
+        }
     }
 
     @Test
@@ -198,28 +210,45 @@ class ServerHabitsTest {
     @Test
     void babelfishSendsCursorRowsWithAValueThatItHasNotDescribed() throws Exception {
         try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
-            int handle = handle(client.answerTo(RpcCall.of(
-                    SystemProcedure.CURSOR_OPEN,
-                    RpcParameter.output("", TypeInfo.intN(4), null),
-                    RpcParameter.of("", TypeInfo.nvarchar(4000), "SELECT 7 AS n"),
-                    RpcParameter.output("", TypeInfo.intN(4), 8),
-                    RpcParameter.output("", TypeInfo.intN(4), 1),
-                    RpcParameter.output("", TypeInfo.intN(4), 0))));
-            ByteBuf body = Unpooled.buffer();
-            RpcRequest.of(
-                            AllHeaders.AUTOCOMMIT,
-                            RpcCall.of(
-                                    SystemProcedure.CURSOR_FETCH,
-                                    RpcParameter.of("", TypeInfo.intN(4), handle),
-                                    RpcParameter.of("", TypeInfo.intN(4), 2),
-                                    RpcParameter.of("", TypeInfo.intN(4), 0),
-                                    RpcParameter.of("", TypeInfo.intN(4), 10)))
-                    .write(body, RequestFormat.of(TdsVersion.V7_4));
-            client.send(PacketType.RPC, 0, body);
+            sendFetch(client, openCursor(client), 0);
             assertThatThrownBy(client::tokens)
                     .as("the place is lost behind the first row")
                     .isInstanceOf(AssertionError.class);
         }
+    }
+
+    @Test
+    void babelfishSendsCursorRowsWithoutColumnsIfAsked() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            sendFetch(client, openCursor(client), RpcCall.OPTION_NO_METADATA);
+            ByteBuf answer = client.response();
+            assertThat(answer.readUnsignedByte()).isEqualTo((short) TokenType.COLMETADATA);
+            assertThat(answer.readUnsignedShortLE()).as("no columns").isEqualTo(0xFFFF);
+            assertThat(answer.readUnsignedByte()).isEqualTo((short) TokenType.ROW);
+        }
+    }
+
+    private static int openCursor(RawClient client) throws Exception {
+        return handle(client.answerTo(RpcCall.of(
+                SystemProcedure.CURSOR_OPEN,
+                RpcParameter.output("", TypeInfo.intN(4), null),
+                RpcParameter.of("", TypeInfo.nvarchar(4000), "SELECT 7 AS n"),
+                RpcParameter.output("", TypeInfo.intN(4), 8),
+                RpcParameter.output("", TypeInfo.intN(4), 1),
+                RpcParameter.output("", TypeInfo.intN(4), 0))));
+    }
+
+    private static void sendFetch(RawClient client, int handle, int options) throws Exception {
+        RpcCall fetch = RpcCall.of(
+                SystemProcedure.CURSOR_FETCH,
+                RpcParameter.of("", TypeInfo.intN(4), handle),
+                RpcParameter.of("", TypeInfo.intN(4), 2),
+                RpcParameter.of("", TypeInfo.intN(4), 0),
+                RpcParameter.of("", TypeInfo.intN(4), 10));
+        ByteBuf body = Unpooled.buffer();
+        RpcRequest.of(AllHeaders.AUTOCOMMIT, new RpcCall(fetch.procId(), "", options, fetch.parameters()))
+                .write(body, RequestFormat.of(TdsVersion.V7_4));
+        client.send(PacketType.RPC, 0, body);
     }
 
     private static int handle(List<String> tokens) {

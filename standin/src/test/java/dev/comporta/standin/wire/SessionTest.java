@@ -219,6 +219,7 @@ class SessionTest {
 
             assertThat(client.tokens()).containsExactly(ATTENTION);
             assertThat(client.answerTo("x")).containsExactly(FINAL);
+            assertThat(server.sessions.getFirst().heard).containsExactly("x");
         }
     }
 

@@ -71,7 +71,7 @@ public enum Encryption {
                 : answer;
     }
 
-    /** As the specification has it, whoever the client is. */
+    /** As the specification has it, for every kind of client. */
     static Answer answer(Encryption client, Policy policy) {
         return switch (policy) {
             case NOT_SUPPORTED ->

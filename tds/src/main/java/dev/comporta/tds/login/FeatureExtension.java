@@ -48,6 +48,11 @@ public final class FeatureExtension {
         return data.length;
     }
 
+    /** Overwrites its data with zeros. */
+    void wipe() {
+        Arrays.fill(data, (byte) 0);
+    }
+
     /** As the specification names it, for messages to people. */
     public static String name(int id) {
         return switch (id) {

@@ -129,5 +129,10 @@ public record Login7(
         password.wipe();
         changePassword.wipe();
         sspi.wipe();
+        for (FeatureExtension feature : features) {
+            if (feature.id() == FeatureExtension.FEDAUTH) {
+                feature.wipe();
+            }
+        }
     }
 }

@@ -51,7 +51,7 @@ public final class Secret {
         return bytes.length == 0;
     }
 
-    /** Overwrites it with zeros. Whoever still holds it has a secret of the same length that lets nobody in. */
+    /** Overwrites it with zeros. A holder of it has a text of the same length that is no password. */
     public void wipe() {
         Arrays.fill(bytes, (byte) 0);
     }

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the packets of one message together, for whoever has to see it whole: logins, and the server side of requests. A
+ * Puts the packets of one message together, for readers that need it whole: logins, and the server side of requests. A
  * proxy must not use it for requests, which may be of any size: there, packets go on as they come, and what has to be
  * known of a request is told by the walkers of {@code dev.comporta.tds.request}.
  *

@@ -69,6 +69,19 @@ public final class PacketHeader {
         packet.setByte(packet.readerIndex() + STATUS_OFFSET, status);
     }
 
+    /** @param length in bytes, header included */
+    public static void setLength(ByteBuf packet, int length) {
+        packet.setShort(packet.readerIndex() + LENGTH_OFFSET, length);
+    }
+
+    /** Removes the first bytes of a packet's payload in place: its header moves over them, and gives the length that is left. */
+    public static void moveOver(ByteBuf packet, int bytes) {
+        int start = packet.readerIndex();
+        packet.setLong(start + bytes, packet.getLong(start));
+        packet.readerIndex(start + bytes);
+        setLength(packet, packet.readableBytes());
+    }
+
     public static void setSpid(ByteBuf packet, int spid) {
         packet.setShort(packet.readerIndex() + SPID_OFFSET, spid);
     }

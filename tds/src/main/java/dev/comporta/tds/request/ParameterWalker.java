@@ -32,7 +32,7 @@ abstract class ParameterWalker extends RequestWalker {
         TABLE_ROW_TOKEN
     }
 
-    /** Whose TYPE_INFO is being walked. */
+    /** What the TYPE_INFO belongs to that is being walked. */
     private enum TypeOf {
         PARAMETER,
         CIPHER,
@@ -118,8 +118,18 @@ abstract class ParameterWalker extends RequestWalker {
                 }
             }
             case CIPHER_NAME_LENGTH -> run(State.CIPHER_REST, 2 * value + CIPHER_REST_BYTES);
-            case TABLE_COLUMN_COUNT, TABLE_COLUMN, TABLE_COLUMN_NAME_LENGTH -> columnField(value);
-            case TABLE_METADATA_TOKEN, TABLE_ORDER_COUNT, TABLE_ROW_TOKEN -> tableField((int) value);
+            case TABLE_COLUMN_COUNT -> {
+                columns.begin((int) value);
+                nextColumn();
+            }
+            case TABLE_COLUMN -> {
+                columns.flags((int) (value >>> Integer.SIZE));
+                type(TypeOf.TABLE_COLUMN);
+            }
+            case TABLE_COLUMN_NAME_LENGTH -> run(State.TABLE_COLUMN_NAME, 2 * value);
+            case TABLE_METADATA_TOKEN -> metadataToken((int) value);
+            case TABLE_ORDER_COUNT -> run(State.TABLE_ORDER, value * orderEntryLength);
+            case TABLE_ROW_TOKEN -> rowToken((int) value);
             case TYPE_REST, TYPE_NAME, VALUE, PLP_CHUNK, CIPHER_REST, TABLE_COLUMN_NAME, TABLE_ORDER ->
                 throw new IllegalStateException();
         }
@@ -140,7 +150,12 @@ abstract class ParameterWalker extends RequestWalker {
             case CIPHER_REST -> parameterEnd();
             case TABLE_COLUMN_NAME -> nextColumn();
             case TABLE_ORDER -> field(State.TABLE_METADATA_TOKEN, 1);
-            default -> throw new IllegalStateException();
+            case TYPE, TYPE_LENGTH, TYPE_HAS_SCHEMA, TYPE_NAME_LENGTH, VALUE_LENGTH, INTEGER, PLP_TOTAL ->
+                throw new IllegalStateException();
+            case PLP_CHUNK_LENGTH, CIPHER_ALGORITHM, CIPHER_NAME_LENGTH, TABLE_COLUMN_COUNT, TABLE_COLUMN ->
+                throw new IllegalStateException();
+            case TABLE_COLUMN_NAME_LENGTH, TABLE_METADATA_TOKEN, TABLE_ORDER_COUNT, TABLE_ROW_TOKEN ->
+                throw new IllegalStateException();
         }
     }
 
@@ -259,20 +274,6 @@ abstract class ParameterWalker extends RequestWalker {
         }
     }
 
-    private void columnField(long value) {
-        switch (state) {
-            case TABLE_COLUMN_COUNT -> {
-                columns.begin((int) value);
-                nextColumn();
-            }
-            case TABLE_COLUMN -> {
-                columns.flags((int) (value >>> Integer.SIZE));
-                type(TypeOf.TABLE_COLUMN);
-            }
-            default -> run(State.TABLE_COLUMN_NAME, 2 * value);
-        }
-    }
-
     private void nextColumn() {
         if (columns.isComplete()) {
             field(State.TABLE_METADATA_TOKEN, 1);
@@ -282,25 +283,21 @@ abstract class ParameterWalker extends RequestWalker {
         }
     }
 
-    private void tableField(int value) {
-        switch (state) {
-            case TABLE_METADATA_TOKEN -> {
-                if (value == TableColumns.END_TOKEN) {
-                    field(State.TABLE_ROW_TOKEN, 1);
-                } else {
-                    orderEntryLength = TableColumns.orderEntryLength(value);
-                    field(State.TABLE_ORDER_COUNT, Short.BYTES);
-                }
-            }
-            case TABLE_ORDER_COUNT -> run(State.TABLE_ORDER, (long) value * orderEntryLength);
-            default -> {
-                inRow = columns.isRow(value);
-                if (inRow) {
-                    columns.beginRow();
-                }
-                valueEnd();
-            }
+    private void metadataToken(int token) {
+        if (token == TableColumns.END_TOKEN) {
+            field(State.TABLE_ROW_TOKEN, 1);
+        } else {
+            orderEntryLength = TableColumns.orderEntryLength(token);
+            field(State.TABLE_ORDER_COUNT, Short.BYTES);
         }
+    }
+
+    private void rowToken(int token) {
+        inRow = columns.isRow(token);
+        if (inRow) {
+            columns.beginRow();
+        }
+        valueEnd();
     }
 
     private void rowValue() {

@@ -51,9 +51,10 @@ public interface RpcSink {
     void callEnd(boolean execute);
 
     /**
-     * The option flags of the call that is named next, little-endian.
+     * The option flags of the call that is told next, little-endian.
      *
+     * @param procId of that call
      * @param index of their first byte; before the packet's body when that byte came with the packet before
      */
-    default void options(int flags, ByteBuf packet, int index) {}
+    default void options(int procId, int flags, ByteBuf packet, int index) {}
 }

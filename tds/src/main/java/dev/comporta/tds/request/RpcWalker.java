@@ -42,8 +42,8 @@ public final class RpcWalker extends ParameterWalker {
     }
 
     /**
-     * Whether the packet walked last ends within an integer that the sink wanted. Whoever replaces integers must hold that
-     * packet back until the next one has been walked.
+     * Whether the packet walked last ends within an integer that the sink wanted. A sink that replaces integers must hold
+     * that packet back until the next one has been walked.
      */
     public boolean endsWithinInteger() {
         return state == State.PARAMETER && isIntegerCut();
@@ -85,7 +85,7 @@ public final class RpcWalker extends ParameterWalker {
                 field(State.OPTIONS, Short.BYTES);
             }
             case OPTIONS -> {
-                sink.options((int) value, packet, index);
+                sink.options(procId, (int) value, packet, index);
                 if (format.enclavePackages()) {
                     field(State.ENCLAVE_LENGTH, Short.BYTES);
                 } else {
@@ -116,7 +116,10 @@ public final class RpcWalker extends ParameterWalker {
         switch (state) {
             case PARAMETER -> onParameterRunEnd();
             case HEADERS -> field(State.NAME_LENGTH, Short.BYTES);
-            case NAME -> field(State.OPTIONS, Short.BYTES);
+            case NAME -> {
+                procId = SystemProcedure.byName(name);
+                field(State.OPTIONS, Short.BYTES);
+            }
             case ENCLAVE -> beginParameters();
             case PARAMETER_NAME -> field(State.STATUS, 1);
             case HEADERS_LENGTH, NAME_LENGTH, PROC_ID, OPTIONS, ENCLAVE_LENGTH, PARAMETER_OR_END, STATUS ->
@@ -136,7 +139,7 @@ public final class RpcWalker extends ParameterWalker {
     }
 
     private void beginParameters() {
-        sink.call(name.length() > 0 ? SystemProcedure.byName(name) : procId, name);
+        sink.call(procId, name);
         ordinal = 0;
         field(State.PARAMETER_OR_END, 1);
     }

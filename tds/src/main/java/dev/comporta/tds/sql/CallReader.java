@@ -98,7 +98,7 @@ final class CallReader {
             case AFTER_PART -> note();
             case AFTER_VARIABLE -> byVariable(Step.LAST);
             case AFTER_SEMICOLON, AFTER_NUMBER -> {}
-            default -> {
+            case AFTER_EXECUTE, AFTER_EQUALS, NAME, AFTER_DOT -> {
                 return false;
             }
         }

@@ -89,9 +89,7 @@ public enum Finding {
      */
     RESETS_SESSION(Effect.NONE),
 
-    /**
-     * INSERT BULK, WRITETEXT BULK or UPDATETEXT BULK: the data message that follows must go to the same connection.
-     */
+    /** INSERT BULK, WRITETEXT BULK or UPDATETEXT BULK: the data message that follows must go to the same connection. */
     INSERT_BULK(Effect.NEXT_REQUEST),
 
     /** @@IDENTITY or SCOPE_IDENTITY(). */

@@ -21,7 +21,11 @@ final class NumberRules {
             case FRACTION -> isDigit(c) ? State.FRACTION : isExponent(c) ? State.EXPONENT : State.BETWEEN;
             case EXPONENT -> isDigit(c) || c == '+' || c == '-' ? State.EXPONENT_DIGITS : State.BETWEEN;
             case EXPONENT_DIGITS -> isDigit(c) ? State.EXPONENT_DIGITS : State.BETWEEN;
-            default -> isHexDigit(c) ? State.HEX : State.BETWEEN;
+            case HEX -> isHexDigit(c) ? State.HEX : State.BETWEEN;
+            case BETWEEN, WORD, STRING, STRING_QUOTE, QUOTED, QUOTED_QUOTE, BRACKETED, BRACKETED_END, DASH, SLASH ->
+                throw new IllegalStateException(state.name());
+            case LINE_COMMENT, LINE_COMMENT_RETURN, BLOCK_COMMENT, BLOCK_COMMENT_STAR, BLOCK_COMMENT_SLASH ->
+                throw new IllegalStateException(state.name());
         };
     }
 

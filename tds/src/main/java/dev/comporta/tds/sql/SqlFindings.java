@@ -71,7 +71,7 @@ public final class SqlFindings {
      *
      * <p>It holds if the text ran to its end without an error, on a session where IMPLICIT_TRANSACTIONS is OFF: where it
      * may be ON, {@link Finding#OPENS_IMPLICIT_TRANSACTION} must be absent as well. {@code @@ROWCOUNT} and
-     * {@code @@ERROR} are always left; who reads those asks for the connection of its last request.
+     * {@code @@ERROR} are always left; a request that reads those needs the connection of the last request.
      */
     public boolean leavesNothing() {
         return !mayLeave && understood();

@@ -108,10 +108,15 @@ final class StatementBody {
         // An opening parenthesis has no text of its own: it is still the name before it that stands there.
         boolean calls = trail.previous == Token.DELIMITED
                 || (trail.previous == Token.WORD
-                        && (trail.beforePrevious == Token.DOT || !Harmless.isBeforeParenthesis(text)));
+                        && (isOfAnother(trail.beforePrevious) || !Harmless.isBeforeParenthesis(text)));
         if (calls) {
             findings.mayLeave();
         }
+    }
+
+    /** dbo.len(…) is a user's function, and dbo.kind::parse(…) a method of a user's type, whatever the name. */
+    private static boolean isOfAnother(Token before) {
+        return before == Token.DOT || before == Token.COLON;
     }
 
     private Verdict word() {

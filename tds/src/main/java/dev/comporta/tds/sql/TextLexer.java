@@ -159,7 +159,18 @@ final class TextLexer {
             case BETWEEN -> between(c);
             case WORD -> inWord(c);
             case MONEY, INTEGER, FRACTION, EXPONENT, EXPONENT_DIGITS, HEX -> inNumber(c);
-            case STRING, STRING_QUOTE, QUOTED, QUOTED_QUOTE, BRACKETED, BRACKETED_END -> inDelimited(c);
+            case STRING -> {
+                if (c == '\'') {
+                    state = State.STRING_QUOTE;
+                } else {
+                    inString(c);
+                }
+            }
+            case STRING_QUOTE -> afterStringQuote(c);
+            case QUOTED -> inside(c, '"', State.QUOTED_QUOTE);
+            case QUOTED_QUOTE -> afterEnd(c, '"', State.QUOTED, Token.DELIMITED);
+            case BRACKETED -> inside(c, ']', State.BRACKETED_END);
+            case BRACKETED_END -> afterEnd(c, ']', State.BRACKETED, Token.DELIMITED);
             case DASH -> afterDash(c);
             case SLASH -> afterSlash(c);
             case LINE_COMMENT, LINE_COMMENT_RETURN -> inLineComment(c);
@@ -257,28 +268,13 @@ final class TextLexer {
         emit(Token.NUMBER, c);
     }
 
-    private void inDelimited(char c) {
-        switch (state) {
-            case STRING -> {
-                if (c == '\'') {
-                    state = State.STRING_QUOTE;
-                } else {
-                    inString(c);
-                }
-            }
-            case QUOTED -> inside(c, '"', State.QUOTED_QUOTE);
-            case BRACKETED -> inside(c, ']', State.BRACKETED_END);
-            case STRING_QUOTE -> {
-                if (c == '\'') {
-                    inString(c);
-                    state = State.STRING;
-                } else {
-                    inner = null;
-                    emit(Token.STRING, c);
-                }
-            }
-            case QUOTED_QUOTE -> afterEnd(c, '"', State.QUOTED, Token.DELIMITED);
-            default -> afterEnd(c, ']', State.BRACKETED, Token.DELIMITED);
+    private void afterStringQuote(char c) {
+        if (c == '\'') {
+            inString(c);
+            state = State.STRING;
+        } else {
+            inner = null;
+            emit(Token.STRING, c);
         }
     }
 

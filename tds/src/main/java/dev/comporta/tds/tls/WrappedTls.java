@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the channel's event loop. The handshake must run on that thread too (SslHandler's default), since the
  * first byte behind the last wrapped packet has to find it completed.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: whoever cares has handed in a promise
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: callers that care pass a promise
 public final class WrappedTls extends ChannelDuplexHandler {
     private enum State {
         HANDSHAKING,
@@ -82,7 +82,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
     }
 
     /**
-     * Removes Netty's handshake timeout of ten seconds. Whoever connects or accepts limits the login as a whole, and when
+     * Removes Netty's handshake timeout of ten seconds. The whole login has a time limit of its own, and when
      * many clients log in at once a handshake may take most of that time.
      */
     public static SslHandler withoutTimeLimit(SslHandler ssl) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** TYPE_INFO to and from bytes. */
 final class TypeInfoCodec {
-    /** Who sends it: a CLR type is described in full by servers and named by clients. */
+    /** Which side sends it: a CLR type is described in full by servers and named by clients. */
     enum Place {
         RESPONSE,
         REQUEST

@@ -118,15 +118,28 @@ class Login7Test {
         assertThat(login.toString())
                 .contains("ana", "password=***", "FEDAUTH(7 bytes)")
                 .doesNotContain("s3gredo", "n0vo", "t0ken", "b1lhete");
-        assertThat(login.profile().toString()).doesNotContain("s3gredo", "ana", "b1lhete");
+        assertThat(login.profile().toString()).doesNotContain("s3gredo", "n0vo", "t0ken", "ana", "b1lhete");
     }
 
     @Test
-    void wipedSecretIsGone() {
-        Login7 login = new Login7Builder().password(Secret.ofText("ab")).build();
+    void wipedSecretsAreGone() {
+        Login7 login = new Login7Builder()
+                .password(Secret.ofText("ab"))
+                .changePassword(Secret.ofText("cd"))
+                .sspi(Secret.ofText("ef"))
+                .features(List.of(
+                        new FeatureExtension(FeatureExtension.FEDAUTH, new byte[] {1, 2, 3}),
+                        new FeatureExtension(FeatureExtension.UTF8_SUPPORT, new byte[] {1})))
+                .build();
         login.wipeSecrets();
-        assertThat(login.password().revealBytes()).containsExactly(0, 0, 0, 0);
+        for (Secret secret : List.of(login.password(), login.changePassword(), login.sspi())) {
+            assertThat(secret.revealBytes()).containsExactly(0, 0, 0, 0);
+        }
         assertThat(login.password()).isNotEqualTo(Secret.ofText("ab"));
+        assertThat(login.features())
+                .containsExactly(
+                        new FeatureExtension(FeatureExtension.FEDAUTH, new byte[3]),
+                        new FeatureExtension(FeatureExtension.UTF8_SUPPORT, new byte[] {1}));
     }
 
     @Test

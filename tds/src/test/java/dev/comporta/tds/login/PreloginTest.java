@@ -7,6 +7,7 @@ import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Random;
@@ -93,6 +94,10 @@ class PreloginTest {
 
         assertThat(named.instance()).isEqualTo("SQLEXPRESS");
         assertThat(read(written(named)).instance()).isEqualTo("SQLEXPRESS");
+        Prelogin more = Prelogin.builder(new Prelogin.Version(9, 0, 0, 0))
+                .option(Prelogin.INSTOPT, "SQL\0EXPRESS\0".getBytes(StandardCharsets.US_ASCII))
+                .build();
+        assertThat(read(written(more)).instance()).isEqualTo("SQL");
     }
 
     @Test

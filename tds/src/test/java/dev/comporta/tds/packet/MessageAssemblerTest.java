@@ -9,12 +9,14 @@ import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MessageAssemblerTest {
+    private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false, true);
     private final MessageAssembler assembler = new MessageAssembler(16);
 
     @Test
@@ -55,28 +57,39 @@ class MessageAssemblerTest {
     }
 
     @Test
-    void packetOfAnotherTypeWithinAMessageIsRefused() {
-        ByteBuf first = packet("0100000900000100aa");
+    void packetOfAnotherTypeWithinAMessageIsRefusedAndAllOfItReleased() {
+        ByteBuf first = counted("0100000900000100aa");
         ByteBuf second = packet("0301000900000200aa");
         assertThat(assembler.add(first)).isFalse();
         assertThatThrownBy(() -> assembler.add(second))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessage("RPC packet within a SQL batch message");
-        assertThat(first.refCnt()).isZero();
         assertThat(second.refCnt()).isZero();
         assertThat(assembler.isInMessage()).isFalse();
+        assertNothingIsKept();
     }
 
     @Test
     void messageBeyondTheLimitIsRefusedAndReleased() {
-        ByteBuf first = packet("0100001700000100" + "00".repeat(15));
+        ByteBuf first = counted("0100001700000100" + "00".repeat(15));
         ByteBuf second = packet("0101000a000002000000");
         assembler.add(first);
         assertThatThrownBy(() -> assembler.add(second))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessage("SQL batch message of more than 16 bytes");
-        assertThat(first.refCnt()).isZero();
         assertThat(second.refCnt()).isZero();
+        assertNothingIsKept();
+    }
+
+    /** A packet whose allocator counts: the message that it begins is kept in a buffer of that allocator. */
+    private ByteBuf counted(String hex) {
+        byte[] bytes = ByteBufUtil.decodeHexDump(hex);
+        return allocator.heapBuffer(bytes.length).writeBytes(bytes);
+    }
+
+    private void assertNothingIsKept() {
+        assertThat(allocator.metric().usedHeapMemory() + allocator.metric().usedDirectMemory())
+                .isZero();
     }
 
     private static ByteBuf packet(String hex) {

@@ -185,10 +185,18 @@ class PacketDecoderTest {
     @Test
     void halfAPacketIsReleasedWhenTheChannelCloses() {
         EmbeddedChannel channel = new EmbeddedChannel(new PacketDecoder(512));
+        Buffers allocator = new Buffers();
+        channel.config().setAllocator(allocator);
         ByteBuf half = buffer(FIRST.substring(0, 18));
         channel.writeInbound(half);
         assertThat(half.refCnt()).isZero();
+        assertThat(allocator.made)
+                .singleElement()
+                .satisfies(kept -> assertThat(kept.refCnt()).isEqualTo(1));
         assertThat(channel.finish()).isFalse();
+        assertThat(allocator.made)
+                .singleElement()
+                .satisfies(kept -> assertThat(kept.refCnt()).isZero());
     }
 
     @Test

@@ -95,8 +95,14 @@ class SqlBatchTest {
     void walkerBearsABatchThatIsGivenUpAnywhere() {
         ByteBuf text = Unpooled.buffer();
         SqlBatchWalker walker = new SqlBatchWalker(TDS_7_4, text::writeBytes);
-        Packets.of(Unpooled.wrappedBuffer(BATCH.bytes(), 0, 3), 512, 3).forEach(walker::walk);
-        Packets.of(Unpooled.wrappedBuffer(BATCH.bytes()), 512, 1).forEach(walker::walk);
-        assertThat(text.toString(StandardCharsets.UTF_16LE)).isEqualTo("SELECT 'ação'");
+        byte[] bytes = BATCH.bytes();
+        for (int length = 0; length <= bytes.length; length++) {
+            Packets.of(Unpooled.wrappedBuffer(bytes, 0, length), 512, 3).forEach(walker::walk);
+            text.clear();
+            Packets.of(Unpooled.wrappedBuffer(bytes), 512, 1).forEach(walker::walk);
+            assertThat(text.toString(StandardCharsets.UTF_16LE))
+                    .as("given up after %d bytes", length)
+                    .isEqualTo("SELECT 'ação'");
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.comporta.tds.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -9,9 +10,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SystemProcedureTest {
     @Test
     void numbersAndNamesMeanTheSameProcedures() {
+        // MS-TDS 2.2.6.6, ProcID.
+        List<String> names = List.of(
+                "sp_cursor",
+                "sp_cursoropen",
+                "sp_cursorprepare",
+                "sp_cursorexecute",
+                "sp_cursorprepexec",
+                "sp_cursorunprepare",
+                "sp_cursorfetch",
+                "sp_cursoroption",
+                "sp_cursorclose",
+                "sp_executesql",
+                "sp_prepare",
+                "sp_execute",
+                "sp_prepexec",
+                "sp_prepexecrpc",
+                "sp_unprepare");
         for (int id = 1; id <= 15; id++) {
-            assertThat(SystemProcedure.isKnown(id)).isTrue();
-            assertThat(SystemProcedure.byName(SystemProcedure.name(id))).isEqualTo(id);
+            String name = names.get(id - 1);
+            assertThat(SystemProcedure.isKnown(id)).as(name).isTrue();
+            assertThat(SystemProcedure.name(id)).isEqualTo(name);
+            assertThat(SystemProcedure.byName(name)).as(name).isEqualTo(id);
         }
         assertThat(SystemProcedure.isKnown(16)).isFalse();
         assertThat(SystemProcedure.name(0xFFFF)).isEmpty();

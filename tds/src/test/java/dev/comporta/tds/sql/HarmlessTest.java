@@ -56,6 +56,7 @@ class HarmlessTest {
             SELECT [dbo].[f](1)
             SELECT * FROM f(1)
             SELECT dbo.len('x')
+            SELECT dbo.kind::parse('x')
             SELECT sys.set_config('a', 'b', 'false')
             SELECT set_config('a', 'b', 'false')
             SELECT @x.modify('delete /a')

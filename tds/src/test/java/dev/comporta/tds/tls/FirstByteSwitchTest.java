@@ -37,6 +37,7 @@ class FirstByteSwitchTest {
             assertThat(pair.atServer.packets).containsExactly("18:prelogin");
             assertThat(pair.atClient.packets).containsExactly("4:answer");
             assertThat(contains(pair.fromClient, "prelogin")).isFalse();
+            assertThat(contains(pair.fromServer, "answer")).isFalse();
             SslHandler ssl = pair.server.pipeline().get(SslHandler.class);
             assertThat(ssl.applicationProtocol()).isEqualTo("tds/8.0");
             assertThat(ssl.getHandshakeTimeoutMillis())

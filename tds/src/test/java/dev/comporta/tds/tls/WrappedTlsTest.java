@@ -59,6 +59,7 @@ class WrappedTlsTest {
             assertThat(pair.atClient.packets).containsExactly("4:welcome");
             assertThat(pair.fromClient.toByteArray()[0]).isEqualTo((byte) TLS_APPLICATION_DATA);
             assertThat(contains(pair.fromClient, "login")).isFalse();
+            assertThat(contains(pair.fromClient, "select")).isFalse();
             assertThat(contains(pair.fromServer, "welcome")).isFalse();
             assertThat(pair.client.pipeline().get(WrappedTls.class)).isNull();
             assertThat(pair.server.pipeline().get(WrappedTls.class)).isNull();

@@ -26,8 +26,8 @@ final class MathFunctions {
 
     static void addTo(Map<String, JavaFunction> functions) {
         functions.put("ABS", exact(BigDecimal::abs));
-        functions.put("CEILING", exact(number -> number.setScale(0, RoundingMode.CEILING)));
-        functions.put("FLOOR", exact(number -> number.setScale(0, RoundingMode.FLOOR)));
+        functions.put("CEILING", whole(RoundingMode.CEILING));
+        functions.put("FLOOR", whole(RoundingMode.FLOOR));
         functions.put("SIGN", exact(number -> BigDecimal.valueOf(number.signum())));
         functions.put("ROUND", strict(2, 3, MathFunctions::sameNumber, MathFunctions::round));
         functions.put("POWER", strict(2, 2, MathFunctions::sameNumber, MathFunctions::power));
@@ -57,13 +57,31 @@ final class MathFunctions {
         };
     }
 
+    /** Of decimal(p, s) decimal(p, 0), of bit float. */
+    private static SqlType wholeNumber(List<SqlType> types) {
+        SqlType type = types.getFirst();
+        return switch (type.name()) {
+            case DECIMAL, NUMERIC -> new SqlType(type.name(), 0, type.precision(), 0);
+            case BIT -> Types.FLOAT;
+            default -> sameNumber(types);
+        };
+    }
+
     /** Another value at each call. */
     private static JavaFunction random(int most, SqlType type, JavaFunction.Body body) {
         return new JavaFunction(0, most, false, types -> type, body);
     }
 
     private static JavaFunction exact(UnaryOperator<BigDecimal> operator) {
-        return strict(1, 1, MathFunctions::sameNumber, a -> back(a, operator.apply(number(a, 0))));
+        return strict(1, 1, MathFunctions::sameNumber, a -> as(sameNumber(a.types()), operator.apply(number(a, 0))));
+    }
+
+    private static JavaFunction whole(RoundingMode mode) {
+        return strict(
+                1,
+                1,
+                MathFunctions::wholeNumber,
+                a -> as(wholeNumber(a.types()), number(a, 0).setScale(0, mode)));
     }
 
     private static JavaFunction approximate(DoubleUnaryOperator operator) {
@@ -93,7 +111,10 @@ final class MathFunctions {
     }
 
     private static @Nullable Object back(JavaFunction.Arguments a, BigDecimal number) {
-        SqlType type = sameNumber(a.types());
+        return as(sameNumber(a.types()), number);
+    }
+
+    private static @Nullable Object as(SqlType type, BigDecimal number) {
         return new Conversion("mdy").convert(number, Types.numeric(38, Math.max(0, number.scale())), type);
     }
 

@@ -22,9 +22,7 @@ final class Lexer {
         this.quotedIdentifiers = quotedIdentifiers;
     }
 
-    /**
-     * @param quotedIdentifiers whether "x" is an identifier (QUOTED_IDENTIFIER ON) or a string
-     */
+    /** @param quotedIdentifiers whether "x" is an identifier (QUOTED_IDENTIFIER ON) or a string */
     static List<Token> tokens(String text, boolean quotedIdentifiers) {
         Lexer lexer = new Lexer(text, quotedIdentifiers);
         lexer.run();

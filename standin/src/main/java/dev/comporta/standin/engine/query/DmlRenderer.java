@@ -43,9 +43,7 @@ public final class DmlRenderer {
         return new DmlRenderer(table, environment).insertRows(columns);
     }
 
-    /**
-     * @param limit SET ROWCOUNT's, or 0
-     */
+    /** @param limit SET ROWCOUNT's, or 0 */
     public static Rendered update(Statement.Update update, Table table, Environment environment, long limit) {
         return new DmlRenderer(table, environment).update(update, limit);
     }

@@ -27,9 +27,7 @@ final class Rendering {
     private int aliases;
     private boolean readsTable;
 
-    /**
-     * @param inDefinition whether H2 will keep the text in its schema, where neither parameters nor calls can stand
-     */
+    /** @param inDefinition whether H2 will keep the text in its schema, where neither parameters nor calls can stand */
     Rendering(Environment environment, boolean inDefinition) {
         this.environment = environment;
         this.inDefinition = inDefinition;

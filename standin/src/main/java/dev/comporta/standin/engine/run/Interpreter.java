@@ -3,6 +3,7 @@ package dev.comporta.standin.engine.run;
 import dev.comporta.standin.engine.Response;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Statement;
+import dev.comporta.standin.engine.define.DdlStatements;
 import dev.comporta.standin.engine.evaluate.Evaluator;
 import dev.comporta.standin.engine.session.Frame;
 import dev.comporta.standin.engine.session.Options;

@@ -83,9 +83,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         inScope(inner, "", () -> interpreter.run(session.parse(text), inner));
     }
 
-    /**
-     * @param caller null when the client calls by RPC
-     */
+    /** @param caller null when the client calls by RPC */
     Outcome call(ObjectName name, List<Parameter> parameters, @Nullable Frame caller, Output output) {
         SystemProcedures.Body system = SystemProcedures.find(name);
         if (system != null) {

@@ -9,6 +9,7 @@ import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Query;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.ast.TableElement;
+import dev.comporta.standin.engine.define.TableMaker;
 import dev.comporta.standin.engine.evaluate.SessionEnvironment;
 import dev.comporta.standin.engine.query.DmlRenderer;
 import dev.comporta.standin.engine.query.Rendered;

@@ -69,9 +69,7 @@ public final class AppLocks {
 
     private final Map<String, List<Hold>> holds = new HashMap<>();
 
-    /**
-     * @param timeoutMillis -1 waits for ever
-     */
+    /** @param timeoutMillis -1 waits for ever */
     public int acquire(
             Session session,
             String resource,
@@ -117,9 +115,7 @@ public final class AppLocks {
         return true;
     }
 
-    /**
-     * @return whether the session held it
-     */
+    /** @return whether the session held it */
     public synchronized boolean release(Session session, String resource, boolean ofTransaction) {
         Hold mine = null;
         for (Hold hold : holds.getOrDefault(key(resource), List.of())) {

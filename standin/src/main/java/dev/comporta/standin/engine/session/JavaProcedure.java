@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A user procedure in Java. It runs on the session's thread, and may block. */
 @FunctionalInterface
 public interface JavaProcedure {
-    /**
-     * @return the return status
-     */
+    /** @return the return status */
     int run(Call call);
 
     /** What a procedure is given, and can do. */

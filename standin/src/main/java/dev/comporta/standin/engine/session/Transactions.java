@@ -177,9 +177,7 @@ public final class Transactions {
         }
     }
 
-    /**
-     * @param target a savepoint's or the outermost transaction's name, or empty
-     */
+    /** @param target a savepoint's or the outermost transaction's name, or empty */
     public void rollback(String target, Response response) {
         if (count.get() == 0 || hollow) {
             throw SqlError.statement(

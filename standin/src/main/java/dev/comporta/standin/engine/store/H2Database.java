@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The H2 database in memory below one server. It lives while its first connection is open. That connection also runs all
- * DDL: H2 commits the transaction of whoever runs DDL, and that must not be a session's.
+ * DDL: H2 commits the transaction of the connection that runs DDL, and that must not be a session's.
  */
 public final class H2Database implements AutoCloseable {
     private static final AtomicLong NEXT = new AtomicLong();
@@ -23,9 +23,7 @@ public final class H2Database implements AutoCloseable {
     private final String url;
     private final Connection ddl;
 
-    /**
-     * @param definitions run once, before anything else
-     */
+    /** @param definitions run once, before anything else */
     public H2Database(List<String> definitions) {
         url = "jdbc:h2:mem:standin" + NEXT.incrementAndGet()
                 + ";DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=FALSE;OPTIMIZE_REUSE_RESULTS=0"

@@ -29,9 +29,7 @@ public record Conversion(String dateFormat) {
         return convert(value, from, to, -1);
     }
 
-    /**
-     * @param style CONVERT's third argument, or -1 when there is none
-     */
+    /** @param style CONVERT's third argument, or -1 when there is none */
     public @Nullable Object convert(@Nullable Object value, SqlType from, SqlType to, int style) {
         if (value == null) {
             return null;

@@ -23,9 +23,7 @@ import java.util.UUID;
 public final class TextForm {
     private TextForm() {}
 
-    /**
-     * @param style CONVERT's, or -1
-     */
+    /** @param style CONVERT's, or -1 */
     public static String of(Object value, SqlType from, int style) {
         return switch (value) {
             case String text -> text;

@@ -80,6 +80,11 @@ final class Cursor {
         return base + at;
     }
 
+    /** The same of another place in the packet. */
+    long position(int place) {
+        return base + place;
+    }
+
     /** Passes over so many bytes, those of packets to come included. */
     void skip(long bytes) {
         int here = end - at;

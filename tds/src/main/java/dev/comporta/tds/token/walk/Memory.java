@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  * which is a part of what was allocated, and each of the three checks every byte. The rows of a large result are two such
  * reads each.
  *
- * <p>Whoever reads has made sure that the place lies in the packet, and that the packet is not released meanwhile: nothing
+ * <p>The caller has made sure that the place lies in the packet, and that the packet is not released meanwhile: nothing
  * here would notice.
  */
 final class Memory {

@@ -39,6 +39,8 @@ final class RowWalker {
     private byte[] bitmap = new byte[INITIAL_BITMAP];
     /** The token that may follow a row directly, so that row after row stays in the loop; -1 for none. */
     private int repeatedBy = -1;
+    /** Where in the response the present row began, if it directly follows another. */
+    private long began;
     /** See {@link Columns#fullRow}; 0 also where no row may follow directly. */
     private int fullRow;
 
@@ -85,6 +87,7 @@ final class RowWalker {
         bitmapBytes = 0;
         repeatedBy = -1;
         fullRow = 0;
+        began = 0;
     }
 
     /** @return false when the rest is in the next packet */
@@ -135,9 +138,15 @@ final class RowWalker {
                 cursor.moveTo(at);
                 return true;
             }
+            began = cursor.position(at);
             at++;
             i = 0;
         }
+    }
+
+    /** @param first where the first of the rows began that follow each other */
+    long began(long first) {
+        return Math.max(first, began);
     }
 
     /**

@@ -49,7 +49,7 @@ public final class TokenWalker {
     private final ClassificationWalker classification = new ClassificationWalker(cursor);
     private final EnvChangeWalker envChange;
     private final MessageWalker message;
-    private final LoginAnswerWalker loginAnswer;
+    private final LoginResponseWalker loginResponse;
 
     private WireFormat format;
     private State state = State.TOKEN;
@@ -89,7 +89,7 @@ public final class TokenWalker {
         returnValue = new ReturnValueWalker(cursor, sink);
         envChange = new EnvChangeWalker(cursor, sink);
         message = new MessageWalker(cursor, sink);
-        loginAnswer = new LoginAnswerWalker(cursor, sink);
+        loginResponse = new LoginResponseWalker(cursor, sink);
     }
 
     /** As settled so far. */
@@ -136,6 +136,12 @@ public final class TokenWalker {
         return state == State.RETURNSTATUS || (state == State.RETURNVALUE && returnValue.isAtNumber());
     }
 
+    /** How many bytes have come of a token whose rest is in packets to come; 0 between two tokens. */
+    public long unfinishedBytes() {
+        boolean whole = state == State.TOKEN && cursor.isBetweenFields();
+        return whole ? 0 : cursor.position() - (token == TokenType.ROW ? row.began(tokenPosition) : tokenPosition);
+    }
+
     private void beginResponse() {
         cursor.beginResponse();
         columns.forget();
@@ -170,8 +176,8 @@ public final class TokenWalker {
             case LONG_LENGTH -> skipByLength(packet, 4);
             case ENVCHANGE -> envChange(packet);
             case MESSAGE -> message(packet);
-            case LOGINACK -> loginAnswer.walkLoginAck(packet) ? versionSettled() : stopIn(State.LOGINACK);
-            case FEATUREEXTACK -> loginAnswer.walkFeatures(packet) ? settled() : stopIn(State.FEATUREEXTACK);
+            case LOGINACK -> loginResponse.walkLoginAck(packet) ? versionSettled() : stopIn(State.LOGINACK);
+            case FEATUREEXTACK -> loginResponse.walkFeatures(packet) ? settled() : stopIn(State.FEATUREEXTACK);
             case COLMETADATA -> metadata.walk(packet, format) ? next() : stopIn(State.COLMETADATA);
             case ALTMETADATA -> altMetadata.walk(packet, format) ? next() : stopIn(State.ALTMETADATA);
             case ALTROW -> altRow(packet);
@@ -241,11 +247,11 @@ public final class TokenWalker {
             case TokenType.ORDER, TokenType.TABNAME, TokenType.COLINFO, TokenType.SSPI -> State.SHORT_LENGTH;
             case TokenType.SESSIONSTATE, TokenType.FEDAUTHINFO -> State.LONG_LENGTH;
             case TokenType.LOGINACK -> {
-                loginAnswer.begin(format);
+                loginResponse.begin(format);
                 yield State.LOGINACK;
             }
             case TokenType.FEATUREEXTACK -> {
-                loginAnswer.begin(format);
+                loginResponse.begin(format);
                 yield State.FEATUREEXTACK;
             }
             case TokenType.ALTMETADATA -> {
@@ -346,7 +352,7 @@ public final class TokenWalker {
     }
 
     private boolean settled() {
-        format = loginAnswer.format();
+        format = loginResponse.format();
         return next();
     }
 }

@@ -224,6 +224,28 @@ class TokenWalkerTest {
     }
 
     @Test
+    void whatHasComeOfAnUnfinishedTokenIsTold() {
+        int[] tokens = {12, 6, 6, 2, 6, 5, 13};
+        byte[] bytes = Fixture.ofText("81 0100 00000000 0900 2604 00 d1 04 01000000 d1 04 02000000 d1 00"
+                        + " d1 04 03000000 a9 0200 0100 " + DONE)
+                .bytes();
+        TokenWalker byByte = new TokenWalker(V74, new RecordingSink(false));
+        int token = 0;
+        int began = 0;
+        for (int cut = 1; cut < bytes.length; cut++) {
+            if (cut == began + tokens[token]) {
+                began = cut;
+                token++;
+            }
+            TokenWalker walker = new TokenWalker(V74, new RecordingSink(false));
+            OutsideHeap.walk(walker, Unpooled.wrappedBuffer(bytes), 0, cut, false);
+            byByte.walk(Unpooled.wrappedBuffer(bytes), cut - 1, cut, false);
+            assertThat(walker.unfinishedBytes()).as("cut at %d", cut).isEqualTo(cut - began);
+            assertThat(byByte.unfinishedBytes()).as("byte by byte, at %d", cut).isEqualTo(cut - began);
+        }
+    }
+
+    @Test
     void returnValueOfOldVersionHasItsLengthAndAShortUserType() {
         // As captured from a server of that age.
         assertWalked(

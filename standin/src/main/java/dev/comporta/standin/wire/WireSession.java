@@ -6,8 +6,8 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.token.TokenWriter;
 
-/** What a login has settled, and the transaction that the client knows of. */
-final class ClientSession {
+/** A session as its client sees it: what its login has settled, and the transaction that the client knows of. */
+final class WireSession {
     static final long NO_TRANSACTION = 0;
 
     final EngineSession engine;
@@ -20,7 +20,7 @@ final class ClientSession {
     /** The descriptor that the client was told of; written by the thread that runs a request. */
     volatile long transaction = NO_TRANSACTION;
 
-    ClientSession(EngineSession engine, TdsVersion version, int packetSize, int clientPort) {
+    WireSession(EngineSession engine, TdsVersion version, int packetSize, int clientPort) {
         this.engine = engine;
         this.version = version;
         this.packetSize = packetSize;

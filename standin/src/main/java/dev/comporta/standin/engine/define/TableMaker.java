@@ -1,4 +1,4 @@
-package dev.comporta.standin.engine.run;
+package dev.comporta.standin.engine.define;
 
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.SqlType;
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Makes tables and their constraints, in the catalog and in H2. What a transaction made goes when it is rolled back; what
  * it drops is only hidden until it commits.
  */
-final class TableMaker {
+public final class TableMaker {
     private final Session session;
     private final Catalog catalog;
 
-    TableMaker(Session session) {
+    public TableMaker(Session session) {
         this.session = session;
         this.catalog = session.engine().catalog();
     }
@@ -50,7 +50,8 @@ final class TableMaker {
         return create(name, columns, constraints, frame);
     }
 
-    Table create(ObjectName name, List<TableColumn> declared, List<TableElement.Constraint> constraints, Frame frame) {
+    public Table create(
+            ObjectName name, List<TableColumn> declared, List<TableElement.Constraint> constraints, Frame frame) {
         List<TableColumn> columns = keysNotNull(declared, constraints);
         checkColumns(name, columns);
         boolean temporary = name.isTemporary() || name.name().startsWith("@");

@@ -1,4 +1,4 @@
-package dev.comporta.standin.engine.run;
+package dev.comporta.standin.engine.define;
 
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.ObjectName;
@@ -18,24 +18,24 @@ import java.util.List;
 import java.util.Locale;
 
 /** CREATE, ALTER and DROP. */
-final class DdlStatements {
+public final class DdlStatements {
     private final Session session;
     private final Catalog catalog;
     private final TableMaker maker;
     private final TableChanger changer;
 
-    DdlStatements(Session session) {
+    public DdlStatements(Session session) {
         this.session = session;
         this.catalog = session.engine().catalog();
         this.maker = new TableMaker(session);
         this.changer = new TableChanger(session, maker);
     }
 
-    void declare(Statement.DeclareTable statement, Frame frame) {
+    public void declare(Statement.DeclareTable statement, Frame frame) {
         maker.create(new ObjectName("", "", statement.name()), statement.elements(), frame);
     }
 
-    void run(Statement statement, Frame frame) {
+    public void run(Statement statement, Frame frame) {
         // DDL is of the kind that opens an implicit transaction.
         session.touching(frame, true, true, () -> dispatch(statement, frame));
     }

@@ -1,4 +1,4 @@
-package dev.comporta.standin.engine.run;
+package dev.comporta.standin.engine.define;
 
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.ObjectName;

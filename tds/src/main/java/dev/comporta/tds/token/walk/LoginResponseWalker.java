@@ -8,7 +8,7 @@ import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
 /** Walks LOGINACK and FEATUREEXTACK, and keeps what they settle about the tokens that follow. */
-final class LoginAnswerWalker {
+final class LoginResponseWalker {
     private enum State {
         LENGTH,
         LOGINACK,
@@ -34,7 +34,7 @@ final class LoginAnswerWalker {
     private int length;
     private int feature;
 
-    LoginAnswerWalker(Cursor cursor, TokenSink sink) {
+    LoginResponseWalker(Cursor cursor, TokenSink sink) {
         this.cursor = cursor;
         this.sink = sink;
     }
