@@ -13,9 +13,9 @@ import java.util.Map;
  *
  * <p>Two kinds of writes prove that an instance lives: its call in the book, and the beat that it keeps outside of all books.
  * A beat does not conflict with a burial that was decided before it and is written after it. So a beat renews a lease only if
- * its answer came before the lease had ended: whoever buries has seen no proof for a time to live, which is longer than a
- * lease, and would have seen this one. A lease that has ended is renewed by a call in the book, which such a burial conflicts
- * with.
+ * its answer came before the lease had ended: an instance that buries another has seen no proof for a time to live, which
+ * is longer than a lease, and would have seen this one. A lease that has ended is renewed by a call in the book, which such
+ * a burial conflicts with.
  */
 public final class BookKeeper {
     /**
@@ -40,7 +40,7 @@ public final class BookKeeper {
     /** No table's name: what is in the book is not what was there before. */
     private static final String OLDER = "older";
 
-    /** What a book is of that was begun by one who may not ask. */
+    /** Stands for the table in a book that was begun by an instance that may not ask for it. */
     private static final String UNKNOWN = "unknown";
 
     /** What was last seen of an entry, and when it came to be so. */
@@ -129,7 +129,10 @@ public final class BookKeeper {
                 book.takeAnnouncements());
     }
 
-    /** Who may not ask believes the book; otherwise, beside one who may, each would take the other's book for a lost one. */
+    /**
+     * An instance that may not ask believes the book; otherwise, beside one who may, each would take the other's book for a
+     * lost one.
+     */
     private static String serverOf(LeaseBook read, String server) {
         if (!server.isEmpty()) {
             return server;

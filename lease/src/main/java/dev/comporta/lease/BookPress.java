@@ -2,7 +2,10 @@ package dev.comporta.lease;
 
 import org.jspecify.annotations.Nullable;
 
-/** Step <em>press</em> of the {@link LeaseBook}: who is to give up slots for those who wait, or for a limit that is exceeded. */
+/**
+ * Step <em>press</em> of the {@link LeaseBook}: which instances are to give up slots for those that wait, or because the
+ * limit is exceeded.
+ */
 final class BookPress {
     /** An instance that has waited so long and has less than its share makes those with more give up. */
     static final long PATIENCE = 500;
@@ -94,7 +97,7 @@ final class BookPress {
         }
     }
 
-    /** There are fewer slots than instances in need: who got one longest ago makes room for one that has none. */
+    /** There are fewer slots than instances in need: the instance that got one longest ago makes room for one that has none. */
     private static void pressTurn(LeaseBook b, long now) {
         boolean due = false;
         BookEntry longest = null;

@@ -11,7 +11,7 @@ final class CallPacing {
     /** The due time of something that has nothing to do: later than any other. */
     static final long NOT_DUE = Long.MAX_VALUE;
 
-    /** Who stands in line asks this often whether an announcement was lost. */
+    /** An instance in the line asks this often whether an announcement was lost. */
     private static final long POLL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();

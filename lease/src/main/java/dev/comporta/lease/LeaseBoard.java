@@ -97,16 +97,14 @@ final class LeaseBoard {
             log.atWarn()
                     .addKeyValue("bucket", bucketId)
                     .log(
-                            "bucket {}: instances are configured with different limits ({}): {} rules, {}."
+                            "bucket {}: instances are configured with different limits ({}): {} is in force, {}."
                                     + " Configure the same limit on all of them",
                             bucketId,
                             reply.fleet().stream()
                                     .map(m -> m.instance() + " with " + m.limit())
                                     .collect(Collectors.joining(", ")),
                             now.ruling,
-                            now.ruling == now.lowest
-                                    ? "the lowest"
-                                    : "as it was changed at runtime (version " + now.version + ")");
+                            now.ruling == now.lowest ? "the lowest" : "set at runtime (version " + now.version + ")");
         } else if (limits.differ()) {
             log.atInfo()
                     .addKeyValue("bucket", bucketId)

@@ -24,7 +24,7 @@ public final class LeaseBook {
     String run = "";
     long epoch;
     long opens;
-    /** The same for a store without a clock: whoever reads this counts the time to live from its first sight of the epoch. */
+    /** The same for a store without a clock: a reader counts the time to live from its first sight of the epoch. */
     boolean closed;
 
     long ticket;
@@ -185,9 +185,9 @@ public final class LeaseBook {
     }
 
     /**
-     * Who has not called for its time to live is dead, and its slots are free: this once, for its entry is gone. Unless
-     * nobody has called for longer than the living ever keep silent. Then the store was away, from all of them: who has not
-     * called yet may live on its fair share.
+     * An instance that has not called for its time to live is dead, and its slots are free: this once, for its entry is
+     * gone. Unless nobody has called for longer than the living ever keep silent. Then the store was away, from all of
+     * them: an instance that has not called yet may live on its fair share.
      */
     private void stepBury(String caller, LeaseCall call, String server, long ttl, long now) {
         boolean removed = false;
@@ -258,7 +258,7 @@ public final class LeaseBook {
         }
     }
 
-    /** The last change is known from whoever knows it; of two with one version, made at once, the lower one counts. */
+    /** The last change is taken from any instance that knows it; of two with one version, made at once, the lower one counts. */
     private void countChange(BookEntry me, LimitWord said) {
         LimitWord.Change change = said.change();
         if (change.version() > version) {
@@ -273,7 +273,7 @@ public final class LeaseBook {
         }
     }
 
-    /** The lowest rules, where what was said before the last change counts for what was said with it. */
+    /** The lowest limit is in force, where a limit from before the last change counts as the changed one. */
     private void stepLimit() {
         int lowest = Integer.MAX_VALUE;
         for (BookEntry e : entries) {
@@ -319,7 +319,7 @@ public final class LeaseBook {
         return level - 1;
     }
 
-    /** Who has less than its share comes before who has it: what that one got it would soon have to give up again. */
+    /** Instances below their share come before those that have it: what that one got it would soon have to give up again. */
     private @Nullable BookEntry longestWaiting(int level) {
         BookEntry longest = null;
         for (BookEntry e : entries) {

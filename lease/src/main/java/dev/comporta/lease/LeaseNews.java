@@ -2,7 +2,7 @@ package dev.comporta.lease;
 
 /** Told what becomes of a bucket's lease. Called on the bucket's thread: it must not block. */
 public interface LeaseNews {
-    /** For whoever does not listen. */
+    /** Ignores all news. */
     LeaseNews NONE = new LeaseNews() {
         @Override
         public void expired(String bucket, int connections) {}

@@ -10,10 +10,10 @@ import java.util.List;
  * @param standing how this instance stands with the store
  * @param held slots this instance holds
  * @param waiting slots it stands in line for
- * @param limit the limit that rules; 0 before the first answer
+ * @param limit the limit in force; 0 before the first answer
  * @param limitVersion counts the changes made to it while instances run
  * @param sinceHeartbeat how long ago the last call was sent that was answered; negative before the first
- * @param fleet who holds what
+ * @param fleet the instances and what they hold
  */
 public record LeaseView(
         String bucket,
@@ -38,7 +38,7 @@ public record LeaseView(
     /**
      * An instance's part in the bucket.
      *
-     * @param limit as it is configured; what rules is {@link LeaseView#limit}
+     * @param limit as it is configured; {@link LeaseView#limit} is the limit in force
      * @param left until it is dead, unless it is heard of before
      */
     public record Holder(String instance, int held, int waiting, int idle, int limit, Duration left) {}

@@ -252,6 +252,14 @@ public final class Bucket {
     }
 
     /**
+     * How many connections may be used now for logins that the server has not accepted yet: few while requests wait or no
+     * slot is free. For those that {@link #requestLogin} has given a connection to, and that are judged on it only later.
+     */
+    public int loginShare() {
+        return lane.share();
+    }
+
+    /**
      * The client cancels its request.
      *
      * @return whether it was still waiting; if not, it has a connection, or an order about it is on its way
@@ -303,10 +311,7 @@ public final class Bucket {
         }
     }
 
-    /**
-     * The client left its connection in a state that no other client may see, for example in a transaction: it is reset
-     * first.
-     */
+    /** The client left its connection in a state that no other client may see, for example in a transaction: it is reset first. */
     public void releaseDirty(ServerConnection c, long at) {
         if (connectionEvents.concerns(c, c.state.isInUse(), "be released", at)) {
             usage.releaseDirty(c);
@@ -363,7 +368,7 @@ public final class Bucket {
         return Snapshots.of(this);
     }
 
-    /** Who waits now, the oldest first. */
+    /** The waiting requests, the oldest first. */
     public List<WaiterSnapshot> waiters() {
         return Snapshots.waiters(this);
     }

@@ -75,8 +75,8 @@ public final class ConnectionEvents {
     }
 
     /**
-     * It could not be opened, and the server may count it all the same. Who waits for it is told now; the order to close it
-     * follows, and its slot passes on with {@link #closed}.
+     * It could not be opened, and the server may count it all the same. The request that waits for it is told now; the
+     * order to close it follows, and its slot passes on with {@link #closed}.
      */
     public void openBroken(ServerConnection c, OpenFailure failure, String why, long at) {
         if (concerns(c, c.state.isOpening(), "fail to open", at)) {

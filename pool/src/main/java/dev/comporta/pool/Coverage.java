@@ -10,16 +10,13 @@ import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 
-/**
- * Starts a connection for each waiter that is not covered, as far as slots allow; otherwise refuses, if the policy says
- * so.
- */
+/** Starts a connection for each waiter that is not covered, as far as slots allow; otherwise refuses, if the policy says so. */
 record Coverage(
         Conditions conditions, Ledger ledger, Slots slots, Health health, Openings openings, Dispatcher dispatcher) {
     /**
-     * Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up. Who
-     * waits for a server that is down has to wait until it is back: nothing is opened for it, and its policy does not
-     * refuse it.
+     * Starts connections for waiters that are not covered, until slots, spare connections and idle ones are used up.
+     * Requests for a server that is down wait until it is back: nothing is opened for it, and its policy does not refuse
+     * it.
      */
     void cover() {
         if (ledger.takeSparesNeeded()) {

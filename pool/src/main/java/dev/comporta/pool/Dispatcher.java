@@ -277,13 +277,12 @@ final class Dispatcher {
 
     /** The pool takes no more requests: those that wait for it are refused, those in the lane too. */
     void retire(Pool pool) {
-        Waiter w = pool.inLane == 0 ? null : lane.first();
-        while (w != null) {
-            Waiter next = w.arrival.after();
-            if (w.pool == pool) {
-                refuse(w, Refusal.REMOVED);
+        if (pool.inLane > 0) {
+            for (Waiter w : lane.all()) {
+                if (w.pool == pool) {
+                    refuse(w, Refusal.REMOVED);
+                }
             }
-            w = next;
         }
         refuseAll(pool, Refusal.REMOVED);
     }

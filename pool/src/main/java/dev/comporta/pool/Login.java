@@ -1,5 +1,6 @@
 package dev.comporta.pool;
 
+import dev.comporta.pool.list.Chain;
 import dev.comporta.pool.settings.LoginSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,8 @@ final class Login {
     int blockedIndex;
     /** Its waiters in the queue that are login checks. */
     int queuedLogins;
+    /** Its waiters in the lane that are not looked at while it is at its limit, in order of arrival. */
+    final Chain<Waiter> setAside = new Chain<>();
     /** The order of its latest waiter that still waits or was served: its next turn follows this one. */
     long lastOrder;
     /** The order of its waiter served last. */

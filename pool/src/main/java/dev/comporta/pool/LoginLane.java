@@ -3,6 +3,9 @@ package dev.comporta.pool;
 import dev.comporta.pool.list.Chain;
 import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.slot.Slots;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,12 @@ final class LoginLane {
     private final Conditions conditions;
     private final Ledger ledger;
     private final Slots slots;
+    /** In order of arrival, without those that are set aside. */
     private final Chain<Waiter> waiting = new Chain<>();
+    /** The logins at their own limit whose waiters are set aside: so they are not looked at again with every event. */
+    private final List<Login> setAside = new ArrayList<>();
+
+    private int size;
 
     LoginLane(Conditions conditions, Ledger ledger, Slots slots) {
         this.conditions = conditions;
@@ -41,50 +49,126 @@ final class LoginLane {
     }
 
     int size() {
+        return size;
+    }
+
+    /** How many are looked at, at most, to find out whether one may move to the queue. */
+    int inLine() {
         return waiting.size();
     }
 
+    /** The one that arrived first. */
     @Nullable
     Waiter first() {
-        return waiting.first();
+        Waiter first = waiting.first();
+        for (int i = 0; i < setAside.size(); i++) {
+            first = earlier(setAside.get(i).setAside.first(), first);
+        }
+        return first;
+    }
+
+    private static @Nullable Waiter earlier(@Nullable Waiter one, @Nullable Waiter other) {
+        return one == null || (other != null && other.arrivedAt < one.arrivedAt) ? other : one;
+    }
+
+    /** Everybody in the lane. A copy. */
+    List<Waiter> all() {
+        List<Waiter> all = new ArrayList<>(size);
+        for (Login login : setAside) {
+            addAll(login.setAside, all);
+        }
+        addAll(waiting, all);
+        all.sort(Comparator.comparingLong(w -> w.arrivedAt));
+        return all;
+    }
+
+    private static void addAll(Chain<Waiter> chain, List<Waiter> all) {
+        for (Waiter w = chain.first(); w != null; w = w.arrival.after()) {
+            all.add(w);
+        }
     }
 
     void add(Waiter w, Pool pool) {
         w.status = Waiter.Status.WAITING;
         w.inLane = true;
         pool.inLane++;
+        size++;
         waiting.add(w.arrival);
     }
 
     void leave(Waiter w, Pool pool) {
-        waiting.remove(w.arrival);
+        if (w.isSetAside) {
+            w.isSetAside = false;
+            pool.login.setAside.remove(w.arrival);
+            if (pool.login.setAside.size() == 0) {
+                setAside.remove(pool.login);
+            }
+        } else {
+            waiting.remove(w.arrival);
+        }
+        size--;
         pool.inLane--;
         w.inLane = false;
         w.status = Waiter.Status.IDLE;
     }
 
     private boolean mayAdmit() {
-        if (waiting.size() == 0) {
-            return false;
-        }
+        return size > 0 && ledger.logins - ledger.loginsHeldUp < share();
+    }
+
+    /** How many connections may be used for logins that the server has not accepted yet. */
+    int share() {
         int limit = conditions.tuning().limit;
-        int underWay = ledger.logins - ledger.loginsHeldUp;
-        if (underWay < Math.max(1, limit / SHARE)) {
-            return true;
-        }
+        int few = Math.max(1, limit / SHARE);
         boolean requestsWait = ledger.arrivals.size() > ledger.logins;
         int free = slots.room() + slots.free();
-        return !requestsWait && underWay < limit / MOST && free > ledger.hungryWaiters;
+        return !requestsWait && free > ledger.hungryWaiters ? Math.max(few, limit / MOST) : few;
     }
 
     /** The first login that may move to the queue now; null for none. */
     @Nullable
     Waiter next() {
-        Waiter w = mayAdmit() ? waiting.first() : null;
+        if (!mayAdmit()) {
+            return null;
+        }
+        Waiter w = waiting.first();
+        while (w != null && w.pool != null && isHeldUp(w.pool)) {
+            Waiter after = w.arrival.after();
+            if (isHeldUp(w.pool.login)) {
+                setAside(w, w.pool.login);
+            }
+            w = after;
+        }
+        for (int i = 0; i < setAside.size(); i++) {
+            Login login = setAside.get(i);
+            if (!isHeldUp(login)) {
+                w = earlier(firstNotHeldUp(login.setAside), w);
+            }
+        }
+        return w;
+    }
+
+    private @Nullable Waiter firstNotHeldUp(Chain<Waiter> chain) {
+        Waiter w = chain.first();
         while (w != null && w.pool != null && isHeldUp(w.pool)) {
             w = w.arrival.after();
         }
         return w;
+    }
+
+    /** Whether all its pools are. */
+    private static boolean isHeldUp(Login login) {
+        return login.queuedLogins > 0 && login.isAtLimit();
+    }
+
+    /** All that wait with this login are held up until one of its checks or connections ends. */
+    private void setAside(Waiter w, Login login) {
+        waiting.remove(w.arrival);
+        w.isSetAside = true;
+        if (login.setAside.size() == 0) {
+            setAside.add(login);
+        }
+        login.setAside.add(w.arrival);
     }
 
     /**
@@ -99,11 +183,11 @@ final class LoginLane {
     /** The first login that has timed out; null for none. */
     @Nullable
     Waiter expired() {
-        return nextDeadline() <= conditions.now() ? waiting.first() : null;
+        return nextDeadline() <= conditions.now() ? first() : null;
     }
 
     long nextDeadline() {
-        Waiter w = waiting.first();
+        Waiter w = first();
         return w == null ? Long.MAX_VALUE : w.arrivedAt + conditions.tuning().queueTimeoutNanos;
     }
 }

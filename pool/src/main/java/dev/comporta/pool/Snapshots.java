@@ -103,14 +103,14 @@ final class Snapshots {
                 || conditions.now() >= c.life.handoutUntil;
     }
 
-    /** Who waits, the oldest first: in the queue and in the lane for logins. */
+    /** The waiting requests, the oldest first: in the queue and in the lane for logins. */
     static List<WaiterSnapshot> waiters(Bucket b) {
         long timeout = b.conditions.tuning().queueTimeoutNanos;
         List<WaiterSnapshot> all = new ArrayList<>();
         for (Waiter w = b.ledger.arrivals.first(); w != null; w = w.arrival.after()) {
             all.add(of(w, w.queuedAt, timeout));
         }
-        for (Waiter w = b.lane.first(); w != null; w = w.arrival.after()) {
+        for (Waiter w : b.lane.all()) {
             all.add(of(w, w.arrivedAt, timeout));
         }
         all.sort(Comparator.comparingLong(WaiterSnapshot::since));

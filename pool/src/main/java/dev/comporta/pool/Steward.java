@@ -245,7 +245,7 @@ final class Steward {
     private @Nullable Pool probePool() {
         Pool eldest = ledger.hungry.peek();
         if (eldest != null && eldest.proven) {
-            return eldest; // who has waited longest gets the connection that shows that the server is back
+            return eldest; // the oldest waiter gets the connection that shows that the server is back
         }
         Pool best = null;
         for (Pool p : pools.all()) {

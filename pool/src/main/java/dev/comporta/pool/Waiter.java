@@ -42,6 +42,9 @@ public final class Waiter {
     boolean login;
 
     boolean inLane;
+    /** In the lane, among those of its login that are held up. */
+    boolean isSetAside;
+
     /** The smallest order is served first: by arrival, or by turns if logins share fairly. */
     long order;
 

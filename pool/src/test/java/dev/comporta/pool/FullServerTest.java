@@ -139,11 +139,14 @@ class FullServerTest {
         c.release(1); // idle, and the server has room for no other
         Pool other = c.bucket.pool("q", "eve");
         c.orders();
-        c.runFor(FIRST_PAUSE);
         c.ask("eve", other);
+        c.ask("mallory", c.bucket.pool("r", "mallory"));
+        assertThat(c.orders()).isEmpty();
+        c.runFor(FIRST_PAUSE);
         assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED");
         c.closed(1);
         assertThat(c.orders()).containsExactly("open 3 q");
+        c.bucket.cancel(c.waiter("mallory"), c.now);
         c.opened(3);
         assertThat(c.orders()).as("which shows no room for more").containsExactly("attach eve 3");
         assertThat(c.bucket.isFull()).isTrue();

@@ -157,7 +157,7 @@ class LoginLaneTest {
     }
 
     @Test
-    void loginInTheLaneHasThePatienceOfTheQueue() {
+    void loginFromTheLaneHasTheWholePatienceOfTheQueue() {
         Carrier c = new Carrier(queue(1, 100));
         c.attached("ana");
         guess(c, 0);
@@ -166,7 +166,7 @@ class LoginLaneTest {
         c.runFor(Duration.ofSeconds(9));
         assertThat(c.orders()).containsExactly("refuse guess 0 QUEUE_TIMEOUT");
         // The second has come to the queue by now.
-        assertThat(c.bucket.nextDeadline()).isGreaterThan(c.now);
+        assertThat(c.bucket.nextDeadline()).isEqualTo(c.now + PATIENCE.toNanos());
         c.release(1);
         c.closed(1);
         assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED", "open 2 guess 1");
@@ -253,6 +253,51 @@ class LoginLaneTest {
         // One wrong password was tried before bob, who came after five of them.
         assertThat(c.orders())
                 .containsExactly("close 1 SLOT_NEEDED", "open 3 wrong 0", "refuse wrong 0 LOGIN_REJECTED", "open 4 p");
+    }
+
+    @Test
+    void wrongPasswordsOfALoginAtItsLimitAreNotLookedAtWithEveryRequest() {
+        LoginSettings limited = new LoginSettings(0, false, Map.of("ana", new LoginSettings.Rule(1, 1)));
+        Carrier c = new Carrier(queue(20, 100).logins(limited));
+        c.attached("ana");
+        for (int i = 0; i < 900; i++) {
+            c.askToBeLetIn("wrong " + i, c.bucket.pool("wrong " + i, "ana"));
+        }
+        assertThat(c.bucket.lane.size()).isEqualTo(899);
+        assertThat(c.bucket.lane.inLine()).isZero();
+        assertThat(c.bucket.waiters()).hasSize(900);
+        assertThat(c.bucket.waiters().getFirst().client()).isEqualTo("wrong 0");
+        // They leave as others do: by themselves, with their pool, and when their time is over.
+        c.bucket.cancel(c.waiter("wrong 1"), c.now);
+        c.bucket.control().retire(c.bucket.pool("wrong 2", "ana"), c.now);
+        assertThat(c.orders()).containsExactly("refuse wrong 2 REMOVED");
+        assertThat(c.bucket.lane.size()).isEqualTo(897);
+        c.passAndTick(PATIENCE);
+        assertThat(c.orders()).hasSize(898).first().isEqualTo("refuse wrong 0 QUEUE_TIMEOUT");
+        assertThat(c.bucket.lane.size()).isZero();
+    }
+
+    @Test
+    void loginsThatWereHeldUpGoOnInTheOrderOfTheirArrival() {
+        LoginSettings limited = new LoginSettings(0, false, Map.of("ana", new LoginSettings.Rule(1, 1)));
+        Carrier c = new Carrier(queue(8, 100).logins(limited));
+        c.attached("ana");
+        for (int i = 0; i < 3; i++) {
+            c.askToBeLetIn("wrong " + i, c.bucket.pool("wrong " + i, "ana"));
+        }
+        c.release(1);
+        c.closed(1);
+        assertThat(c.orders()).containsExactly("close 1 SLOT_NEEDED", "open 2 wrong 0");
+        c.rejected(2);
+        c.rejected(3);
+        c.rejected(4);
+        assertThat(c.orders())
+                .containsExactly(
+                        "refuse wrong 0 LOGIN_REJECTED",
+                        "open 3 wrong 1",
+                        "refuse wrong 1 LOGIN_REJECTED",
+                        "open 4 wrong 2",
+                        "refuse wrong 2 LOGIN_REJECTED");
     }
 
     @Test

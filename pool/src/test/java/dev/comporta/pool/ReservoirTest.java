@@ -7,7 +7,6 @@ import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.settings.ReservoirSettings;
-import dev.comporta.pool.state.ConnectionState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -49,14 +48,18 @@ class ReservoirTest {
     @Test
     void refillsOneAtATime() {
         Carrier c = new Carrier(quiet(10).reservoir(reservoir(3, 0)));
-        c.attached("ana");
-        c.ask("bob");
-        while (c.bucket.snapshot().idle() < 3) {
-            assertThat(c.bucket.snapshot().count(ConnectionState.CONNECTING)).isEqualTo(1);
-            c.openAll();
+        c.ask("ana");
+        assertThat(c.orders()).as("one for her, one for the stock").containsExactly("open 1 p", "open 2 p");
+        c.opened(1);
+        assertThat(c.orders()).containsExactly("attach ana 1");
+        for (long id = 2; id <= 3; id++) {
+            c.opened(id);
+            assertThat(c.orders()).containsExactly("open " + (id + 1) + " p");
         }
-        assertThat(c.bucket.snapshot().count(ConnectionState.CONNECTING)).isZero();
-        assertThat(c.bucket.snapshot().refills()).isGreaterThanOrEqualTo(3);
+        c.opened(4);
+        assertThat(c.orders()).isEmpty();
+        assertThat(c.bucket.snapshot().idle()).isEqualTo(3);
+        assertThat(c.bucket.snapshot().refills()).isEqualTo(3);
     }
 
     @Test
@@ -77,15 +80,17 @@ class ReservoirTest {
     void stockIsSharedByDemand() {
         Carrier c = new Carrier(quiet(20).reservoir(reservoir(4, 0)));
         Pool busy = c.bucket.pool("busy", "bob");
-        for (int i = 0; i < 9; i++) {
+        for (int i = 0; i < 6; i++) {
             c.ask("b" + i, busy);
         }
         c.ask("ana");
+        c.ask("eve");
         for (int i = 0; i < 30; i++) {
             c.openAll();
         }
         assertThat(c.bucket.snapshot().idle()).isEqualTo(4);
-        assertThat(busy.ready()).isGreaterThanOrEqualTo(3);
+        assertThat(busy.ready()).isEqualTo(3);
+        assertThat(c.pool.ready()).isEqualTo(1);
     }
 
     @Test
@@ -208,7 +213,9 @@ class ReservoirTest {
         c.bucket.control().warmUp(c.pool, 2, Duration.ofSeconds(10).toNanos(), c.now);
         c.opened(1);
         c.orders();
-        c.runFor(Duration.ofSeconds(10));
+        c.runFor(Duration.ofSeconds(10).minusNanos(1));
+        assertThat(c.orders()).noneMatch(order -> order.startsWith("warmed up"));
+        c.runFor(Duration.ofNanos(1));
         assertThat(c.orders()).contains("warmed up p 1 of 2");
     }
 

@@ -4,6 +4,7 @@ import static dev.comporta.pool.Carrier.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.LocalLeases;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;
@@ -241,6 +242,8 @@ class SlotsTest {
         b.control().remove(1);
         b.connectionEvents().openFailed(orders.connection(1), OpenFailure.UNREACHABLE, "gone", 2);
         assertThat(leases.out()).isZero();
+        assertThat(leases.ask(100_000, LeasePort.Patience.AT_ONCE)).isEqualTo(100_000);
+        assertThat(leases.out()).isEqualTo(100_000);
     }
 
     @Test

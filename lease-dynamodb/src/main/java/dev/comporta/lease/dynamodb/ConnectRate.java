@@ -15,9 +15,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A bucket's connect rate, which the fleet shares: {@link CountingConnects} bounds connects, and a token bucket spreads them. The
- * latter is kept as the time at which it will be full again. That time is the item's own: whoever writes it adds what has passed
- * by its own monotonic clock since it last saw the item. It is as exact as instances agree on it, which is enough to spread; an
- * instance that has just come may have to wait a second longer. Any thread; blocks.
+ * latter is kept as the time at which it will be full again. That time is the item's own: the instance that writes it adds
+ * the time since it last saw the item, by its own monotonic clock. It is as exact as instances agree on it, which is enough
+ * to spread; an instance that has just come may have to wait a second longer. Any thread; blocks.
  *
  * <p>An instance of a version that has the token bucket alone leaves the rest out of what it writes: until it is gone, the token
  * bucket alone bounds the connects of all.

@@ -10,11 +10,12 @@ import java.util.stream.Collectors;
 /**
  * The connects that count against the rate, as one instance knows them. No clock is compared with another one: an instance knows
  * when it got its own permits, and of others' only when it first saw them, which is later. By either they count for their whole
- * time at least, whoever is the first to leave them out of what it writes. Written as {@code grant:millis:connects}.
+ * time at least, whichever instance is the first to leave them out of what it writes. Written as {@code
+ * grant:millis:connects}.
  */
 final class CountingConnects {
     /**
-     * @param id who got the permits, and which of its grants it was
+     * @param id the instance that got the permits, and which of its grants it was
      * @param millis for how long they count
      * @param end until when they count, by this instance's clock
      */

@@ -19,7 +19,10 @@ final class Pauses {
         this.random = random;
     }
 
-    /** Longer each time, half of it left to chance, so that those who collided don't do it again; fails when time is up. */
+    /**
+     * Longer each time, half of it left to chance, so that instances that collided don't collide again; fails when time is
+     * up.
+     */
     void afterOrThrow(RuntimeException failure) {
         long millis = next / 2 + random.nextLong(next / 2 + 1);
         next = Math.min(next * 2, LONGEST_MILLIS);

@@ -211,9 +211,11 @@ class DynamoAccessTest {
             a.want(1);
             b.want(1);
             await(() -> a.inUse == 2 && b.inUse == 1);
+            String epoch = epoch();
             client.putItem(r -> r.tableName(TABLE).item(backup)); // where a has one slot, and b none
+            b.want(2);
+            await(() -> !epoch().equals(epoch)); // doubted: what b has heard of the book before counts no more
         }
-        b.want(2);
         await(() -> holding(b, "a") == 2 && holding(b, "b") == 1);
         a.done(2);
         await(() -> b.inUse == 3);

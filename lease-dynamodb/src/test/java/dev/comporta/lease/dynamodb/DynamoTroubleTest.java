@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +37,7 @@ import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /** Throttling, lost requests and answers, a table or a book that is missing. */
@@ -170,21 +172,33 @@ class DynamoTroubleTest {
         a.want(2);
         b.want(1);
         await(() -> a.inUse == 2 && b.inUse == 1);
-        deleteBook();
+        inTable(client -> client.deleteItem(r -> r.tableName(TABLE).key(bookKey())));
+        assertThat(hasBook()).isFalse();
         b.want(2);
+        await(this::hasBook);
         await(() -> holding(b, "a") == 2 && holding(b, "b") == 1);
         a.done(2);
         await(() -> b.inUse == 3);
         assertThat(database.most(orders)).isEqualTo(3);
     }
 
-    private void deleteBook() {
+    private boolean hasBook() {
+        return inTable(
+                client -> client.getItem(r -> r.tableName(TABLE).key(bookKey()).consistentRead(true))
+                        .hasItem());
+    }
+
+    private Map<String, AttributeValue> bookKey() {
+        return Items.book(orders).attributes();
+    }
+
+    private static <T> T inTable(Function<DynamoDbClient, T> action) {
         try (DynamoDbClient client = DynamoDbClient.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .region(Region.of(DynamoProcess.REGION))
                 .endpointOverride(dynamo.uri())
                 .build()) {
-            client.deleteItem(r -> r.tableName(TABLE).key(Items.book(orders).attributes()));
+            return action.apply(client);
         }
     }
 

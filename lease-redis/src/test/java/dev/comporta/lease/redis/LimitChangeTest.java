@@ -169,7 +169,7 @@ class LimitChangeTest {
         // One from each of the two.
         assertThat(warnings())
                 .hasSize(2)
-                .allSatisfy(text -> assertThat(text).contains("a with 5", "b with 2", "2 rules, the lowest"));
+                .allSatisfy(text -> assertThat(text).contains("a with 5", "b with 2", "2 is in force, the lowest"));
         b.reconfigure(limit(8));
         await(() -> seenBy(a).limit() == 8);
         heartbeats(first, 2);
@@ -177,7 +177,7 @@ class LimitChangeTest {
         assertThat(warnings())
                 .hasSize(4)
                 .last()
-                .satisfies(text -> assertThat(text).contains("a with 5", "b with 8", "8 rules", "version 1"));
+                .satisfies(text -> assertThat(text).contains("a with 5", "b with 8", "8 is in force", "version 1"));
         a.reconfigure(limit(8));
         await(() -> !seenBy(b).isLimitDisputed());
         assertThat(warnings()).hasSize(4);

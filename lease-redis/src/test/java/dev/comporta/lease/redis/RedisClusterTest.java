@@ -13,6 +13,7 @@ import dev.comporta.lease.store.LeaseStore;
 import dev.comporta.lease.suite.Database;
 import dev.comporta.lease.suite.LeasesSuite;
 import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.lease.suite.TestClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -68,16 +69,22 @@ class RedisClusterTest extends LeasesSuite {
     @Test
     void everyBucketHasItsLimitAndItsAnnouncements() {
         Database database = new Database();
+        TestClock clock = new TestClock();
         try (TestInstance first = new TestInstance(TestInstance.settings("a", endpoint(), 2), database);
-                TestInstance second = new TestInstance(TestInstance.settings("b", endpoint(), 2), database)) {
+                TestInstance second =
+                        new TestInstance(TestInstance.settings("b", endpoint(), 2), database, clock.forLeases())) {
             List<TestBucket> a = buckets(first);
             List<TestBucket> b = buckets(second);
             a.forEach(bucket -> bucket.want(2));
             await().atMost(SOON).until(() -> a.stream().allMatch(bucket -> bucket.inUse == 2));
             b.forEach(bucket -> bucket.want(1));
             await().atMost(SOON)
-                    .until(() ->
-                            b.stream().allMatch(bucket -> bucket.lease().view().waiting() == 1));
+                    .until(() -> a.stream()
+                            .allMatch(bucket -> bucket.lease().view().fleet().stream()
+                                    .anyMatch(holder -> holder.instance().equals("b") && holder.waiting() == 1)));
+            await().atMost(SOON)
+                    .until(() -> IntStream.range(0, BUCKETS).allMatch(i -> isListening(second.redis, "bucket-" + i)));
+            clock.stop(); // it is never time to ask again
             a.forEach(bucket -> bucket.done(1));
             await().atMost(SOON).until(() -> b.stream().allMatch(bucket -> bucket.inUse == 1));
             for (int i = 0; i < BUCKETS; i++) {

@@ -4,6 +4,7 @@ import static dev.comporta.lease.redis.TestInstance.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.comporta.lease.LeaseClock;
 import dev.comporta.lease.LeaseView.Standing;
 import dev.comporta.lease.redis.RedisEndpoint.Address;
 import dev.comporta.lease.redis.RedisEndpoint.Credentials;
@@ -12,6 +13,7 @@ import dev.comporta.lease.redis.testkit.CutOffRelay;
 import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.lease.suite.Database;
 import dev.comporta.lease.suite.TestBucket;
+import dev.comporta.lease.suite.TestClock;
 import dev.comporta.lease.url.SettingNames;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.testkit.LogLines;
@@ -36,7 +38,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +61,8 @@ class SecuredRedisTest {
             + " +cluster|myid";
 
     private static final String SENTINEL_USER = "user fleet on >sesame +sentinel|get-master-addr-by-name";
+
+    private static final Pattern LISTENS = Pattern.compile(" s?sub=[1-9]");
 
     @TempDir
     static Path directory;
@@ -121,7 +127,11 @@ class SecuredRedisTest {
     }
 
     private TestBucket bucketOf(TestSettings settings) {
-        TestInstance instance = new TestInstance(settings, database);
+        return bucketOf(settings, new LeaseClock());
+    }
+
+    private TestBucket bucketOf(TestSettings settings, LeaseClock clock) {
+        TestInstance instance = new TestInstance(settings, database, clock);
         open.add(instance);
         return instance.bucket(ORDERS, limit(2));
     }
@@ -157,6 +167,16 @@ class SecuredRedisTest {
                 .orElseThrow();
     }
 
+    /** Connections that listen to something. */
+    private long listeners(RedisProcess server) {
+        return to(server)
+                .clientList()
+                .lines()
+                .filter(line ->
+                        line.contains(" user=fleet ") && LISTENS.matcher(line).find())
+                .count();
+    }
+
     /** It is tried so often from now on. */
     private void awaitTries(RedisProcess server, int more) {
         long before = connectionsTo(server);
@@ -164,13 +184,16 @@ class SecuredRedisTest {
     }
 
     /** Both get a slot, and one that the other gives back is announced. */
-    private void share(RedisEndpoint endpoint) {
+    private void share(RedisEndpoint endpoint, RedisProcess... servers) {
+        TestClock clock = new TestClock();
         TestBucket a = bucketOf(TestInstance.settings("a", endpoint, 2));
-        TestBucket b = bucketOf(TestInstance.settings("b", endpoint, 2));
+        TestBucket b = bucketOf(TestInstance.settings("b", endpoint, 2), clock.forLeases());
         a.want(2);
         await(() -> a.inUse == 2);
         b.want(1);
-        await(() -> b.lease().view().waiting() == 1);
+        await(() -> a.lease().view().fleet().stream().anyMatch(holder -> holder.waiting() == 1));
+        await(() -> Stream.of(servers).mapToLong(this::listeners).sum() == 2);
+        clock.stop(); // it is never time to ask again
         a.done(1);
         await(() -> b.inUse == 1);
         assertThat(database.most(ORDERS)).isEqualTo(2);
@@ -180,7 +203,7 @@ class SecuredRedisTest {
     @Test
     void slotsAreSharedThroughTlsAsAUserWithJustTheLeaveItNeeds() throws Exception {
         RedisProcess server = redis(RedisProcess.freePort(), USER);
-        share(server.endpoint().withTls(trusting(authority)).withCredentials(FLEET));
+        share(server.endpoint().withTls(trusting(authority)).withCredentials(FLEET), server);
     }
 
     @Test
@@ -208,7 +231,7 @@ class SecuredRedisTest {
         RedisEndpoint endpoint = RedisEndpoint.plain(
                 RedisEndpoint.Mode.CLUSTER,
                 List.of(new Address("127.0.0.1", nodes.get(0).port())));
-        share(endpoint.withTls(trusting(authority)).withCredentials(FLEET));
+        share(endpoint.withTls(trusting(authority)).withCredentials(FLEET), nodes.toArray(new RedisProcess[0]));
     }
 
     @Test
@@ -217,7 +240,7 @@ class SecuredRedisTest {
         int port = RedisProcess.freePort();
         // Nobody is let in without a name, neither to the sentinel nor by it to the master's keys.
         open.add(sentinel(port, master, SENTINEL_USER, "user default off"));
-        share(behind(port).withTls(trusting(authority)).withCredentials(FLEET));
+        share(behind(port).withTls(trusting(authority)).withCredentials(FLEET), master);
     }
 
     @Test
@@ -225,7 +248,7 @@ class SecuredRedisTest {
         RedisProcess master = redis(RedisProcess.freePort(), USER);
         int port = RedisProcess.freePort();
         open.add(sentinel(port, master));
-        share(behind(port).withTls(trusting(authority)).withCredentials(FLEET));
+        share(behind(port).withTls(trusting(authority)).withCredentials(FLEET), master);
     }
 
     @Test

@@ -9,12 +9,12 @@ import java.util.List;
  * @param granted slots granted so far to this incarnation
  * @param soft so many others want of the idle ones
  * @param hard so many must be given up, idle or not: the others have less than their share
- * @param limit the limit that rules: the lowest that an instance says and that no change overrules
+ * @param limit the limit in force: the lowest that is configured, unless a change at runtime overrides it
  * @param change the last change made to it at runtime
  * @param ownVersion the change that what the caller says belongs to, see {@link LimitWord#version}
  * @param opensInMillis until then nothing is granted: the books were lost, and all who may live have time to say what
  *     they hold
- * @param fleet who has a lease
+ * @param fleet the instances with a lease
  * @param proofAge so long before the call was sent, in units of the caller's clock, it sent the proof of life that this answer
  *     rests on: the lease counts from there. 0 if the call itself is that proof
  */

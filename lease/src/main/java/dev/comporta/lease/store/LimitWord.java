@@ -1,8 +1,8 @@
 package dev.comporta.lease.store;
 
 /**
- * What an instance says of a bucket's limit. The lowest that an instance is configured with rules; but a change made while
- * it runs overrules what was said before it, by whomever, so that one instance that is reloaded changes the limit for all.
+ * What an instance says of a bucket's limit. The lowest configured limit is in force; but a change at runtime overrides
+ * every limit configured before it, so that one instance that is reloaded changes the limit for all.
  *
  * @param max {@code max_connections} as this instance is configured
  * @param version of the last change that was known when it was configured so; {@link #UNTOLD} until the store has said which

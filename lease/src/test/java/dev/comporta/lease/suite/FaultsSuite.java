@@ -84,15 +84,18 @@ public abstract class FaultsSuite {
     }
 
     @Test
-    void slotsOfAnInstanceThatDiedAreBackAfterItsTimeToLive() throws Exception {
+    void slotsOfAnInstanceThatDiedAreBackAfterItsTimeToLiveAndNotBefore() throws Exception {
         FleetMember first = mortal("a");
         TestBucket a = first.bucket(ORDERS, limit(3));
         TestBucket b = mortal("b").bucket(ORDERS, limit(3));
+        long beforeItWasHeardOf = System.nanoTime();
         a.want(3);
         await(() -> a.inUse == 3);
         b.want(3);
         await(() -> b.lease().view().waiting() == 3);
         first.crash();
+        await(() -> b.inUse > 0);
+        assertThat(Duration.ofNanos(System.nanoTime() - beforeItWasHeardOf)).isGreaterThan(FleetMember.SHORT);
         await(() -> b.inUse == 3);
         assertThat(database.most(ORDERS)).isEqualTo(3);
     }

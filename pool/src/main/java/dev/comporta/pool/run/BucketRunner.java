@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket on its thread, with its clock. Whoever drives a bucket reports each event here: the runner dates it, enforces
+ * A bucket on its thread, with its clock. The carrier of a bucket reports each event here: the runner dates it, enforces
  * the lease before it, and sets its alarm for the bucket's next deadline afterwards. The bucket can't be reached
  * otherwise, so no event is without its time and no deadline is missed.
  *
@@ -131,10 +131,7 @@ public final class BucketRunner implements LeasedBucket {
         }
     }
 
-    /**
-     * Whether a client that has this connection, and has not used it yet, may use it: not if its lease has expired
-     * meanwhile.
-     */
+    /** Whether a client that has this connection, and has not used it yet, may use it: not if its lease has expired meanwhile. */
     public boolean mayUse(ServerConnection c) {
         try {
             leases.enforce();
@@ -295,10 +292,7 @@ public final class BucketRunner implements LeasedBucket {
         return bucket.idleSince(time);
     }
 
-    /**
-     * See {@link Bucket#pool}. A new pool is an event too: it has a deadline, after which it is forgotten if no client
-     * uses it.
-     */
+    /** See {@link Bucket#pool}. A new pool is an event too: it has a deadline, after which it is forgotten if no client uses it. */
     public Pool pool(Object key, String login) {
         try {
             return bucket.pool(key, login);
@@ -310,6 +304,11 @@ public final class BucketRunner implements LeasedBucket {
     /** See {@link Bucket#knows}. */
     public boolean knows(Pool pool) {
         return bucket.knows(pool);
+    }
+
+    /** See {@link Bucket#loginShare}. */
+    public int loginShare() {
+        return bucket.loginShare();
     }
 
     public HealthState health() {

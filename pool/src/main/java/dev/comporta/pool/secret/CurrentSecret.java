@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The secret of one login, asked for when a connection is opened and used until shortly before it expires. However many
  * connections are being opened, its source is asked once at a time; after a failure it is left alone for a moment, and
- * whoever asks meanwhile gets the same failure. Any thread; nobody waits in here.
+ * requests meanwhile get the same failure. Any thread; nobody waits in here.
  */
 public final class CurrentSecret<S> {
     /** A login that begins just before the secret expires must end before, too. */
@@ -103,7 +103,7 @@ public final class CurrentSecret<S> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failed(asked, e);
-        } catch (Throwable e) { // an Error too: whoever waits for the secret would wait for ever
+        } catch (Throwable e) { // an Error too: a request that waits for the secret would wait for ever
             failed(asked, e);
         }
     }

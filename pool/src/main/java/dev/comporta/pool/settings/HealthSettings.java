@@ -3,7 +3,7 @@ package dev.comporta.pool.settings;
 import java.time.Duration;
 
 /**
- * How a bucket's health is told, and what a sick one is spared.
+ * How a bucket's health is checked, and the pauses after failures.
  *
  * @param check {@code health_check_type}: how an idle connection is asked whether it still works
  * @param interval {@code health_check_interval}: idle connections not heard of for this long are checked; 0 for never

@@ -27,7 +27,7 @@ public record QueueSettings(Duration timeout, int maxSize, WhenDown whenDown) {
 
     public QueueSettings {
         Require.positive("queue_timeout", timeout);
-        // Whoever waits for a connection that is being opened for it waits in the queue too.
+        // A request for which a connection is being opened waits in the queue too.
         Require.atLeast("max_queue_size", maxSize, 1);
     }
 }

@@ -3,6 +3,7 @@ package dev.comporta.pool.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comporta.pool.settings.ExhaustionSettings.Policy;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,34 +53,50 @@ class BucketSettingsTest {
                 .hasMessageContaining(key);
     }
 
+    private static void refused(Runnable made, String key, String advice) {
+        assertThatThrownBy(made::run)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(key + " is ")
+                .hasMessageEndingWith(": " + advice);
+    }
+
     @Test
     void messagesNameTheKeyAndSayWhatToDo() {
         BucketSettings d = BucketSettings.DEFAULTS;
         Duration no = Duration.ZERO;
         Duration minus = Duration.ofSeconds(-1);
-        refused(() -> d.but().maxConnections(0).build(), "max_connections is 0: set it to 1 or more");
-        refused(() -> d.but().minIdle(-1).build(), "min_idle");
-        refused(() -> d.but().minIdle(51).build(), "lower min_idle or raise max_connections");
-        refused(() -> d.but().maxIdleTime(no).build(), "max_idle_time");
-        refused(() -> d.but().connectionTimeout(no).build(), "connection_timeout");
-        refused(() -> d.but().connectionTimeout(Duration.ofDays(400)).build(), "set at most 365 days");
-        refused(() -> d.but().leaseRetry(no).build(), "lease_retry");
-        refused(() -> new QueueSettings(no, 1), "queue_timeout");
-        refused(() -> new QueueSettings(Duration.ofSeconds(1), 0), "max_queue_size");
-        refused(() -> new LoginSettings(-1, false, Map.of()), "max_connections_per_login");
-        refused(() -> new LoginSettings.Rule(-1, 1), "logins.max_connections");
-        refused(() -> new LoginSettings.Rule(1, 0), "logins.weight");
-        refused(() -> new LoginSettings.Rule(1, 1001), "logins.weight");
+        Duration second = Duration.ofSeconds(1);
+        String longer = "set a duration longer than 0";
+        refused(() -> d.but().maxConnections(0).build(), "max_connections", "set it to 1 or more");
+        refused(() -> d.but().minIdle(-1).build(), "min_idle", "set it to 0 or more");
+        refused(() -> d.but().minIdle(51).build(), "min_idle", "lower min_idle or raise max_connections");
+        refused(() -> d.but().maxIdleTime(no).build(), "max_idle_time", longer);
+        refused(() -> d.but().connectionTimeout(no).build(), "connection_timeout", longer);
         refused(
-                () -> new ExhaustionSettings(ExhaustionSettings.Policy.OVERFLOW, 0, Duration.ofSeconds(1)),
-                "choose wait");
-        refused(() -> new ExhaustionSettings(ExhaustionSettings.Policy.WAIT, 1, Duration.ofSeconds(1)), "overflow");
-        refused(() -> new ExhaustionSettings(ExhaustionSettings.Policy.OVERFLOW, 1, no), "overflow_lifetime");
-        refused(() -> new ValidationSettings(false, false, minus), "validation_interval");
-        refused(() -> new WarmUpSettings(-1, Duration.ofSeconds(1)), "warmup_connections");
-        refused(() -> new WarmUpSettings(1, no), "warmup_deadline");
-        refused(() -> new ConnectRateSettings(0, 1), "connect_rate");
-        refused(() -> new ConnectRateSettings(1, 0), "connect_burst");
+                () -> d.but().connectionTimeout(Duration.ofDays(400)).build(),
+                "connection_timeout",
+                "set at most 365 days");
+        refused(() -> d.but().leaseRetry(no).build(), "lease_retry", longer);
+        refused(() -> new QueueSettings(no, 1), "queue_timeout", longer);
+        refused(() -> new QueueSettings(second, 0), "max_queue_size", "set it to 1 or more");
+        refused(() -> new LoginSettings(-1, false, Map.of()), "max_connections_per_login", "set it to 0 or more");
+        refused(() -> new LoginSettings.Rule(-1, 1), "logins.max_connections", "set it to 0 or more");
+        refused(() -> new LoginSettings.Rule(1, 0), "logins.weight", "set it to 1 or more");
+        refused(() -> new LoginSettings.Rule(1, 1001), "logins.weight", "weights are relative, set at most 1000");
+        refused(
+                () -> new ExhaustionSettings(Policy.OVERFLOW, 0, second),
+                "exhaustion_policy",
+                "set it to 1 or more, or choose wait");
+        refused(
+                () -> new ExhaustionSettings(Policy.WAIT, 1, second),
+                "overflow_connections",
+                "set exhaustion_policy to overflow, or overflow_connections to 0");
+        refused(() -> new ExhaustionSettings(Policy.OVERFLOW, 1, no), "overflow_lifetime", longer);
+        refused(() -> new ValidationSettings(false, false, minus), "validation_interval", "set 0 or a longer duration");
+        refused(() -> new WarmUpSettings(-1, second), "warmup_connections", "set it to 0 or more");
+        refused(() -> new WarmUpSettings(1, no), "warmup_deadline", longer);
+        refused(() -> new ConnectRateSettings(0, 1), "connect_rate", "set it to 1 or more");
+        refused(() -> new ConnectRateSettings(1, 0), "connect_burst", "set it to 1 or more");
     }
 
     @Test

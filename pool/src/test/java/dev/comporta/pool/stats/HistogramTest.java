@@ -14,6 +14,12 @@ class HistogramTest {
             long upper = Histogram.upperBound(octave, sub);
             assertThat(upper).as("%d", value).isGreaterThanOrEqualTo(value);
             assertThat(upper - value).as("%d", value).isLessThanOrEqualTo(value / 32);
+            Histogram h = new Histogram();
+            h.record(value);
+            h.record(Long.MAX_VALUE);
+            assertThat(h.snapshot().percentileNanos(0.5))
+                    .as("%d counted", value)
+                    .isEqualTo(upper);
         }
     }
 
@@ -45,9 +51,18 @@ class HistogramTest {
         b.record(10);
         b.record(5000);
         HistogramSnapshot both = a.snapshot().plus(b.snapshot());
-        assertThat(both.count()).isEqualTo(3);
-        assertThat(both.countAtMost(10)).isEqualTo(2);
-        assertThat(both.maxNanos()).isEqualTo(5000);
+        Histogram one = new Histogram();
+        for (long value : new long[] {10, 10, 5000}) {
+            one.record(value);
+        }
+        HistogramSnapshot inOne = one.snapshot();
+        assertThat(both.count()).isEqualTo(inOne.count()).isEqualTo(3);
+        assertThat(both.sumNanos()).isEqualTo(inOne.sumNanos()).isEqualTo(5020);
+        assertThat(both.countAtMost(10)).isEqualTo(inOne.countAtMost(10)).isEqualTo(2);
+        assertThat(both.maxNanos()).isEqualTo(inOne.maxNanos()).isEqualTo(5000);
+        for (double share : new double[] {0.5, 0.7, 1}) {
+            assertThat(both.percentileNanos(share)).as("%s", share).isEqualTo(inOne.percentileNanos(share));
+        }
         assertThat(a.snapshot().count()).isEqualTo(1);
     }
 
