@@ -8,7 +8,6 @@ import dev.comporta.proxy.console.ConsoleAccess;
 import dev.comporta.proxy.listen.EntranceRules;
 import dev.comporta.proxy.listen.Guards;
 import dev.comporta.proxy.listen.Listener;
-import dev.comporta.proxy.listen.LoopWatch;
 import dev.comporta.proxy.listen.RefusedConnections;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
@@ -17,6 +16,7 @@ import dev.comporta.proxy.loop.BucketLoop.Glance;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.watch.BucketDetail;
 import dev.comporta.proxy.watch.EntryCounts;
+import dev.comporta.proxy.watch.LoopWatch;
 import dev.comporta.proxy.watch.News;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -40,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 public final class Proxy implements AutoCloseable {
     /**
      * @param name what the routing calls it
-     * @param rules who may connect
+     * @param rules which addresses may connect
      */
     public record ListenAddress(String name, InetSocketAddress address, EntranceRules rules) {
         /** For everybody. */
@@ -71,7 +71,7 @@ public final class Proxy implements AutoCloseable {
     /** For connections that the kernel has begun to make: a round trip, and a lost packet. */
     private static final Duration HAND_OVER = Duration.ofMillis(500);
 
-    /** For a login to be answered. One that takes longer, or never sends its LOGIN7, is not waited for. */
+    /** For a login to be answered. A client that takes longer, or never sends its LOGIN7, is not waited for. */
     private static final Duration LOGINS = Duration.ofSeconds(1);
 
     private static final int LOGINS_POLL_MILLIS = 10;
@@ -226,7 +226,7 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Serves those who wait for a bucket that is paused, in their order.
+     * Resumes a paused bucket: its waiting requests are served in their order.
      *
      * @return whether it was paused
      * @throws IllegalArgumentException if there is no such bucket
@@ -299,7 +299,7 @@ public final class Proxy implements AutoCloseable {
         return buckets.drain(STOPS, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
-    /** Who was accepted is let in: its driver would take a refusal for a failure. */
+    /** A client that was accepted is let in: its driver would take a refusal for a failure. */
     private void awaitLogins(long nanos) throws InterruptedException {
         long until = System.nanoTime() + nanos;
         while (isLoginUnderWay() && System.nanoTime() < until) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import dev.comporta.console.Console;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.Operator;
@@ -21,6 +22,7 @@ import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.testkit.LogLines;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -53,6 +55,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class ConsoleTest {
     private static final LocalDateTime SINCE = LocalDateTime.of(2026, 11, 17, 9, 30, 1, 250_000_000);
+
+    /** 2,187 rows, a third of them of 10 KB: more than a system holds for a client that does not read. */
+    private static final String LONG_ANSWER =
+            "SELECT a.name FROM sys.things a, sys.things b, sys.things c, sys.things d,"
+                    + " sys.things e, sys.things f, sys.things g";
 
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -149,10 +156,13 @@ class ConsoleTest {
             names = {"V7_1", "V7_2", "V7_3B", "V7_4"})
     void everyVersionIsAnsweredWithEveryType(TdsVersion version) throws Exception {
         try (RawClient client = raw(version)) {
-            List<String> tokens = client.answerTo("SELECT TOP 2 name, up, clients, bytes, load FROM sys.things");
+            List<String> tokens = client.answerTo("SELECT TOP 2 name, up, clients, bytes, load, since FROM sys.things");
+            String since = version.isAtLeast(TdsVersion.V7_3A) ? SINCE.toString() : "2026-11-17 09:30:01.2500000";
             String row = version.hasNullBitmapRows() ? "NBCROW" : "ROW";
             assertThat(tokens)
-                    .contains("ROW [önë, true, 7, 5000000000, 0.25]", row + " [two, null, null, null, null]")
+                    .contains(
+                            "ROW [önë, true, 7, 5000000000, 0.25, " + since + "]",
+                            row + " [two, null, null, null, null, null]")
                     .last()
                     .asString()
                     .startsWith("DONE 0x10 cmd 0xc1 count 2");
@@ -290,13 +300,19 @@ class ConsoleTest {
 
     @Test
     void aLongAnswerComesWholeToAClientThatReadsItLate() throws Exception {
-        try (RawClient client = raw(TdsVersion.V7_4)) {
-            // 243 rows, a third of them of 10 KB: it is sent in 25 parts.
-            client.sendBatch("SELECT a.name FROM sys.things a, sys.things b, sys.things c, sys.things d, sys.things e");
+        try (RawClient client = raw(TdsVersion.V7_4);
+                RawClient other = raw(TdsVersion.V7_4)) {
+            client.sendBatch(LONG_ANSWER);
             client.sendAttention();
-            assertThat(client.tokens())
-                    .filteredOn(token -> token.startsWith("ROW"))
-                    .hasSize(243);
+            client.awaitBytes();
+            for (int i = 0; i < 100; i++) {
+                assertThat(other.answerTo("SELECT 1")).contains("ROW [1]");
+            }
+            List<String> tokens = client.tokens();
+            assertThat(tokens).filteredOn(token -> token.startsWith("ROW")).hasSize(2187);
+            assertThat(tokens)
+                    .filteredOn(("ROW [" + "x".repeat(5_000) + "]")::equals)
+                    .hasSize(729);
             assertThat(client.doneStatus() & DoneStatus.ATTN).isNotZero();
             assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
         }
@@ -304,12 +320,26 @@ class ConsoleTest {
 
     @Test
     void whoLeavesBeforeItsAnswerIsSentHarmsNobody() throws Exception {
-        try (RawClient client = raw(TdsVersion.V7_4)) {
-            client.sendBatch("SELECT a.name FROM sys.things a, sys.things b, sys.things c, sys.things d, sys.things e");
-            assertThat(client.read(1)).isNotEmpty();
-        }
-        try (RawClient client = raw(TdsVersion.V7_4)) {
-            assertThat(client.answerTo("SELECT 1")).contains("ROW [1]");
+        try (LogLines log = new LogLines(ConsoleAccess.class.getPackageName());
+                RawClient other = raw(TdsVersion.V7_4)) {
+            RawClient reading = raw(TdsVersion.V7_4);
+            reading.sendBatch(LONG_ANSWER);
+            reading.awaitBytes();
+            reading.close();
+            RawClient waiting = raw(TdsVersion.V7_4);
+            waiting.sendBatch("DRAIN");
+            await().until(() -> !commands.isEmpty());
+            waiting.close();
+            for (RawClient gone : List.of(reading, waiting)) {
+                await().untilAsserted(() -> assertThat(log.linesOf(Level.INFO, ":" + gone.localPort() + " has left"))
+                        .hasSize(1));
+            }
+            mayEnd.countDown();
+            assertThat(other.answerTo("SELECT 1")).contains("ROW [1]");
+            try (RawClient next = raw(TdsVersion.V7_4)) {
+                assertThat(next.answerTo("SELECT 1")).contains("ROW [1]");
+            }
+            assertThat(log.from(Level.WARN)).isEmpty();
         }
     }
 

@@ -147,8 +147,11 @@ class DedicatedTest {
             SQLServerDataSource source = source(fixture);
             source.setAccessToken(TOKEN);
             getsError(50003, source::getConnection);
-            assertThat(fixture.server.counters().failedLogins()).isZero();
             nothingIsLeft(fixture);
+            assertThat(fixture.server.counters().failedLogins()).isZero();
+            assertThat(fixture.server.counters().logins())
+                    .as("it would have been let in")
+                    .isZero();
         }
     }
 
@@ -209,6 +212,9 @@ class DedicatedTest {
                 assertThat(fixture.proxy.glance("one").pool().connections()).hasSize(1);
             }
             nothingIsLeft(fixture);
+            assertThat(fixture.server.counters().connections())
+                    .as("hers alone, before and after")
+                    .isEqualTo(1);
         }
     }
 

@@ -4,6 +4,8 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.pool.state.PinReason;
+import dev.comporta.proxy.watch.RelaySnapshot;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;
@@ -49,6 +51,9 @@ class DriverHabitsTest {
                 }
                 assertThat(sum).isEqualTo(45);
             }
+            assertThat(fixture.proxy.glance("one").pool().pins().get(PinReason.CURSOR))
+                    .as("pins for a cursor at the server")
+                    .isPositive();
         }
     }
 
@@ -58,11 +63,20 @@ class DriverHabitsTest {
         try (Connection small = fixture.connect("packetSize=512");
                 Connection other = fixture.connect()) {
             run(small, "SET LOCK_TIMEOUT 5000");
+            RelaySnapshot before = fixture.proxy.glance("one").relay();
             for (int i = 0; i < 3; i++) {
                 assertThat(ask(other, "SELECT @@LOCK_TIMEOUT")).isEqualTo("-1");
                 assertThat(ask(small, "SELECT CONCAT('" + long7 + "', @@LOCK_TIMEOUT)"))
                         .isEqualTo(long7 + "5000");
             }
+            // Each of three requests has 14,000 bytes, and its answer 7,000.
+            RelaySnapshot after = fixture.proxy.glance("one").relay();
+            assertThat(after.packetsSent().get("sql_batch")
+                            - before.packetsSent().get("sql_batch"))
+                    .isGreaterThan(3 * 14_000 / 512);
+            assertThat(after.packetsReceived().get("tabular_result")
+                            - before.packetsReceived().get("tabular_result"))
+                    .isGreaterThan(3 * 7_000 / 512);
         }
     }
 

@@ -48,6 +48,7 @@ import org.junit.jupiter.api.Timeout;
 /** A server that fails over: its connections end, its port is closed for a while, and its name leads elsewhere. */
 @Timeout(300)
 class FailoverTest {
+    private static final int LOGIN_FAILED = 18_456;
     private static final int SERVER_UNAVAILABLE = 50_003;
     private static final int QUEUE_TIMEOUT = 50_004;
     private static final int LIMIT = 8;
@@ -325,6 +326,30 @@ class FailoverTest {
             await().until(() -> partner.counters().sessionsOpen() == 0);
             assertThat(ask(client, "SELECT 2")).isEqualTo("2");
             assertThat(server.counters().logins()).isGreaterThan(logins);
+        }
+    }
+
+    @Test
+    void serverThatRejectsAPasswordIsNotTakenForOneThatIsSilent() throws Exception {
+        try (Standin partner = startServer();
+                Proxy proxy = proxy(
+                        List.of(
+                                new Server("localhost", server.port(), "a"),
+                                new Server("localhost", partner.port(), "b")),
+                        settings -> settings.maxConnections(2).minIdle(0));
+                Connection client = connect(proxy, "")) {
+            assertThatThrownBy(() -> Jdbc.mssql(proxy.port(), "user=" + RawClient.USER + ";password=wrong"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(LOGIN_FAILED));
+            await().until(() -> pool(proxy).connections().size() == 1);
+
+            try (Connection other = connect(proxy, "databaseName=Other")) {
+                assertThat(ask(other, "SELECT 1")).isEqualTo("1");
+            }
+            assertThat(ask(client, "SELECT 1")).isEqualTo("1");
+            assertThat(partner.counters().logins()).isZero();
+            assertThat(proxy.glance("one").server()).startsWith("localhost:" + server.port());
         }
     }
 

@@ -18,6 +18,33 @@ class HowAByteTravelsTest {
     private static final Path PAGE = Path.of("../docs/how-a-byte-travels.md");
     private static final Path SOURCES = Path.of("src/main/java/dev/comporta/proxy");
 
+    /** All but those that look on: counters and snapshots in watch, and the console. */
+    private static final Set<String> ROOMS = Set.of(
+            "listen", "origin", "login", "admit", "loop", "names", "session", "prepared", "relay", "line", "dedicated");
+
+    /**
+     * The folders of other modules that a request and its response pass through, without what lies below them; and the
+     * classes there that are for other ways: messages that are read or written whole, by the stand-in, logins and the console.
+     */
+    private static final Set<Path> FOLDERS = Set.of(
+            Path.of("../pool/src/main/java/dev/comporta/pool"),
+            Path.of("../pool/src/main/java/dev/comporta/pool/run"),
+            Path.of("../tds/src/main/java/dev/comporta/tds/packet"),
+            Path.of("../tds/src/main/java/dev/comporta/tds/request"),
+            Path.of("../tds/src/main/java/dev/comporta/tds/sql"),
+            Path.of("../tds/src/main/java/dev/comporta/tds/token/walk"));
+
+    private static final Set<String> WHOLE_MESSAGES = Set.of(
+            "MessageAssembler",
+            "MessageWriter",
+            "PacketSink",
+            "Attention",
+            "BulkLoadReader",
+            "RpcCall",
+            "RpcParameter",
+            "RpcRequest",
+            "SqlBatch");
+
     /** `Name`, `room/Name`, `room/inner/Name` or `Name.method`: group 1 is the room, group 2 the class. */
     private static final Pattern NAMED = Pattern.compile("`(?:([\\w/]+)/)?([A-Z][a-z]\\w+)(?:\\.\\w+)?`");
 
@@ -37,12 +64,23 @@ class HowAByteTravelsTest {
     }
 
     @Test
-    void everyClassOfTheRelayIsNamed() throws IOException {
+    void everyClassOnTheWayIsNamed() throws IOException {
         Set<String> named = named().stream().map(name -> name.group(2)).collect(Collectors.toSet());
-        for (String room : Set.of("relay", "line")) {
+        for (String room : ROOMS) {
             Set<String> classes = classesBelow(SOURCES.resolve(room)).stream()
                     .map(name -> name.substring(name.lastIndexOf('/') + 1))
                     .collect(Collectors.toSet());
+            assertThat(classes).isNotEmpty();
+            assertThat(named).containsAll(classes);
+        }
+    }
+
+    @Test
+    void everyClassOfThePoolAndOfTheProtocolOnTheWayIsNamed() throws IOException {
+        Set<String> named = named().stream().map(name -> name.group(2)).collect(Collectors.toSet());
+        for (Path folder : FOLDERS) {
+            Set<String> classes = classesBelow(folder);
+            classes.removeIf(name -> name.contains("/") || WHOLE_MESSAGES.contains(name));
             assertThat(classes).isNotEmpty();
             assertThat(named).containsAll(classes);
         }

@@ -55,6 +55,8 @@ class LeavingTest {
             await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
             Future<Boolean> drained = threads.submit(() -> fixture.proxy.drain(LONG));
             assertThat(resting.isHungUpOn()).isTrue();
+            await("the holder and who is queued stay")
+                    .until(() -> fixture.proxy.glance("one").clients() == 2);
             statement.cancel();
             assertThatThrownBy(request::get).hasCauseInstanceOf(SQLException.class);
             await().until(() -> fixture.proxy.glance("one").clients() == 1);

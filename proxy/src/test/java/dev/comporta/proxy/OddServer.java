@@ -7,7 +7,9 @@ import dev.comporta.testkit.PacketRelay.Verdict;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ final class OddServer implements AutoCloseable {
     private final PacketRelay relay;
     /** The requests that were answered here, as they came. */
     final BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
+    /** Those that the server got. */
+    final Queue<byte[]> passed = new ConcurrentLinkedQueue<>();
 
     private volatile byte @Nullable [] answer;
     private volatile boolean whole;
@@ -53,6 +57,7 @@ final class OddServer implements AutoCloseable {
     private Verdict judge(int type, byte[] payload) {
         byte[] odd = answer;
         if (odd == null) {
+            passed.add(payload);
             return new Verdict.Pass();
         }
         answer = always ? odd : null;

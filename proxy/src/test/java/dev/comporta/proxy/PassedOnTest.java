@@ -15,6 +15,7 @@ import dev.comporta.testkit.LogLines;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,7 @@ class PassedOnTest {
             client.packet(PacketType.SQL_BATCH, PacketHeader.STATUS_EOM, Unpooled.wrappedBuffer(head));
             assertThat(client.isHungUpOn()).isTrue();
             assertThat(other.answerTo("SELECT 5")).contains("ROW [5]");
+            assertThat(odd.passed).noneMatch(packet -> Arrays.equals(packet, head));
         }
     }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -154,7 +155,11 @@ class RelayCountersTest {
 
     @Test
     void loginsAreCountedByWhoJudgedThem() throws Exception {
-        try (ProxyFixture fixture = ProxyFixture.start(2);
+        try (ProxyFixture fixture = ProxyFixture.start(
+                        BucketSpec.PoolMode.TRANSACTION,
+                        ServerDial.Mode.LOGIN,
+                        server -> server.windowsLogin("CORP\\ana", "Secret-2"),
+                        settings -> settings.maxConnections(2).minIdle(0));
                 RawClient _ = RawClient.loggedIn(fixture.proxy.port());
                 RawClient _ = RawClient.loggedIn(fixture.proxy.port());
                 RawClient _ = RawClient.loggedIn(fixture.proxy.port())) {
@@ -163,6 +168,13 @@ class RelayCountersTest {
                     .containsEntry("known", 2L)
                     .containsEntry("dedicated", 0L);
             assertThat(fixture.server.counters().logins()).isEqualTo(1);
+            try (Connection _ = SteeringTest.windows(fixture)) {
+                assertThat(relay(fixture).logins())
+                        .containsEntry("checked", 1L)
+                        .containsEntry("known", 2L)
+                        .containsEntry("dedicated", 1L);
+                assertThat(fixture.server.counters().logins()).isEqualTo(2);
+            }
         }
     }
 

@@ -122,6 +122,7 @@ class ServerFullTest {
             fixture.server.misbehave(Misbehaviour.NONE.withMaxUserConnections(ROOM));
             List<Future<String>> answers = askAll(clients.subList(ROOM, CLIENTS));
             await().atMost(PATIENCE).until(() -> fulls(fixture) >= 1);
+            assertThat(answers).noneMatch(Future::isDone);
             clients.getFirst().rollback();
             for (Future<String> answer : answers) {
                 assertThat(answer.get()).isEqualTo("7");

@@ -21,13 +21,18 @@ class SessionModeTest {
     @Test
     void aClientKeepsItsConnectionUntilItLeaves() throws Exception {
         try (ProxyFixture fixture = start(2);
-                Connection one = fixture.connect();
                 Connection two = fixture.connect()) {
-            String spid = ask(one, "SELECT @@SPID");
-            run(one, "CREATE TABLE #mine (id INT)");
-            assertThat(ask(two, "SELECT @@SPID")).isNotEqualTo(spid);
-            assertThat(ask(one, "SELECT @@SPID")).isEqualTo(spid);
-            assertThat(ask(one, "SELECT COUNT(*) FROM #mine")).isEqualTo("0");
+            String spid;
+            try (Connection one = fixture.connect()) {
+                spid = ask(one, "SELECT @@SPID");
+                run(one, "CREATE TABLE #mine (id INT)");
+                assertThat(ask(two, "SELECT @@SPID")).isNotEqualTo(spid);
+                assertThat(ask(one, "SELECT @@SPID")).isEqualTo(spid);
+                assertThat(ask(one, "SELECT COUNT(*) FROM #mine")).isEqualTo("0");
+            }
+            try (Connection three = fixture.connect()) {
+                assertThat(ask(three, "SELECT @@SPID")).isEqualTo(spid);
+            }
         }
     }
 

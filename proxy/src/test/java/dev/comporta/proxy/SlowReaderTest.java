@@ -102,6 +102,9 @@ class SlowReaderTest {
             CompletableFuture<Void> sent = CompletableFuture.runAsync(
                     () -> sendLarge(client), task -> Thread.ofVirtual().start(task));
             pause();
+            assertThat(sent)
+                    .as("the server has not read for longer than the timeout")
+                    .isNotDone();
             server.misbehave(Misbehaviour.NONE);
             sent.get();
             assertThat(client.doneStatus() & DoneStatus.ERROR).isZero();

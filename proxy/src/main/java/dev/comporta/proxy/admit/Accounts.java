@@ -89,7 +89,7 @@ final class Accounts {
     private static @Nullable Credentials find(List<Credentials> clients, String user, Secret password) {
         Credentials found = null;
         for (Credentials client : clients) {
-            // Each password is compared whoever the user is, so that the time tells nothing of who there is.
+            // Each password is compared, whatever the user, so that the time does not tell which users exist.
             boolean samePassword = client.password().equals(password);
             if (client.user().equalsIgnoreCase(user) && samePassword) {
                 found = client;
@@ -99,8 +99,8 @@ final class Accounts {
     }
 
     /**
-     * The login that opens connections for a client and others like it. Nothing in it tells of this client alone: whoever
-     * gets the connection next would be taken for it.
+     * The login that opens connections for a client and others like it. Nothing in it is of this client alone: the next
+     * client of the connection would be taken for it.
      */
     Login7 shared(Account account) {
         Login7 login = account.login();

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets clients into a bucket, or not. The server judges credentials; what it has accepted lately is believed, so that ten
- * thousand clients that log in at once cost it one login. Confined to the bucket's loop.
+ * Admits clients to a bucket, or refuses them. The server judges credentials; what it has accepted lately is trusted, so
+ * that ten thousand clients that log in at once cost it one login. Confined to the bucket's loop.
  */
 public final class Admission {
     /** How often unused logins are forgotten: where there are hundreds of thousands, that takes some milliseconds. */
@@ -67,7 +67,7 @@ public final class Admission {
         return bucketLoop;
     }
 
-    /** Opens the first connections, if it is known whose. Is done when they are there, or not to be had in time. Any thread. */
+    /** Opens the first connections, if their login is known. Completes when they are open, or their time is over. Any thread. */
     public Future<Void> warmUp() {
         bucketLoop.loop().execute(() -> bucketLoop.warmUp(expected()));
         return bucketLoop.warmedUp();
@@ -97,9 +97,9 @@ public final class Admission {
     }
 
     /**
-     * A client that was routed here, its channel registered with the bucket's loop. Who is known to be good comes in at once,
-     * and who was good when the server was last asked does not guess; any other waits first, where its user or its address
-     * has failed lately.
+     * A client that was routed here, its channel registered with the bucket's loop. A login that is trusted is admitted at
+     * once, and a password that the server accepted when last asked is no guess; any other login is delayed first, if its
+     * user or its address has failed lately.
      */
     public void admit(ClientHello client) {
         if (!bucketLoop.spec().entry().addresses().admit(ClientAddress.ipOf(client.channel()))) {
@@ -219,7 +219,7 @@ public final class Admission {
 
     private ServerPool passing(ServerPool like) {
         ServerPool made =
-                new ServerPool(bucketLoop.runner(), like.login(), like.pool().login(), like.isService());
+                new ServerPool(bucketLoop.runner(), like.login(), like.pool().login(), like.asksForPassword());
         made.pool().keepNoStock();
         return made;
     }

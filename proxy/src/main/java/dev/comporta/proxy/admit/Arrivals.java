@@ -22,7 +22,7 @@ public final class Arrivals {
 
     private final LoginRefusal refusal;
     private final RefusedConnections refused;
-    /** Why nobody comes in any more; empty while clients do. */
+    /** Why new clients are refused; empty while they are not. */
     private volatile String closed = "";
 
     public Arrivals(
@@ -43,12 +43,12 @@ public final class Arrivals {
         console = new ConsoleEntrance(access, refusal);
     }
 
-    /** Refuses whoever comes from now on, but for administrators. */
+    /** Refuses new clients from now on, except administrators. */
     public void close(String why) {
         closed = why;
     }
 
-    /** How many connections have sent their LOGIN7: those that are let in, and those about whom nothing is decided. */
+    /** How many connections have sent their LOGIN7: those that are admitted, and those that wait for the decision. */
     public int clients() {
         return places.taken();
     }

@@ -188,8 +188,8 @@ public final class Buckets {
     }
 
     /**
-     * What every bucket is doing at this moment, if its loop says so in time: one that is too busy is left out, so that
-     * who asks is not kept waiting by it. Not for event loops: it waits.
+     * What every bucket is doing at this moment, if its loop says so in time: one that is too busy is left out, so that the
+     * caller does not wait for it. Not for event loops: it waits.
      */
     public Map<String, Glance> glances(Duration atMost) {
         return ask(byId, Admission::glance, atMost);

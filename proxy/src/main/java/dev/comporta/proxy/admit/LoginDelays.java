@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a login is kept waiting before anyone judges it: the longer, the more often the same user, or the same address,
+ * How long a login is delayed before it is judged: the longer, the more often the same user, or the same address,
  * has failed lately. So guessing is slow, and costs the server little. Confined to the bucket's loop.
  */
 final class LoginDelays {

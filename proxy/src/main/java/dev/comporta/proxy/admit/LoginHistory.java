@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier logins mean for the next: how long it is kept waiting, and whether the server gets to see its password.
+ * What earlier logins mean for the next: how long it is delayed, and whether its password is sent to the server.
  * Confined to the bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell

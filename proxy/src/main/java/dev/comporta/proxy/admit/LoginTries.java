@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many wrong passwords of one login the server gets to see. A server may lock a login after so many, and who guesses
- * by the thousand would have it locked for everybody. So at most {@code max_failed_logins} reach it within
- * {@code failed_login_window}, whatever addresses they come from. A password that the server has accepted before is not
- * kept from it. One that it has rejected leaves the last try, and most of the time, to others: the many clients that have
- * an old password don't keep out the one that has the new. Confined to the bucket's loop.
+ * How many wrong passwords of one login the server gets to see. A server may lock a login after so many, and an attacker
+ * who guesses would have it locked for everybody. So at most {@code max_failed_logins} reach it within {@code
+ * failed_login_window}, whatever addresses they come from. A password that the server has accepted before is always sent to
+ * it. One that it has rejected leaves the last try, and most of the time, to others: the many clients that have an old
+ * password don't keep out the one that has the new. Confined to the bucket's loop.
  */
 final class LoginTries {
     /** Logins with failures, and logins with a password that was accepted, each. */

@@ -147,8 +147,8 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
                 }
                 work.accept(answer);
             } catch (RuntimeException broken) {
-                log.error("the console failed", broken);
-                answer = new ConsoleAnswer(version, server).failed("the console failed: the log has more of it");
+                log.error("console: a request failed with an internal error", broken);
+                answer = new ConsoleAnswer(version, server).failed("internal error of the console: see the log");
             }
             ByteBuf tokens = answer.end();
             ctx.executor().execute(() -> answered(ctx, tokens));

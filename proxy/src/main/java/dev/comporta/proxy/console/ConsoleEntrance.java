@@ -34,7 +34,7 @@ public final class ConsoleEntrance {
     private static final int MOST_CLIENTS = 32;
     /** Wrong logins that wait for their answer. More are closed without one. */
     private static final int MOST_WRONG = 16;
-    /** Who guesses gets one guess in that time for each of those. */
+    /** A guesser gets one guess in that time for each of those. */
     private static final int WRONG_LOGIN_SECONDS = 2;
 
     private static final int LOGIN_FAILED = 18456;

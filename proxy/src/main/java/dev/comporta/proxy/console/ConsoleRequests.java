@@ -52,7 +52,8 @@ final class ConsoleRequests {
             case TransactionRequest.Commit _ -> answer.transactionCommitted(transaction);
             case TransactionRequest.Rollback _ -> answer.transactionRolledBack(transaction);
             case TransactionRequest.Save _ -> {}
-            default -> answer.failed("the console takes part in no transactions of other servers");
+            case TransactionRequest.GetDtcAddress _, TransactionRequest.Propagate _, TransactionRequest.Promote _ ->
+                answer.failed("the console takes part in no transactions of other servers");
         }
     }
 

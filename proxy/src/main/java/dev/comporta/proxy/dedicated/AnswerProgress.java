@@ -4,8 +4,8 @@ import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Follows the packet headers in what a server says, which is relayed unread otherwise: whether a message of it is out in
- * part. Begins between two messages. Not for MARS, whose frames are another protocol's.
+ * Follows the packet headers of a server whose bytes are relayed unread: tells whether a message was sent in part. Begins
+ * between two messages. Not for MARS, whose frames are another protocol's.
  */
 final class AnswerProgress {
     private static final int STATUS_AT = 1;

@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of a connection that nobody shares: it waits for its server connection, logs in on it, and from then
+ * The client's side of a dedicated connection: it waits for its server connection, logs in on it, and from then
  * on whatever comes goes to the server. Confined to its bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
@@ -113,6 +113,18 @@ public final class DedicatedClient extends ClientLine {
         host.refuse(hello, error, advice);
     }
 
+    /** For how long the server has waited for the client to go on with its login; 0 while it does not. */
+    public long silenceInLogin(long now) {
+        return state == State.LOGGING_IN && answeredAt > askedAt ? now - answeredAt : 0;
+    }
+
+    /** The client has not gone on with its login, and others need the connection. */
+    public void loginStalled() {
+        if (state == State.LOGGING_IN) {
+            server().refuse("others wait for the connection, and the login was not continued. Try again.");
+        }
+    }
+
     /** The server has let the client in: from here on nothing is read but to pass it on. */
     void loggedIn() {
         state = State.RELAYING;
@@ -145,7 +157,12 @@ public final class DedicatedClient extends ClientLine {
     private void whileLoggingIn(ByteBuf packet) {
         int type = PacketHeader.type(packet);
         switch (type) {
-            case PacketType.SSPI, PacketType.FEDAUTH_TOKEN -> server().forward(packet);
+            case PacketType.SSPI, PacketType.FEDAUTH_TOKEN -> {
+                if (PacketHeader.isEndOfMessage(packet)) { // until then the server waits
+                    askedAt = host.now();
+                }
+                server().forward(packet);
+            }
             // Of a client that has lost patience, and will close.
             case PacketType.ATTENTION -> packet.release();
             default -> {
@@ -164,8 +181,8 @@ public final class DedicatedClient extends ClientLine {
 
     /** Takes bytes from the server. */
     void forward(ByteBuf bytes) {
+        answeredAt = host.now();
         if (state == State.RELAYING) {
-            answeredAt = host.now();
             answers.passed(bytes);
         }
         write(bytes);
@@ -196,8 +213,8 @@ public final class DedicatedClient extends ClientLine {
     }
 
     /**
-     * Ends what has taken too long. Whether a transaction is open is the server's secret here, so only a silence that is
-     * too long for either case counts.
+     * Ends what has taken too long. Whether a transaction is open is not known here, so only a silence beyond both limits
+     * counts.
      */
     public void check(ClientLimits limits, long now) {
         if (state != State.RELAYING) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of a connection that nobody shares. The answers to the login are walked, because a login takes several
+ * The server's side of a dedicated connection. The answers to the login are walked, because a login takes several
  * and only the last says that it is over; what comes after it is not looked at. Confined to its bucket's loop.
  */
 public final class DedicatedServer extends ServerLine {
@@ -149,7 +149,8 @@ public final class DedicatedServer extends ServerLine {
         refuse("the login took too long. Try again, or raise connection_timeout.");
     }
 
-    private void refuse(String advice) {
+    /** Ends the login for a reason that the server did not give. */
+    void refuse(String advice) {
         DedicatedClient refused = letGo();
         if (inMessage) {
             refused.serverLost(false);

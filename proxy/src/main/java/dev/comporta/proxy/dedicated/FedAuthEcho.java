@@ -5,8 +5,8 @@ import dev.comporta.tds.login.Login7;
 import java.util.List;
 
 /**
- * An Entra login repeats what PRELOGIN said of federated authentication, so that nobody on the way can talk a client out
- * of it. The client heard the proxy's PRELOGIN; the server has to hear its own.
+ * An Entra login repeats what PRELOGIN said of federated authentication, so that it can't be removed on the way. The client
+ * heard the proxy's PRELOGIN; the server has to hear its own.
  */
 final class FedAuthEcho {
     /** Of the options byte: the echo; the rest of it says what kind of token follows. */

@@ -4,7 +4,7 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.TokenSink;
 import org.jspecify.annotations.Nullable;
 
-/** What the answers to a login come to: questions first perhaps, then yes, no, or elsewhere. */
+/** The outcome of a login: the server may ask questions first, then accepts, rejects or routes elsewhere. */
 final class LoginOutcome implements TokenSink {
     private static final int LOGIN_FAILED = 18456;
     private static final int UNTRUSTED_DOMAIN = 18452;

@@ -43,7 +43,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         this.identity = identity;
     }
 
-    /** Who it says that it is. */
+    /** The names that the client gave at its login. */
     public final ClientIdentity identity() {
         return identity;
     }
@@ -159,7 +159,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     /** The client is no longer waited for. Called at least once, after {@link #end}. */
     protected abstract void left();
 
-    /** The client will say nothing more: it is gone, or takes what it was told and goes then. */
+    /** The client will send nothing more: it is gone, or reads its last answer and goes then. */
     protected abstract void saidAll();
 
     /** The client is to go now, whatever it does. */
@@ -176,7 +176,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         hangUp();
     }
 
-    /** Closes the client behind what it was told. What it has is given back at once. */
+    /** Closes the client after all that was written to it. What it has is given back at once. */
     public final void closeWhenTold(String why) {
         tellLog(why);
         hangUpWhenTold();
@@ -232,7 +232,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
                 .addKeyValue(ClientLines.APPLICATION, identity.application());
     }
 
-    /** As {@link #close}, where the log was told already. */
+    /** As {@link #close}, where a line was logged already. */
     public final void hangUp() {
         end();
         part();

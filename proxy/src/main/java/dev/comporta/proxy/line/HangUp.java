@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a connection to a server ends, whoever closes it and for whatever reason. The server counts a session until it has
+ * How a connection to a server ends, whichever side closes it and for whatever reason. The server counts a session until it has
  * ended it, which may take a rollback: so the server is told that nothing more comes (FIN), and the channel is closed when
  * the server has closed its side, not before. The first handler of its pipeline, so that TLS says its close_notify before.
  * Confined to the channel's event loop.

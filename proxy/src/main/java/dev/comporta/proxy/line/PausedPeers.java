@@ -19,7 +19,7 @@ import java.util.Map;
  * Confined to its bucket's loop.
  */
 public final class PausedPeers {
-    /** Looks per timeout: the extension must come before the timeout is over, on a busy loop too. */
+    /** Checks per timeout: the extension must come before the timeout has expired, on a busy loop too. */
     private static final int LOOKS = 4;
 
     private final int timeoutMillis;

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The network side of a server connection: what goes over it is counted, and who uses it is told when it is of no use any
- * more. When it has ended is for {@link HangUp}. Confined to its bucket's loop.
+ * The network side of a server connection: its traffic is counted, and its user is told when it can no longer be used. When
+ * it has ended is for {@link HangUp}. Confined to its bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public abstract class ServerLine extends ChannelInboundHandlerAdapter {
@@ -71,8 +71,9 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether it has ended while it was idle, as far as the kernel knows: a request that is sent now may be lost, and nobody
-     * could tell whether it has run. A connection that was used a moment ago is not looked at, to save the system call.
+     * Whether it has ended while it was idle, as far as the kernel knows: a request that is sent now may be lost, and it
+     * would be unknown whether it has run. A connection that was used a moment ago is not looked at, to save the system
+     * call.
      */
     public final boolean hasEndedIdle() {
         return connection.idleBefore() >= WORTH_A_LOOK_NANOS && TcpState.isEnded(ctx().channel());
@@ -132,7 +133,7 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     /** It is about to be closed, which takes a while: nobody may begin to use it. Called at least once then. */
     protected abstract void ending();
 
-    /** Tells its client, and the pool, that it is of no use any more; unless they know. Its end follows. */
+    /** Tells its client and the pool, unless they know, that it can no longer be used. Its end follows. */
     protected abstract void broken();
 
     @Override

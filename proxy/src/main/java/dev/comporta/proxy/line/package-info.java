@@ -1,4 +1,4 @@
-/** Both ends of the relay as network connections: what is the same for whoever shares a server connection and who does not. */
+/** Both ends of the relay as network connections: what is the same for clients that share server connections and for those that don't. */
 @NullMarked
 package dev.comporta.proxy.line;
 

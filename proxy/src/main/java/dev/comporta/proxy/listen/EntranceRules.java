@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Who may connect to a listener, and whom it believes that it speaks for another.
+ * Which addresses may connect to a listener, and which load balancers may speak for others.
  *
  * @param trusted load balancers, whose PROXY headers are believed
  * @param clients by the client's own address, as far as it is known

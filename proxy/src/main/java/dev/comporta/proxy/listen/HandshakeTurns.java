@@ -13,10 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the TLS handshakes that are under way on one loop. Each takes about a millisecond of it: were all begun as they
- * come, a crowd of new connections would keep clients that are logged in waiting for as many milliseconds. The addresses
- * that wait take turns, so that a flood from one delays the others little. None begins before {@link #open}. Confined to
- * its loop.
+ * Bounds the TLS handshakes that are under way on one loop. Each takes about a millisecond of it: if all began as they
+ * come, clients that are logged in would wait for a millisecond per new connection. The addresses that wait take turns, so
+ * that a flood from one delays the others little. None begins before {@link #open}. Confined to its loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of what is scheduled: it can fail only with its loop
 final class HandshakeTurns {

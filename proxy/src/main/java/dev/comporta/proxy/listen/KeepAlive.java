@@ -3,7 +3,7 @@ package dev.comporta.proxy.listen;
 import java.time.Duration;
 
 /**
- * When a peer that has vanished without a word is given up, which the kernel does by itself and would do after hours. A
+ * When the kernel gives up a peer that has vanished without FIN or RST; by default it takes hours. A
  * peer that is there answers the probes however idle it is.
  *
  * @param idle before the first probe

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A port that clients dial. */
 public final class Listener implements AutoCloseable {
-    /** As many as may knock while all threads are busy; the kernel's own limit still holds. */
+    /** Connections that may wait to be accepted while all threads are busy; the kernel's own limit still holds. */
     private static final int BACKLOG = 4096;
 
     private final Channel channel;
@@ -39,12 +39,12 @@ public final class Listener implements AutoCloseable {
     /**
      * Binds, or says why not.
      *
-     * @param acceptor does nothing else, so that who knocks is let in however busy the others are: the kernel's queue is
-     *     short, and a client that finds it full tries again after one second, then two, then four
+     * @param acceptor does nothing else, so that connections are accepted however busy the others are: the kernel's queue
+     *     is short, and a client that finds it full tries again after one second, then two, then four
      * @param reusePort whether other processes may listen there, too
      * @param guards for all clients of the instance
      * @param name what the routing calls it
-     * @param rules who may connect
+     * @param rules which addresses may connect
      * @param grantsMars whether clients may have several requests at the same time
      * @param arrived gets each client that has sent its LOGIN7, on the thread that accepted it
      */
@@ -107,8 +107,8 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Where another process listens on the same port, it gets all who come from now on. Who has come before has to be
-     * accepted still: {@link #close} is for later.
+     * Where another process listens on the same port, it gets all connections from now on. Earlier ones must still be
+     * accepted: {@link #close} is for later.
      */
     public void handOver() {
         if (shared != null) {
@@ -120,7 +120,7 @@ public final class Listener implements AutoCloseable {
         return shared != null;
     }
 
-    /** How many who came this way have not sent their LOGIN7 yet. Not for event loops: it waits for one. */
+    /** How many connections of this listener have not sent their LOGIN7 yet. Not for event loops: it waits for one. */
     public int pendingLogins() {
         return channel.eventLoop().submit(gate::count).syncUninterruptibly().getNow();
     }

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the connections of a listener that have not logged in yet. It stands before the handler that serves accepted
- * connections, so that nothing is allocated for one that has no place. When all places are taken, connections are closed
- * whose login has not come a step further for a while, those first whose address has the most of them: a flood makes room
- * for others by itself, and a crowd of clients that do log in loses nobody; the next ones wait in the kernel's queue.
+ * Bounds the connections of a listener that have not logged in yet. It comes before the handler that serves accepted
+ * connections, so that nothing is allocated for a connection that is refused. When all places are taken, connections are
+ * closed whose login has not come a step further for a while, those first whose address has the most of them: a flood makes
+ * room for others by itself, and a crowd of clients that do log in loses nobody; the next ones wait in the kernel's queue.
  *
  * <p>Confined to the listener's loop.
  */
@@ -53,7 +54,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     private int count;
     private boolean makingRoom;
     private boolean closed;
-    /** Read by whoever asks for figures. */
+    /** Read for statistics. */
     private final AtomicLong evicted = new AtomicLong();
 
     private long told;
@@ -139,7 +140,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         guards.refused().count(Reason.TOO_MANY_PENDING_LOGINS);
     }
 
-    /** Whose connection it is has been told: from now on it counts as that address's. */
+    /** The address of the connection's client has become known: from now on the connection counts as that address's. */
     private void move(PendingLogin login, InetAddress address) {
         if (forget(login)) {
             login.settle(address);
@@ -188,10 +189,10 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     }
 
     private List<PendingLogin> idle(long now, int wanted) {
-        List<SequencedSet<PendingLogin>> crowds = new ArrayList<>(pending.values());
+        List<Collection<PendingLogin>> crowds = new ArrayList<>(byNetwork().values());
         crowds.sort(Comparator.comparingInt(crowd -> -crowd.size()));
         List<PendingLogin> idle = new ArrayList<>();
-        for (SequencedSet<PendingLogin> crowd : crowds) {
+        for (Collection<PendingLogin> crowd : crowds) {
             boolean pays = false;
             for (PendingLogin login : crowd) {
                 if (now - login.stepBegan() >= GRACE_NANOS && idle.size() < wanted) {
@@ -206,6 +207,17 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
             }
         }
         return idle;
+    }
+
+    /** A host has as many addresses of its IPv6 network as it likes, and with each it would be a crowd of one. */
+    private Map<InetAddress, Collection<PendingLogin>> byNetwork() {
+        Map<InetAddress, Collection<PendingLogin>> crowds = new HashMap<>();
+        pending.forEach((address, logins) -> crowds.merge(ClientAddress.networkOf(address), logins, (one, other) -> {
+            List<PendingLogin> both = one instanceof List<PendingLogin> list ? list : new ArrayList<>(one);
+            both.addAll(other);
+            return both;
+        }));
+        return crowds;
     }
 
     /**
@@ -231,9 +243,8 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         long now = nanoClock.getAsLong();
         if (now - toldNoSockets >= TELLING_NANOS) {
             toldNoSockets = now;
-            log.warn(
-                    "no file descriptors left for more clients: new connections are closed. Raise the limit of open files"
-                            + " (ulimit -n), or run another instance");
+            log.warn("no file descriptors left for more clients: new connections are closed. Raise the limit of open"
+                    + " files (ulimit -n), or run another instance");
         }
     }
 

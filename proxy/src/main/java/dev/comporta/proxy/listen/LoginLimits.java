@@ -3,7 +3,7 @@ package dev.comporta.proxy.listen;
 import io.netty.util.internal.PlatformDependent;
 
 /**
- * What connections that have not sent their LOGIN7 yet may cost all together, whoever they are: nobody has judged them.
+ * What connections that have not sent their LOGIN7 yet may cost all together: no credentials have been checked.
  *
  * @param maxPending of one listener. Beyond it those that make no progress are closed, and no more are accepted meanwhile
  * @param maxPendingPerAddress 0 for any number; one more closes the oldest of its address

@@ -150,7 +150,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
 
     @Override
     public void progressed() {
-        // A step of the login, not a byte of it: who sends a byte now and then gets no further by it.
+        // A step of the login, not a byte of it: a client that sends a byte now and then makes no progress.
         stepBegan = nanoClock.getAsLong();
         endTurn();
     }
@@ -158,7 +158,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     @Override
     public void beforeHandshake(Runnable begin) {
         HandshakeTurns ofLoop = Objects.requireNonNull(turns);
-        turn = new Turn(ClientAddress.ipOf(channel), () -> begin(begin));
+        turn = new Turn(ClientAddress.networkOf(ClientAddress.ipOf(channel)), () -> begin(begin));
         if (!ofLoop.take(turn)) {
             waits = true;
             channel.config().setAutoRead(false);

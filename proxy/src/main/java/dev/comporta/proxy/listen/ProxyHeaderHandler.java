@@ -18,7 +18,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
 final class ProxyHeaderHandler extends ChannelInboundHandlerAdapter {
     private enum State {
-        /** From a load balancer: who the client is will be known when its first bytes are. */
+        /** From a load balancer: the client's address is known when its first bytes are. */
         TRUSTED,
         /** From elsewhere: the client is known by its socket, and was judged. */
         UNTRUSTED,

@@ -13,9 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listening socket whose port other processes share (SO_REUSEPORT): the kernel gives each new connection to one of them,
- * by a hash of its addresses. A socket that is closed takes with it the connections that the kernel has made for it and
- * that were not accepted. So the process that goes first has the kernel choose the other one, by the program that such a
- * group of sockets may have.
+ * by a hash of its addresses. Closing a socket resets the connections in its queue that were not accepted. So the process
+ * that goes first has the kernel choose the other one, by the program that such a group of sockets may have.
  */
 final class SharedPort {
     private static final Logger log = LoggerFactory.getLogger(SharedPort.class);

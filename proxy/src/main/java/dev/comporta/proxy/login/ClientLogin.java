@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Hears a client out: PRELOGIN, the TLS handshake, LOGIN7; then hands it over, and stops reading from it until whoever
- * took it reads on. Confined to the loop that accepted the client.
+ * Reads the login of a client: PRELOGIN, the TLS handshake, LOGIN7; then hands the client over, and stops reading until its
+ * next handler reads on. Confined to the loop that accepted the client.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class ClientLogin extends ChannelInboundHandlerAdapter {

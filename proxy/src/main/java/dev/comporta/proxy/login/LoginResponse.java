@@ -133,7 +133,7 @@ public final class LoginResponse {
         @Override
         public void featureAcknowledged(int feature, ByteBuf data) {
             switch (feature) {
-                // These tell of other connections than this one, or of who is there.
+                // These are about other connections than this one, or about the user.
                 case FeatureExtension.AZURESQLDNSCACHING,
                         FeatureExtension.ENHANCEDROUTINGSUPPORT,
                         FeatureExtension.USERAGENT -> {}

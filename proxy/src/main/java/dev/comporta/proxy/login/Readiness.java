@@ -6,7 +6,7 @@ public enum Readiness {
     READY,
     /** The database that the login asks for can't be used now, or not at this server. */
     DATABASE_NOT_READY,
-    /** The server takes no more connections for now, whoever asks. */
+    /** The server takes no more connections for now, of any login. */
     FULL,
     /** The server can't be used now. */
     SERVER_NOT_READY;

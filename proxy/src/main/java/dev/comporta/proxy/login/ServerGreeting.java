@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Greets a server: PRELOGIN and the TLS handshake, to the point where LOGIN7 may be sent. Confined to the bucket's loop.
- * Ends with exactly one call of its {@link Outcome}; then it wants to be replaced.
+ * Ends with exactly one call of its {@link Outcome}; then it is to be replaced.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 public final class ServerGreeting extends ServerTalk {
@@ -28,7 +28,7 @@ public final class ServerGreeting extends ServerTalk {
         /** The TLS handshake is over; if it failed, so has the greeting. */
         void shookHands(boolean succeeded);
 
-        /** No answer that makes sense was to be had. */
+        /** The server gave no valid answer. */
         void failed(String why);
     }
 

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 
 /**
  * Logs in to a server that was greeted: LOGIN7, and the server's answer, which is kept whole. Confined to the bucket's
- * loop. Ends with exactly one call of its {@link Outcome}; then it wants to be replaced.
+ * loop. Ends with exactly one call of its {@link Outcome}; then it is to be replaced.
  */
 public final class ServerLogin extends ServerTalk {
     /** What becomes of it. */
@@ -17,7 +17,7 @@ public final class ServerLogin extends ServerTalk {
         /** The server said no: its own words are in the response. */
         void rejected(LoginResponse response);
 
-        /** No answer that makes sense was to be had. */
+        /** The server gave no valid answer. */
         void failed(String why);
     }
 

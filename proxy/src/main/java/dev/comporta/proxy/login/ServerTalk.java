@@ -9,8 +9,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * What is said to a server, and heard from it, before it is logged in to. Confined to the bucket's loop. It is over once, well
- * or not; then it wants to be replaced.
+ * What is said to a server, and heard from it, before it is logged in to. Confined to the bucket's loop. It ends once, with
+ * success or failure; then it is to be replaced.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told when it is over
 abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits ServerGreeting, ServerLogin {
@@ -25,7 +25,7 @@ abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits Se
     /** Takes a whole answer, which stays its owner's. */
     protected abstract void heard(ChannelHandlerContext ctx, ByteBuf answer);
 
-    /** No answer that makes sense was to be had. */
+    /** The server gave no valid answer. */
     protected abstract void failed(String why);
 
     /** @return whether it was not over before */

@@ -110,7 +110,7 @@ public record BucketSpec(
     /** A login and its password. The login's case does not matter, as with most servers. */
     public record Credentials(String user, Secret password) {}
 
-    /** Who judges a client's credentials. */
+    /** How a client's credentials are checked. */
     public sealed interface Authentication {
         /**
          * The server, with the client's own.

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists everything in a bucket for people who look. A bucket may have tens of thousands of clients: they are gone through
+ * Lists everything in a bucket, for the console. A bucket may have tens of thousands of clients: they are gone through
  * a part at a time, and others have their turn on the loop in between. Confined to the bucket's loop.
  */
 final class Census {
@@ -86,7 +86,7 @@ final class Census {
         List<dev.comporta.proxy.watch.WaiterSnapshot> waiters = new ArrayList<>();
         for (WaiterSnapshot waiter : bucketLoop.runner().waiters()) {
             waiters.add(new dev.comporta.proxy.watch.WaiterSnapshot(
-                    ((Requester) waiter.client()).clientId(), waiter.login(), waiter.since(), waiter.deadline()));
+                    Requester.of(waiter).clientId(), waiter.login(), waiter.since(), waiter.deadline()));
         }
         return new BucketDetail(bucketLoop.spec().id(), Instant.now(), bucketLoop.now(), seen, connections, waiters);
     }

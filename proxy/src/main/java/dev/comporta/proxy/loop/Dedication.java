@@ -26,12 +26,22 @@ final class Dedication implements PoolOwner {
         return login.feature(FeatureExtension.FEDAUTH) != null;
     }
 
-    /** In limits and statistics. Who a Windows or Entra client is stays between it and the server: they count together. */
+    /** In limits and statistics. The user of a Windows or Entra login is known to the server alone: they count together. */
     String loginName() {
         if (isEntra()) {
             return "(entra)";
         }
         return login.isIntegrated() ? "(windows)" : countedAs;
+    }
+
+    @Override
+    public boolean asksForPassword() {
+        return false;
+    }
+
+    @Override
+    public String profile() {
+        return "dedicated";
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.comporta.proxy.line.PausedPeers;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.login.ClientLogin;
 import dev.comporta.proxy.login.ServerGreeting.Greeted;
+import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.relay.ClientLimits;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.ClientIdentity;
@@ -18,6 +19,7 @@ import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +36,12 @@ public final class Dedications implements DedicatedBroker {
     private static final Logger log = LoggerFactory.getLogger(Dedications.class);
 
     private final BucketLoop bucketLoop;
-    /** With whom the server's word on each is for, or that there was none. */
+    /** Each with the listener for the verdict of the server, or for its absence. */
     private final Map<DedicatedClient, Judged> clients = new HashMap<>();
-    /** Whom it is told how the server judges a login. At most once. */
+    /** Those that the server asks back before it judges them. */
+    private final UnfinishedLogins<DedicatedClient> unfinished;
+
+    /** Is told how the server judges a login, at most once. */
     public interface Judged {
         /** For logins that nobody keeps count of. */
         Judged IGNORED = new Judged() {
@@ -58,11 +63,39 @@ public final class Dedications implements DedicatedBroker {
         void undecided();
     }
 
-    /** Read where clients say PRELOGIN, on any loop. */
+    /** Read when clients send PRELOGIN, on any loop. */
     private volatile boolean marsRefused;
 
     Dedications(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
+        unfinished = new UnfinishedLogins<>(() -> bucketLoop.runner().loginShare(), new Turns());
+    }
+
+    private final class Turns implements UnfinishedLogins.Turns<DedicatedClient> {
+        @Override
+        public void begin(DedicatedClient client) {
+            ask(client);
+        }
+
+        @Override
+        public void timedOut(DedicatedClient client) {
+            refused(client, Refusal.QUEUE_TIMEOUT);
+        }
+
+        @Override
+        public void crowdedOut(DedicatedClient client) {
+            tooMany(client);
+        }
+
+        @Override
+        public long silence(DedicatedClient client, long now) {
+            return client.silenceInLogin(now);
+        }
+
+        @Override
+        public void stalled(DedicatedClient client) {
+            client.loginStalled();
+        }
     }
 
     /** Whether a client may be told that it can have several requests at the same time. From any thread. */
@@ -104,7 +137,20 @@ public final class Dedications implements DedicatedBroker {
         DedicatedClient dedicated = new DedicatedClient(bucketLoop.nextClient(), identity, this, client, login, pool);
         clients.put(dedicated, judged);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
-        ask(dedicated);
+        if (!client.login().isIntegrated()) {
+            ask(dedicated);
+        } else if (!unfinished.take(dedicated, networkOf(client), bucketLoop.now())) {
+            tooMany(dedicated);
+        }
+    }
+
+    private void tooMany(DedicatedClient client) {
+        retire(client.pool());
+        client.refused(ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+    }
+
+    private static InetAddress networkOf(ClientHello client) {
+        return ClientAddress.networkOf(ClientAddress.ipOf(client.channel()));
     }
 
     @Override
@@ -154,6 +200,7 @@ public final class Dedications implements DedicatedBroker {
 
     /** The client gets no connection. */
     void refused(DedicatedClient client, Refusal why) {
+        unfinished.end(client);
         retire(client.pool());
         if (client.isWaiting()) {
             client.refused(ProxyError.of(why), bucketLoop.advice(why));
@@ -161,8 +208,9 @@ public final class Dedications implements DedicatedBroker {
     }
 
     void check(ClientLimits limits, long now) {
-        // A copy: who is closed leaves the set.
+        // A copy: a client that is closed leaves the set.
         all().forEach(client -> client.check(limits, now));
+        unfinished.check(bucketLoop.spec().settings().queue().timeout().toNanos(), now);
     }
 
     void lookAt(PausedPeers paused, long now) {
@@ -194,7 +242,7 @@ public final class Dedications implements DedicatedBroker {
                 } else {
                     client.cutOff(why);
                 }
-                return true; // not another step: who is closed leaves the set
+                return true; // not another step: a client that is closed leaves the set
             }
         }
         return false;
@@ -219,12 +267,14 @@ public final class Dedications implements DedicatedBroker {
 
     @Override
     public void gaveUp(DedicatedClient client) {
+        unfinished.end(client);
         bucketLoop.runner().cancel(client.waiter());
         retire(client.pool());
     }
 
     @Override
     public void judged(DedicatedClient client, boolean accepted) {
+        unfinished.end(client);
         Judged judged = clients.replace(client, Judged.IGNORED);
         if (judged == null) {
             return;
@@ -262,6 +312,7 @@ public final class Dedications implements DedicatedBroker {
         if (judged == null) {
             return;
         }
+        unfinished.end(client);
         judged.undecided();
         bucketLoop.identities().giveBack(client.identity());
         bucketLoop.runner().forget(client.waiter());

@@ -44,7 +44,7 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
     private final Server server;
     private final InetAddress address;
     private @Nullable Channel channel;
-    /** Whose login the server has been told, where the connection is to be shared. */
+    /** The pool whose login was sent to the server, if the connection is to be shared. */
     private @Nullable ServerPool loggingIn;
     /** Its outcome does not matter any more: another attempt was begun. */
     private boolean givenUp;
@@ -74,12 +74,24 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
                 });
         transport.keepAlive(bootstrap, limits.keepAlive());
         ChannelFuture dialled = bootstrap.connect(new InetSocketAddress(address, server.port()));
+        if (dialled.isDone() && !dialled.isSuccess()) {
+            // The socket could not be created: too many open files, for example. Netty returns a channel that has no
+            // event loop, whose close() throws, and would call a listener on its global executor's thread.
+            loop.execute(() -> notDialled(dialled.cause()));
+            return;
+        }
         channel = dialled.channel();
         dialled.addListener(done -> {
-            if (!done.isSuccess() && !givenUp) {
-                opening.failed(this, Reason.of(done.cause()));
+            if (!done.isSuccess()) {
+                notDialled(done.cause());
             }
         });
+    }
+
+    private void notDialled(Throwable why) {
+        if (!givenUp) {
+            opening.failed(this, Reason.of(why));
+        }
     }
 
     Server server() {

@@ -15,7 +15,7 @@ import dev.comporta.proxy.session.SessionState;
  */
 public record LoginCheck(ServerPool about, ServerPool through, BucketRunner runner, Outcome outcome)
         implements Requester {
-    /** Whom the answer is told. */
+    /** Is told the result. */
     public interface Outcome {
         /** The server has let the check's connection in. */
         void accepted(LoginCheck check);

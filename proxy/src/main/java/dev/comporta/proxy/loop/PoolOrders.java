@@ -12,7 +12,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 
-/** Carries out the pool's orders: by sockets, and by telling who has waited. Confined to the bucket's loop. */
+/** Carries out the pool's orders: on sockets, and by telling requesters. Confined to the bucket's loop. */
 final class PoolOrders implements Orders {
     private final BucketLoop bucketLoop;
     private final Transport transport;

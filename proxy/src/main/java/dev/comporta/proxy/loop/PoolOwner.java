@@ -10,6 +10,12 @@ sealed interface PoolOwner permits ServerPool, Dedication {
         return (PoolOwner) pool.key();
     }
 
+    /** Whether the service account's present password is asked for before a connection is opened. */
+    boolean asksForPassword();
+
+    /** What tells it from other pools of the same login, for people. */
+    String profile();
+
     /** What the server is asked for before the login. */
     Wishes wishes();
 

@@ -12,10 +12,10 @@ public final class PoolProfile {
      * @param poolKey as a snapshot of the pool has it
      */
     public static String of(Object poolKey) {
-        return poolKey instanceof ServerPool pool ? describe(pool.login()) : "dedicated";
+        return ((PoolOwner) poolKey).profile();
     }
 
-    private static String describe(Login7 login) {
+    static String of(Login7 login) {
         StringBuilder text =
                 new StringBuilder("TDS ").append(login.negotiatedVersion().number());
         append(text, "database", login.database());

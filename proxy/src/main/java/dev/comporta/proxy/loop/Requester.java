@@ -2,15 +2,20 @@ package dev.comporta.proxy.loop;
 
 import dev.comporta.pool.Waiter;
 import dev.comporta.pool.state.Refusal;
+import dev.comporta.pool.stats.WaiterSnapshot;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.relay.PooledServer;
 
 /**
- * Who has asked the pool for a server connection, and is told what became of that: one of the three, once for each request,
- * perhaps before the request has returned. Confined to the bucket's loop.
+ * Has asked the pool for a server connection, and is told the outcome: one of the three, once for each request, perhaps
+ * before the call has returned. Confined to the bucket's loop.
  */
 sealed interface Requester permits SharingRequester, DedicatedRequester, LoginCheck {
     static Requester of(Waiter waiter) {
+        return (Requester) waiter.client();
+    }
+
+    static Requester of(WaiterSnapshot waiter) {
         return (Requester) waiter.client();
     }
 

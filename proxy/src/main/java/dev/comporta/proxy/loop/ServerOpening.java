@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens one server connection: finds the server's addresses, dials and greets it; logs in, where clients share it, and
- * becomes a {@link PooledServer}. Unless it is closed before. Where one server or address fails, the next is tried, until
- * there is none left. What becomes of it is reported: greets first perhaps, then exactly one of the others.
+ * becomes a {@link PooledServer}. If one server or address fails, the next is tried, until none is left. Its outcome is
+ * reported: perhaps greets first, then exactly one of the others.
  */
 final class ServerOpening implements ServerLink {
     private final ServerConnection connection;
@@ -69,6 +69,9 @@ final class ServerOpening implements ServerLink {
     private boolean renewed;
 
     private boolean greets;
+    /** The pool knows what became of it, and what is left of it is being closed. */
+    private boolean told;
+
     private boolean closed;
 
     ServerOpening(
@@ -89,9 +92,9 @@ final class ServerOpening implements ServerLink {
         servers = new ArrayDeque<>(preference.inOrder());
     }
 
-    /** First the secret that it logs in with, if that is the bucket's to know. */
+    /** First asks for the service account's password, if it logs in with that. */
     void begin() {
-        if (!(owner() instanceof ServerPool pool && pool.isService())) {
+        if (!owner().asksForPassword()) {
             dial();
             return;
         }
@@ -172,8 +175,9 @@ final class ServerOpening implements ServerLink {
         complaints.add(dial.servers().size() == 1 ? why : server + ": " + why);
     }
 
-    /** What was learned from those that were tried: a server's own words tell most. */
+    /** The error of the servers that were tried: a server's own message says most. */
     private void nothingLeft() {
+        told = true;
         DialAttempt last = attempt;
         boolean stillOpen = last != null && last.isStillOpen();
         if (stillOpen) {
@@ -200,7 +204,7 @@ final class ServerOpening implements ServerLink {
         return owner().wishes();
     }
 
-    /** Nobody waits for it any more, or it failed. If its outcome was not told, it is, once nothing of it is left. */
+    /** It is no longer needed, or it failed. If its outcome was not reported yet, it is reported once nothing of it is left. */
     @Override
     public void close() {
         closed = true;
@@ -208,7 +212,7 @@ final class ServerOpening implements ServerLink {
             outcome.failed(connection, "gave up before the host name lookup or password_command finished", false);
             return;
         }
-        if (attempt.isStillOpen()) {
+        if (!told && attempt.isStillOpen()) { // one that has answered, if only by a rejection, is not silent
             preference.isSilent(attempt.server());
         }
         attempt.close();

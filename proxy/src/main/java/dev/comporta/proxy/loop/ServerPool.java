@@ -21,7 +21,7 @@ public final class ServerPool implements PoolOwner {
     private final Pool pool;
     private final Login7 login;
     private final boolean service;
-    /** Clients that came while nobody knew what the server thinks of their credentials. */
+    /** Clients that wait until the server has judged their credentials. */
     private final List<ClientHello> undecided = new ArrayList<>();
 
     /** Clients that were let in and have not left. */
@@ -59,8 +59,14 @@ public final class ServerPool implements PoolOwner {
         return login;
     }
 
-    public boolean isService() {
+    @Override
+    public boolean asksForPassword() {
         return service;
+    }
+
+    @Override
+    public String profile() {
+        return PoolProfile.of(login);
     }
 
     /** The server's latest answer that let somebody in. */
@@ -81,13 +87,13 @@ public final class ServerPool implements PoolOwner {
         rejected = null;
     }
 
-    /** The server has rejected them just now: whoever comes next is for the server to judge. */
+    /** The server has rejected them just now: it must judge the next login too. */
     public void rejected(LoginResponse response) {
         rejected = response;
         trusted = false;
     }
 
-    /** The server gave no answer to the login that makes sense: that says nothing of the credentials. */
+    /** The server gave no valid answer to the login: that says nothing of the credentials. */
     void failed(String why) {
         failure = why;
     }
@@ -110,7 +116,7 @@ public final class ServerPool implements PoolOwner {
         clients--;
     }
 
-    /** Whether nobody would miss it: a client that comes with the same login finds as much by asking the server. */
+    /** Whether it can be forgotten: a client with the same login loses nothing if the server is asked again. */
     public boolean isForgettable(long now, long ttlNanos) {
         return clients == 0 && undecided.isEmpty() && !isTrusted(now, ttlNanos) && !bucket.knows(pool);
     }

@@ -37,7 +37,7 @@ final class ServerReports implements ServerOwner {
 
     // Of one that was to be opened.
 
-    /** The server answers, and is told now who logs in: what fails from here on may be due to that login alone. */
+    /** The server answers, and the login is sent now: a failure from here on may be due to that login alone. */
     void greets(ServerConnection connection) {
         runner().connected(connection);
     }
@@ -79,7 +79,7 @@ final class ServerReports implements ServerOwner {
         bucketLoop.firstConnections().rejected(pool.pool());
     }
 
-    /** The server was told who logs in, and gave no answer that makes sense. */
+    /** The login was sent, and the server gave no valid answer. */
     void loginFailed(ServerPool pool, ServerConnection connection, String why, boolean stillOpen) {
         pool.failed(why);
         line().log("bucket {}: the server does not answer the login of {}: {}", id(), connection.pool(), why);
@@ -87,7 +87,7 @@ final class ServerReports implements ServerOwner {
         bucketLoop.firstConnections().unanswered(pool.pool());
     }
 
-    /** The server could not be reached, or made no sense before it was told who logs in. */
+    /** The server could not be reached, or gave no valid answer before the login was sent. */
     void failed(ServerConnection connection, String why, boolean stillOpen) {
         line().log("bucket {}: {} could not be reached: {}", id(), address(), why);
         openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
@@ -148,7 +148,7 @@ final class ServerReports implements ServerOwner {
         runner().closed(server.connection());
     }
 
-    /** Ends connections whose server owes an answer for too long. A copy, because who is closed leaves the set. */
+    /** Ends connections whose server owes an answer for too long. A copy, because a connection that is closed leaves the set. */
     void check(ClientLimits limits, long now) {
         List.copyOf(open).forEach(server -> server.check(limits, now));
     }

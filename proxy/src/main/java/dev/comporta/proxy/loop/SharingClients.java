@@ -64,7 +64,7 @@ public final class SharingClients implements ConnectionBroker {
         return clients.size();
     }
 
-    // Of all: a copy, because who is closed leaves the set.
+    // Of all: a copy, because a client that is closed leaves the set.
 
     void check(ClientLimits limits, long now) {
         List.copyOf(clients.keySet()).forEach(client -> client.check(limits, now));
@@ -83,7 +83,7 @@ public final class SharingClients implements ConnectionBroker {
         for (PooledClient client : clients.keySet()) {
             if (client.id() == id) {
                 client.kill(why);
-                return true; // not another step: who is closed leaves the set
+                return true; // not another step: a client that is closed leaves the set
             }
         }
         return false;

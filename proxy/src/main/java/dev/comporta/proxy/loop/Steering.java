@@ -15,7 +15,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * What the operator does with a bucket while it serves. The public methods may be called on any thread; what they do is done
- * on the bucket's loop, and told on another thread, so that whoever waits for it can't hold up the loop.
+ * on the bucket's loop, and told on another thread, so that a waiting caller can't block the loop.
  */
 public final class Steering {
     private static final Logger log = LoggerFactory.getLogger(Steering.class);
@@ -23,7 +23,7 @@ public final class Steering {
     private static final String KILLED = "an operator has ended this session";
 
     private final BucketLoop bucketLoop;
-    /** Those who wait until no client has a connection. */
+    /** Callers that wait until no client has a connection. */
     private List<CompletableFuture<Boolean>> quiescing = new ArrayList<>();
 
     Steering(BucketLoop bucketLoop) {

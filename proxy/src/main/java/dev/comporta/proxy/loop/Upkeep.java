@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** What the proxy asks of its server connections while no client has them. Confined to the bucket's loop. */
+/** Resets, checks and probes of server connections while no client has them. Confined to the bucket's loop. */
 final class Upkeep {
     private static final String PING = "DECLARE @ping bit";
 
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
     private final BucketLoop bucketLoop;
-    /** What was told of the servers' habits, so that it is told once. */
+    /** The habits that were logged, so that each is logged once. */
     private final Set<String> told = new HashSet<>();
 
     Upkeep(BucketLoop bucketLoop) {

@@ -13,8 +13,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The first connections of a bucket whose account is known, before any client has come. It is over once, whatever comes of
- * it: clients are not kept out for longer than its deadline, nor for a server that is down. Confined to the bucket's loop.
+ * The first connections of a bucket whose account is known, before any client has come. It ends once, whatever its outcome:
+ * listeners do not wait longer than its deadline, nor for a server that is down. Confined to the bucket's loop.
  */
 final class WarmUp {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);

@@ -16,10 +16,22 @@ import java.util.concurrent.ConcurrentMap;
  * for the same name at the same time share it, so that there are never more such threads than names.
  */
 public final class SystemNames implements Names {
+    /** A lookup that blocks. */
+    @FunctionalInterface
+    interface Lookup {
+        InetAddress[] of(String host) throws UnknownHostException;
+    }
+
     private final ConcurrentMap<String, CompletableFuture<List<InetAddress>>> underWay = new ConcurrentHashMap<>();
+    private final Lookup lookup;
 
     SystemNames() {
+        this(InetAddress::getAllByName);
         switchOffCache();
+    }
+
+    SystemNames(Lookup lookup) {
+        this.lookup = lookup;
     }
 
     /** Has no effect once the JVM has looked up its first name: a program does this before anything else. */
@@ -49,17 +61,18 @@ public final class SystemNames implements Names {
             Thread.ofPlatform().daemon().name("lookup " + host).start(() -> lookUp(host, answer));
         } catch (OutOfMemoryError noThread) {
             underWay.remove(host, answer);
-            answer.completeExceptionally(new IOException("there is no thread to look it up", noThread));
+            answer.completeExceptionally(new IOException("no thread could be started to look it up", noThread));
         }
         return answer;
     }
 
     private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
         try {
-            List<InetAddress> found = List.of(InetAddress.getAllByName(host));
-            underWay.remove(host, answer); // before anyone is told: who asks from now on gets a new answer
+            List<InetAddress> found = List.of(lookup.of(host));
+            underWay.remove(host, answer); // before the result is told: a later request starts a new lookup
             answer.complete(found);
-        } catch (UnknownHostException | RuntimeException failed) {
+        } catch (UnknownHostException | RuntimeException | Error failed) {
+            // Errors too: all later requests for this name would share a lookup that never completes.
             underWay.remove(host, answer);
             answer.completeExceptionally(failed);
         }

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Which addresses may come in. Who is in both lists may not.
+ * Which addresses may connect. An address in both lists may not.
  *
  * @param allow empty for everybody
  */

@@ -56,7 +56,10 @@ public final class ClientAddress {
         }
     }
 
-    /** Whom failures are held against: an IPv4 address, or all of an IPv6 network, since a host has as many as it likes. */
+    /**
+     * The address that failures count against: an IPv4 address, or all of an IPv6 network, since a host has as many as it
+     * likes.
+     */
     public static InetAddress networkOf(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;

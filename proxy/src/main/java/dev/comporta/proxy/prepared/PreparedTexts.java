@@ -21,7 +21,7 @@ public final class PreparedTexts {
     private final RpcHead head = new RpcHead();
     private long bytes;
 
-    /** For whoever wants to look at a request's beginning. */
+    /** Reads a request's beginning. Shared by all clients of the bucket. */
     public RpcHead head() {
         return head;
     }

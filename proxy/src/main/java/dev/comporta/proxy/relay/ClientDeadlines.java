@@ -4,7 +4,7 @@ import dev.comporta.pool.state.PinReason;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Ends what of a client takes too long. Looked at once a second. Confined to its bucket's loop. */
+/** Closes clients or cancels their requests when a time limit has expired. Checked once a second. Confined to its bucket's loop. */
 record ClientDeadlines(
         PooledClient client,
         ConnectionBroker broker,

@@ -2,8 +2,8 @@ package dev.comporta.proxy.relay;
 
 /**
  * The phase that a client is in, and every step from one phase to the next. Nobody else can set the phase. An event has one
- * method here, with one switch over the phases, which says what is to be done; those who do it report what came of it, and
- * that is the next step. Does no I/O. Confined to its bucket's loop.
+ * method here, with one switch over the phases, which returns the action to take; its outcome is reported, and is the next
+ * step. Does no I/O. Confined to its bucket's loop.
  *
  * <p>{@link ConnectionBroker#acquire} may answer before it returns: while the client is asking, the verdict on an answer is
  * to note it down, and it is acted on when the call has returned.
@@ -77,13 +77,13 @@ final class ClientMachine {
         REST
     }
 
-    /** How a client goes that the operator closes. */
+    /** How a client is closed by the operator. */
     enum OnKill {
         /** It waits for an answer of which it has got nothing: the answer is an error. */
         TELL,
         CLOSE_WHEN_TOLD,
         CLOSE,
-        /** It has ended, and was waited for to take what it was told. */
+        /** It has ended, and was given time to read its last answer. */
         CUT_OFF
     }
 

@@ -149,6 +149,10 @@ final class ClientState {
         if (!request.leavesNothingButTransactions()) {
             knowledge.doubt();
         }
+        if (request.found().has(Trait.DISTRIBUTED)) {
+            // The session takes on the transaction's isolation level, which no reset puts back.
+            knowledge.doubtSettings();
+        }
         if (spends(request, server.tracker(), knowledge, certain)) {
             knowledge.spend();
             if (request.found().sets(SetOption.ANSI_DEFAULTS)) {
@@ -182,7 +186,7 @@ final class ClientState {
                 pins.untilReset(PinReason.NOT_UNDERSTOOD);
             }
         } else if (request.found().has(Trait.PINS_IF_CUT_SHORT)) {
-            // How far it came, and so what it has set or left, is the server's secret.
+            // How far it ran, and so what it has set or left, is not known.
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
@@ -260,6 +264,9 @@ final class ClientState {
             RequestInspector request, ResponseTracker response, SessionKnowledge session, boolean certain) {
         return request.found().has(Finding.SETS_APPLICATION_ROLE)
                 || request.found().has(Finding.IMPERSONATES)
+                // Nothing says that a reset leaves another session's transaction, or a part in replication.
+                || request.found().has(Finding.BINDS_SESSION)
+                || request.found().has(Finding.OTHER_SESSION_PROCEDURE)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
                 || (request.type() == PacketType.BULK_LOAD && response.errors() > 0)
                 // Its reset leaves these, too, and turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF.

@@ -5,9 +5,12 @@ import dev.comporta.proxy.session.ProxyError;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How often a client was given a server connection in vain, and why it gets none. Confined to its bucket's loop. */
+/**
+ * How often a server connection was lost before the request was sent, and why the client is refused. Confined to its
+ * bucket's loop.
+ */
 final class ConnectionTries {
-    /** A server that loses its connections one after the other will not be better at the next try. */
+    /** More retries would not help where a server loses one connection after the other. */
     private static final int MOST = 3;
 
     private final PooledClient client;

@@ -43,7 +43,10 @@ public record DrainPace(long begunAt, long nanos) {
         return elapsed < nanos / 10 * 9 ? Moment.TRANSACTION_END : Moment.ANSWER;
     }
 
-    /** How long a client has to be silent to be closed now: less as the time runs out, for those that never are for long. */
+    /**
+     * How long a client has to be silent to be closed now: less as the time runs out, for clients that are never silent for
+     * long.
+     */
     long silence(long now) {
         long left = silenceEnds() - (now - begunAt);
         return Math.clamp(left / SILENCES, SHORTEST_SILENCE, LONGEST_SILENCE);

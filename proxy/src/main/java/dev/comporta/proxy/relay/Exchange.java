@@ -1,10 +1,13 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.relay.known.HandOver;
 import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.RequestFindings;
 import dev.comporta.proxy.relay.request.RequestFindings.Trait;
 import dev.comporta.proxy.relay.request.RequestInspector;
+import dev.comporta.proxy.relay.response.FullPackets;
 import dev.comporta.proxy.relay.response.LostHandle;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
@@ -15,6 +18,7 @@ import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.sql.Finding.Effect;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,7 @@ final class Exchange {
     private final RequestInspector inspector;
     private final RidingReset reset;
     private final ResponseTracker tracker;
+    private final FullPackets packets;
 
     /** A packet that ends within a number that may have to be replaced: it waits for the next. */
     private @Nullable ByteBuf heldBack;
@@ -40,17 +45,20 @@ final class Exchange {
     private long firstByteAt;
 
     Exchange(
-            WireFormat format,
+            LoginResponse login,
             SessionKnowledge session,
             RelayCounters counters,
             LongSupplier clock,
-            ResponseTracker.Returned returned) {
+            ResponseTracker.Returned returned,
+            Consumer<ByteBuf> client) {
+        WireFormat format = login.format();
         this.session = session;
         this.counters = counters;
         this.clock = clock;
         inspector = new RequestInspector(RequestFormat.of(format.version()));
-        reset = new RidingReset(format.version().acknowledgesReset());
+        reset = new RidingReset(format.version());
         tracker = new ResponseTracker(format, returned);
+        packets = new FullPackets(login.packetSize(), client);
     }
 
     RequestInspector inspector() {
@@ -71,7 +79,8 @@ final class Exchange {
     /**
      * A client's request begins.
      *
-     * @param add whether a reset is to be added to it; its acknowledgement is kept from the client
+     * @param add whether the session has to be reset before. A reset that is added to the request is kept from the client, and
+     *     so is its acknowledgement; a client that asks for one itself has set the bit, and gets both
      */
     void begin(ByteBuf first, boolean add) {
         tracker.beginResponse();
@@ -79,13 +88,17 @@ final class Exchange {
         severalPackets = false;
         reset.none();
         int status = PacketHeader.status(first);
-        if (add) {
+        if (add && (status & HandOver.RESETS) == 0) {
             PacketHeader.setStatus(first, status | PacketHeader.STATUS_RESETCONNECTION);
             reset.added();
             wasReset();
             counters.resets.add(RelayCounters.Reset.WITH_REQUEST, 1);
         } else if ((status & PacketHeader.STATUS_RESETCONNECTION) != 0) {
-            reset.asked();
+            if (add) {
+                reset.needed();
+            } else {
+                reset.asked();
+            }
             wasReset();
             counters.resets.add(RelayCounters.Reset.BY_CLIENT, 1);
         } else if ((status & PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN) != 0) {
@@ -98,6 +111,14 @@ final class Exchange {
     private void wasReset() {
         session.reset();
         tracker.transaction().wasReset();
+    }
+
+    /**
+     * Whether an attention has to wait for the response to begin. Babelfish hears it between two requests only, and a reset
+     * drops all that has come by then: an attention close behind the request would never be acknowledged.
+     */
+    boolean holdsAttention() {
+        return reset.isOutstanding() && !session.isSqlServer() && !inspector.isCutShort();
     }
 
     /** What a packet of the response says of the reset. Borrows the packet. */
@@ -138,7 +159,7 @@ final class Exchange {
         return severalPackets ? firstByteAt : endedAt;
     }
 
-    /** A packet of the response is passed on. */
+    /** A packet of the response is sent to the client. */
     void passed() {
         packetsPassed++;
     }
@@ -150,7 +171,7 @@ final class Exchange {
 
     /** Whether all of the response is that the server, outside of a transaction, has lost a handle. Borrows the packet. */
     boolean isLostHandle(ByteBuf packet) {
-        return !hasAnswered()
+        return !severalPackets // some of them may wait for others
                 && LostHandle.isAll(packet)
                 && tracker.transaction().isSurelyOver();
     }
@@ -168,17 +189,30 @@ final class Exchange {
         return true;
     }
 
-    /** Gives the packet that was held back; null if there is none. */
-    @Nullable
-    ByteBuf takeHeldBack() {
+    /** Removes the acknowledgement of a reset, which the client did not ask for, from the first packet. Borrows it. */
+    void removeAcknowledgement(ByteBuf packet) {
+        packets.removeAcknowledgement(packet, reset.acknowledgementLength());
+    }
+
+    /** Takes a packet that the client is to get, behind the one that was held back. */
+    void pass(ByteBuf packet) {
         ByteBuf held = heldBack;
         if (held != null) {
             heldBack = null;
+            packets.pass(held);
         }
-        return held;
+        packets.pass(packet);
+    }
+
+    /** To be called now and then, while the client waits: it gets what is whole of the response. */
+    void check() {
+        if (heldBack == null) {
+            packets.check(tracker.unfinishedBytes());
+        }
     }
 
     void releaseHeldBack() {
+        packets.clear();
         if (heldBack != null) {
             heldBack.release();
             heldBack = null;

@@ -3,7 +3,9 @@ package dev.comporta.proxy.relay;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,15 @@ final class HeldPackets {
 
     /**
      * What a packet without a body counts as: it is an object all the same, and thousands of them would take ten times their
-     * bytes. One with a body, however small, counts by its bytes: requests may be cut as the client likes.
+     * bytes.
      */
     private static final int EMPTY_BYTES = 256;
+
+    /**
+     * What a packet with a body counts as at least. It takes about 170 bytes beside its own: counted by these alone, a client
+     * that sends one byte in each could have more than a megabyte held. Drivers fill packets of 512 bytes and more.
+     */
+    private static final int SMALL_BYTES = 64;
 
     private final ArrayDeque<ByteBuf> packets = new ArrayDeque<>(0);
     private int bytes;
@@ -43,7 +51,7 @@ final class HeldPackets {
     private void count(ByteBuf packet, int times) {
         bytes += times * packet.readableBytes();
         boolean empty = packet.readableBytes() <= PacketHeader.LENGTH;
-        counted += times * (empty ? EMPTY_BYTES : packet.readableBytes());
+        counted += times * (empty ? EMPTY_BYTES : Math.max(SMALL_BYTES, packet.readableBytes()));
     }
 
     /** At the next packet, as long as it may belong to the first message. Each is looked at once: a message may have thousands. */
@@ -135,23 +143,41 @@ final class HeldPackets {
         }
     }
 
+    /** Replaces numbers in the first message. To be used up before anything is added or taken. */
+    Overwriting overwriting() {
+        return new Overwriting(packets.iterator());
+    }
+
     /**
-     * Replaces a number in the first message.
-     *
-     * @param offset of its first byte, packet headers not counted
+     * Goes through the packets once, whatever the number of places: a message may have thousands of both, and each packet
+     * looked at for each place would keep the loop busy for many milliseconds.
      */
-    void overwrite(int offset, int length, long value) {
-        int start = 0;
-        for (ByteBuf packet : packets) {
-            int end = start + packet.readableBytes() - PacketHeader.LENGTH;
-            for (int at = Math.max(offset, start); at < Math.min(offset + length, end); at++) {
-                packet.setByte(packet.readerIndex() + PacketHeader.LENGTH + at - start, (int)
-                        (value >>> (Byte.SIZE * (at - offset))));
+    static final class Overwriting {
+        private final Iterator<ByteBuf> rest;
+        private ByteBuf packet = Unpooled.EMPTY_BUFFER;
+        /** Where the packet begins and ends in the message, packet headers not counted. */
+        private int start;
+
+        private int end;
+
+        private Overwriting(Iterator<ByteBuf> packets) {
+            rest = packets;
+        }
+
+        /** @param offset of the number's first byte, packet headers not counted; behind the number before it */
+        void put(int offset, int length, long value) {
+            for (int i = 0; i < length; i++) {
+                while (offset + i >= end) {
+                    if (!rest.hasNext()) {
+                        return;
+                    }
+                    packet = rest.next();
+                    start = end;
+                    end += packet.readableBytes() - PacketHeader.LENGTH;
+                }
+                int at = packet.readerIndex() + PacketHeader.LENGTH + offset + i - start;
+                packet.setByte(at, (int) (value >>> (Byte.SIZE * i)));
             }
-            if (end >= offset + length) {
-                return;
-            }
-            start = end;
         }
     }
 

@@ -3,8 +3,8 @@ package dev.comporta.proxy.relay;
 import io.netty.channel.ChannelFuture;
 
 /**
- * How a client goes that is to leave: when no request or transaction of it runs, and not before it has taken all that it was
- * told. Confined to its bucket's loop.
+ * Closes a client that is to leave: when no request or transaction of it runs, and it has read all that it was sent.
+ * Confined to its bucket's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 final class Parting {
@@ -17,24 +17,38 @@ final class Parting {
     private final PooledClient client;
     private final ConnectionBroker broker;
     private final ClientMachine machine;
+    private final ClientState state;
     private final ServerHold hold;
 
     private Wish wish = Wish.NONE;
     private String why = "";
     /** Whether a transaction was open when the latest request began. */
     private boolean wasInTransaction;
+    /** Whether implicit transactions were on when the latest request began. */
+    private boolean wasImplicit;
+    /**
+     * Whether the client has turned implicit transactions off. JDBC's pools do so each time between a commit and the
+     * connection's return, and report a failure of it to the application, whose transaction was committed.
+     */
+    private boolean turnsImplicitOff;
     /** When it was seen that the client has taken all that it was told; {@link Long#MAX_VALUE} while it has not. */
     private long tookAllAt = Long.MIN_VALUE;
 
-    Parting(PooledClient client, ConnectionBroker broker, ClientMachine machine, ServerHold hold) {
+    Parting(PooledClient client, ConnectionBroker broker, ClientMachine machine, ClientState state, ServerHold hold) {
         this.client = client;
         this.broker = broker;
         this.machine = machine;
+        this.state = state;
         this.hold = hold;
     }
 
     void requestBegins() {
         wasInTransaction = hold.isInTransaction();
+        wasImplicit = isImplicit();
+    }
+
+    private boolean isImplicit() {
+        return state.settings().implicitTransactionsMayBeOn();
     }
 
     /** The client is to go as soon as it rests outside of a transaction: now, maybe. */
@@ -93,9 +107,12 @@ final class Parting {
 
     /** The client has come to rest. One that reads slowly must not lose the end of its last answer. */
     void ifDue() {
+        if (wasImplicit && !isImplicit()) {
+            turnsImplicitOff = true;
+        }
         boolean due = switch (wish) {
             case NONE -> false;
-            case AT_TRANSACTION_END -> wasInTransaction;
+            case AT_TRANSACTION_END -> hasEndedTransaction();
             case AT_REST -> true;
         };
         if (due && mayLeave()) {
@@ -105,6 +122,11 @@ final class Parting {
                 }
             });
         }
+    }
+
+    /** Whether the latest request ended a transaction, or implicit transactions where the client turns them off itself. */
+    private boolean hasEndedTransaction() {
+        return wasInTransaction ? !(turnsImplicitOff && isImplicit()) : wasImplicit && !isImplicit();
     }
 
     private boolean mayLeave() {

@@ -60,7 +60,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         requests = new RequestPath(this, broker, machine, state, hold, answers, format);
         responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
         deadlines = new ClientDeadlines(this, broker, machine, hold, requests, responses);
-        parting = new Parting(this, broker, machine, hold);
+        parting = new Parting(this, broker, machine, state, hold);
         enteredAt = broker.now();
     }
 
@@ -105,7 +105,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         } else if (PacketHeader.isGivenUpWithoutEnd(packet)) {
             // MS-TDS forbids it. A server that took the rest for another request would answer twice.
             packet.release();
-            throw new ProtocolException("a request that is given up before its last packet");
+            throw new ProtocolException("a request that is given up by another packet than its last");
         } else {
             packet(packet);
         }
@@ -202,7 +202,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             return;
         }
         write(packet);
-        if (!isWritable()) {
+        if (!isWritable() && !hold.isEmpty()) { // empty if its connection proved to be closed: then it has left
             hold.server().reading(false);
         }
     }

@@ -5,7 +5,6 @@ import dev.comporta.proxy.line.ServerLine;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.RequestInspector;
-import dev.comporta.proxy.relay.response.ResetAcknowledgement;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
 import dev.comporta.proxy.watch.ClientLines;
@@ -23,11 +22,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A server connection that is logged in and shared: who is answered on it. What is asked and answered is for {@link
- * Exchange}, what is known of the session for {@link SessionKnowledge}. Confined to its bucket's loop.
+ * A server connection that is logged in and shared, and the client that is answered on it. What is asked and answered is
+ * for {@link Exchange}, what is known of the session for {@link SessionKnowledge}. Confined to its bucket's loop.
  */
 public final class PooledServer extends ServerLine {
-    /** Whose answer is being read. */
+    /** What the connection does, and to whom the answer belongs that is being read. */
     private enum State {
         /** Nobody's: the server speaks only when spoken to. */
         IDLE,
@@ -63,7 +62,7 @@ public final class PooledServer extends ServerLine {
         counters = owner.counters();
         this.login = login;
         session = new SessionKnowledge(login.database());
-        exchange = new Exchange(login.format(), session, counters, owner::now, this::returned);
+        exchange = new Exchange(login, session, counters, owner::now, this::returned, this::send);
         tracker = exchange.tracker();
     }
 
@@ -150,7 +149,9 @@ public final class PooledServer extends ServerLine {
     void sendAttention() {
         tracker.cancel();
         owesSince = owner.now();
-        questions().attention();
+        if (!exchange.holdsAttention()) {
+            questions().attention();
+        }
     }
 
     /** The client cancels a request of which only a part has come, without saying where it ends. */
@@ -178,7 +179,7 @@ public final class PooledServer extends ServerLine {
         state = State.ABANDONED;
         exchange.abandon();
         reading(true);
-        if (!tracker.isCancelling()) {
+        if (!tracker.isCancelling() && !tracker.hasEnded()) { // it may have left while the last packet was sent to it
             sendAttention();
         }
     }
@@ -215,10 +216,15 @@ public final class PooledServer extends ServerLine {
     }
 
     /**
-     * Ends a connection whose server keeps an answer to itself that it owes: to an attention, or to a question of the
-     * proxy's own. A client's request may take as long as the client likes.
+     * Ends a connection whose server owes an answer for too long: to an attention, or to a question of the proxy's own. A
+     * client's request may take as long as the client likes; what is whole of the response is sent meanwhile.
      */
     public void check(ClientLimits limits, long now) {
+        PooledClient reads = client;
+        if (state == State.CLIENT && reads != null && reads.isWritable()) {
+            exchange.check();
+            reads.flush();
+        }
         boolean owes = state == State.OWN || state == State.ABANDONED || tracker.isCancelling();
         if (owes && isOpen() && limits.isCancelOver(now - owesSince)) {
             cutOff(new ProtocolException("the server has not answered within cancel_timeout"));
@@ -282,6 +288,10 @@ public final class PooledServer extends ServerLine {
 
     private void answered(ByteBuf packet) {
         noteSpid(packet);
+        if (tracker.isCancelling() && exchange.holdsAttention()) {
+            owesSince = owner.now();
+            questions().attention();
+        }
         RidingReset.Answer toReset = exchange.toReset(packet);
         if (toReset == RidingReset.Answer.MISSING) {
             refuse(packet, "the server does not acknowledge the reset first");
@@ -289,7 +299,7 @@ public final class PooledServer extends ServerLine {
         }
         ResponseTracker.Verdict verdict = tracker.onPacket(packet);
         if (toReset == RidingReset.Answer.ACKNOWLEDGED) {
-            ResetAcknowledgement.removeFrom(packet);
+            exchange.removeAcknowledgement(packet);
         }
         switch (verdict) {
             case MORE -> {
@@ -347,18 +357,23 @@ public final class PooledServer extends ServerLine {
     private void pass(ByteBuf packet) {
         switch (state) {
             case CLIENT -> {
-                ByteBuf first = exchange.takeHeldBack();
-                if (first != null) {
-                    pass(first);
-                }
-                exchange.passed();
-                Objects.requireNonNull(client).forward(packet);
+                exchange.pass(packet);
                 return;
             }
             case OWN -> questions().read(packet);
             case ABANDONED, IDLE, CLOSING, CLOSED -> exchange.releaseHeldBack();
         }
         packet.release();
+    }
+
+    /** A client that can't be written to leaves at once: perhaps between two packets that are sent together. */
+    private void send(ByteBuf packet) {
+        if (state == State.CLIENT && client != null) {
+            exchange.passed();
+            client.forward(packet);
+        } else {
+            packet.release();
+        }
     }
 
     private void responseEnded() {

@@ -11,6 +11,7 @@ import dev.comporta.proxy.relay.request.HandlePlaces;
 import dev.comporta.proxy.relay.request.PreparedCalls;
 import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.relay.response.HandleRefusal;
+import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
@@ -129,11 +130,8 @@ final class PreparedPath {
         if (!head.read(first, format) || !head.isAll(first)) {
             return false;
         }
-        switch (head.procedure()) {
-            case SystemProcedure.UNPREPARE, SystemProcedure.CURSOR_UNPREPARE -> {}
-            default -> {
-                return false;
-            }
+        if (head.procedure() != SystemProcedure.UNPREPARE && head.procedure() != SystemProcedure.CURSOR_UNPREPARE) {
+            return false;
         }
         PreparedText text = handles.find(head.procedure(), head.integer());
         boolean byServer =
@@ -230,6 +228,9 @@ final class PreparedPath {
         PreparedCalls calls = given.inspector().prepared();
         HandlePlaces places = calls.places();
         if (calls.isUnreadable()) {
+            if (HandOver.asksReset(held.first())) {
+                throw new ProtocolException("a handle that is no integer, with a reset that is the server's to do");
+            }
             return refuse(HandleRefusal.unknown(0, SystemProcedure.EXECUTE));
         }
         if (places.size() == 0) {

@@ -2,6 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.response.HandleRefusal;
+import dev.comporta.proxy.relay.response.TransactionTracker;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.RefusalCounts;
 import dev.comporta.tds.packet.MessageWriter;
@@ -12,13 +13,13 @@ import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 
-/** What the proxy itself says to a client, in the server's stead. Shared by the clients of a pool. */
+/** What the proxy itself answers a client, in place of the server. Shared by the clients of a pool. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
 final class ProxyAnswers {
     /** DONEPROC's name for the end of a procedure. */
     private static final int EXECUTE = 0xE0;
 
-    /** Of an error that the client can mend. */
+    /** Severity of an error that the client can correct. */
     private static final int SEVERITY = 16;
 
     private final LoginResponse login;
@@ -125,11 +126,25 @@ final class ProxyAnswers {
         send(client, done);
     }
 
-    /** The log is told of it here, so that each of these errors leaves one line, whoever closes the client for it or not. */
+    /** The log is told of it here, so that each of these errors leaves one line, whether or not the client is closed for it. */
     void error(PooledClient client, ProxyError error, String advice) {
+        error(client, error, advice, client.ctx().alloc().buffer(256));
+    }
+
+    /**
+     * A request has taken too long, and its client does not get the response. It has to know which transaction it is in: servers
+     * refuse requests that name another one.
+     */
+    void timeout(PooledClient client, String advice, TransactionTracker told) {
+        ByteBuf response = client.ctx().alloc().buffer(256);
+        told.retell(tokens, response);
+        error(client, ProxyError.QUERY_TIMEOUT, advice, response);
+    }
+
+    /** Takes the response, which has what the client is told first. */
+    private void error(PooledClient client, ProxyError error, String advice, ByteBuf response) {
         refusals.count(error);
         client.tellLogOfError(error.level(), error.number(), error.text(advice));
-        ByteBuf response = client.ctx().alloc().buffer(256);
         error.write(response, tokens, advice);
         send(client.ctx(), response);
     }

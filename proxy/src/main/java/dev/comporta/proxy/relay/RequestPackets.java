@@ -129,6 +129,7 @@ final class RequestPackets {
                         first,
                         broker.procedures(),
                         state.handles(),
+                        given.session().isSqlServer(),
                         broker.slowRequests().isWanted());
         held.forEachOfMessage(given.inspector()::read);
         read = held.packetsOfMessage();
@@ -157,17 +158,18 @@ final class RequestPackets {
     /** The request, which was read, is sent next. */
     void begin(PooledServer given, boolean addReset) {
         ByteBuf first = held.first();
-        boolean asksReset = HandOver.asksReset(first);
-        // A client that asks for a reset has set the bit itself, and wants to see the acknowledgement.
-        given.beginRequest(first, addReset && !asksReset);
+        given.beginRequest(first, addReset);
         if (given.session().handles().hasOthers() && !HandOver.usesNoHandles(given.inspector(), state.settings())) {
             throw new IllegalStateException("a request on a connection that has handles of other clients");
         }
         HandlePlaces places = given.inspector().prepared().places();
-        for (int i = 0; i < places.size(); i++) {
-            held.overwrite(places.offset(i), places.length(i), replacement(given, places, i));
+        if (places.size() > 0) {
+            HeldPackets.Overwriting request = held.overwriting();
+            for (int i = 0; i < places.size(); i++) {
+                request.put(places.offset(i), places.length(i), replacement(given, places, i));
+            }
+            places.clear();
         }
-        places.clear();
         given.reading(client.isWritable());
     }
 

@@ -89,7 +89,7 @@ final class RequestPath {
         packets.heard();
         trace = SlowTrace.begin(trace, client, broker.slowRequests(), packets.heardAt(), held.bytes());
         prepared.begin();
-        if (!hold.isEmpty() && held.isCancelled() && !HandOver.asksReset(held.first())) {
+        if (!hold.isEmpty() && held.isCancelled() && !resetsKept()) {
             cancelHeld();
         } else if (hold.isEmpty() || prepared.mayNameHandle()) {
             machine.gathers();
@@ -122,13 +122,13 @@ final class RequestPath {
      */
     void gathered() {
         HeldPackets held = packets.held();
-        if (held.isCancelled()) {
+        if (held.isCancelled() && !resetsKept()) {
             cancelHeld();
-        } else if (held.isGivenUp()) {
+        } else if (held.isGivenUp() && !resetsKept()) {
             packets.dropCancelled();
             machine.rests(broker.now());
             answers.givenUp(client.ctx());
-        } else if ((held.hasMessage() || held.isFull()) && !isGivenBack()) {
+        } else if ((held.hasMessage() || held.isFull() || held.isCancelled()) && !isGivenBack()) {
             if (hold.isEmpty()) {
                 HandOver.simplifyReset(held.first());
                 ask();
@@ -136,6 +136,14 @@ final class RequestPath {
                 sendKept();
             }
         }
+    }
+
+    /**
+     * Whether the held request is to reset the session that the client keeps. Then it is not dropped, whatever becomes of it:
+     * the client would take its session for reset, and go on in the old one.
+     */
+    private boolean resetsKept() {
+        return !hold.isEmpty() && HandOver.asksReset(packets.held().first());
     }
 
     /** Takes a packet of a request that was refused already, or answered. */
@@ -160,7 +168,13 @@ final class RequestPath {
                 machine.rests(broker.now());
                 answers.attention(client.ctx());
             }
-            case CANCEL_HELD -> cancelHeld();
+            case CANCEL_HELD -> {
+                if (resetsKept()) {
+                    client.close("it cancelled a part of a request that was to reset its session");
+                } else {
+                    cancelHeld();
+                }
+            }
             case LEAVE_QUEUE -> {
                 if (!broker.cancel(client)) {
                     throw new IllegalStateException("queued, and not in the queue");
@@ -311,7 +325,9 @@ final class RequestPath {
     /** The same, for a request that was cancelled meanwhile. */
     void preparedInVain(boolean failed) {
         sending.giveUp(failed);
-        cancelled();
+        if (!machine.isClosed()) {
+            cancelled();
+        }
     }
 
     /** See {@link SendingPath#repeat}. */

@@ -67,7 +67,7 @@ record ResponsePath(
             given.tracker().transaction().begunWithoutAWord();
         }
         if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
-            tellTimeout();
+            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
         }
         SlowTrace trace = requests.trace();
         if (trace != null) {
@@ -103,8 +103,8 @@ record ResponsePath(
     }
 
     /**
-     * What the server makes of the rest is anybody's guess; the client has its answer, an error most likely. It is heard out
-     * before it is closed, where it must be: otherwise it could lose the answer.
+     * How the server takes the rest is not known; the client has its answer, an error most likely. Its request is read to
+     * the end before it is closed, where it must be: otherwise it could lose the answer.
      */
     private void answeredEarly(PooledServer given) {
         state.bulkEnded();

@@ -1,7 +1,9 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.relay.known.HandOver;
+import dev.comporta.proxy.relay.known.ServerHabits;
 import dev.comporta.proxy.relay.response.HandleRefusal;
+import dev.comporta.proxy.relay.response.TransactionTracker;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 import dev.comporta.tds.packet.PacketHeader;
@@ -86,7 +88,7 @@ final class SendingPath {
         });
     }
 
-    /** What goes wrong here is this client's, not the one's that gave the connection back, and not the server's. */
+    /** A failure here is this client's, not that of the client that released the connection, and not the server's. */
     private void guarded(Runnable step) {
         try {
             step.run();
@@ -152,6 +154,9 @@ final class SendingPath {
             case SETTINGS -> applied(failed);
             case STATEMENT -> {
                 prepared.count(failed);
+                if (closedForItsTransaction(failed)) {
+                    yield Next.GOES_ON;
+                }
                 yield use(hold.isPinned());
             }
             case STATEMENT_BEHIND_RESET -> {
@@ -163,6 +168,21 @@ final class SendingPath {
                 yield applied(false);
             }
         };
+    }
+
+    /**
+     * An error in a statement that was to be prepared, a deadlock for one, may have ended the client's transaction, of which
+     * the client has not heard: what it sends next would run outside of it.
+     */
+    private boolean closedForItsTransaction(boolean failed) {
+        PooledServer given = hold.server();
+        TransactionTracker transaction = given.tracker().transaction();
+        boolean surelyOpen = transaction.isOpen() && given.session().habits() == ServerHabits.TELLS;
+        if (!failed || !transaction.wasOpenAtFirst() || surelyOpen) {
+            return false;
+        }
+        client.close("its transaction may have ended by an error in a statement that was prepared for it");
+        return true;
     }
 
     private Next applied(boolean failed) {
@@ -192,6 +212,7 @@ final class SendingPath {
     /** The same, for a request that was cancelled meanwhile: the connection goes back, where it is not the client's to keep. */
     void giveUp(boolean failed) {
         if (hold.isPinned()) {
+            closedForItsTransaction(failed);
             return;
         }
         if (failed) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server connection that a client has at present, if any, why it keeps it, and the ways to give it back. Each of them
- * leaves the hand empty before anyone is told, because whoever is told may turn to this client at once.
+ * empties the hold before it reports, because the receiver of the report may call this client at once.
  */
 final class ServerHold {
     private final ConnectionBroker broker;
@@ -74,7 +74,7 @@ final class ServerHold {
         }
     }
 
-    /** The connection is in the state that is known of it, and free of anything else: whoever has waited longest may have it. */
+    /** The connection is in the state that is known of it, and free of anything else: the oldest waiter may have it. */
     void release() {
         boolean wasPinned = pinned != null;
         PooledServer given = give();
@@ -109,7 +109,7 @@ final class ServerHold {
         }
     }
 
-    /** Nobody can say any more what it is in. */
+    /** Its state is no longer known. */
     void discard() {
         if (server != null) {
             broker.discard(give());

@@ -31,7 +31,7 @@ final class SlowTrace {
      *
      * @param before of the client's requests before; null if none was followed
      * @param held bytes that have come of it, and behind it
-     * @return what follows it; null if nobody wants to know
+     * @return the trace of it; null while slow requests are not logged
      */
     static @Nullable SlowTrace begin(
             @Nullable SlowTrace before, PooledClient client, SlowRequests slow, long now, int held) {

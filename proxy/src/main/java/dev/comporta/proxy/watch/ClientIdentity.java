@@ -4,7 +4,7 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Login7;
 
 /**
- * Who a client says that it is, in its LOGIN7. Equal for all connections of one application on one host, which share one
+ * The names that a client gives in its LOGIN7. Equal for all connections of one application on one host, which share one
  * object; see {@link ClientIdentities}.
  *
  * @param database as asked for; empty for the login's default

@@ -2,7 +2,7 @@ package dev.comporta.proxy.watch;
 
 /** Told what happens in the data plane that is worth an operator's attention. Called on event loops: it must not block. */
 public interface News {
-    /** For whoever does not listen. */
+    /** Ignores everything. */
     News NONE = new News() {};
 
     /** The server of the bucket does not answer: requests that no open connection can serve wait, or are refused. */

@@ -144,6 +144,37 @@ class LoginGateTest {
     }
 
     @Test
+    void addressesOfOneIpv6NetworkAreOneCrowd() {
+        EmbeddedChannel listener = listener(new LoginLimits(6, 0, 1 << 20));
+        Client slow = accept(listener, GOOD);
+        Client slower = accept(listener, GOOD);
+        for (int i = 0; i < 4; i++) {
+            accept(listener, "2001:db8::" + i);
+        }
+        passUntilAccepting(listener);
+        assertThat(slow.isOpen()).isTrue();
+        assertThat(slower.isOpen()).isTrue();
+        assertThat(served.subList(2, 6)).anyMatch(client -> !client.isOpen());
+    }
+
+    @Test
+    void handshakesOfOneIpv6NetworkTakeTurnsTogether() {
+        EmbeddedChannel listener = listener(new LoginLimits(8, 0, 1 << 20));
+        Client one = accept(listener, "2001:db8::1");
+        HandshakeTurns turns = new HandshakeTurns(one.eventLoop(), () -> 0, 1);
+        turns.open();
+        List<String> begun = new ArrayList<>();
+        for (String address : List.of("2001:db8::2", "2001:db8::3", "2001:db8::4", GOOD)) {
+            Client client = accept(listener, address);
+            client.login().takeTurnsIn(turns);
+            client.login().beforeHandshake(() -> begun.add(address));
+        }
+        served.get(1).login().progressed();
+        served.get(2).login().progressed();
+        assertThat(begun).containsExactly("2001:db8::2", "2001:db8::3", GOOD);
+    }
+
+    @Test
     void aSmallCrowdIsSparedAlsoWhileTheLargeOneIsOnItsWayOut() {
         EmbeddedChannel listener = listener(new LoginLimits(4, 0, 1 << 20));
         Client slow = accept(listener, GOOD);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SystemNamesTest {
@@ -16,10 +18,27 @@ class SystemNamesTest {
     }
 
     @Test
-    void nameIsFoundInTheHostsFile() throws Exception {
+    void localhostIsAnAddressOfThisMachine() throws Exception {
         assertThat(Names.SYSTEM.lookUp("localhost").get(30, TimeUnit.SECONDS))
                 .isNotEmpty()
                 .allMatch(InetAddress::isLoopbackAddress);
+    }
+
+    @Test
+    void lookupThatRunsOutOfMemoryFailsAndTheNextIsAnotherOne() throws Exception {
+        AtomicInteger lookups = new AtomicInteger();
+        SystemNames names = new SystemNames(host -> {
+            if (lookups.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("no memory for " + host);
+            }
+            return new InetAddress[] {InetAddress.ofLiteral("10.1.2.3")};
+        });
+        assertThat(names.lookUp("db.test"))
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(names.lookUp("db.test").get(30, TimeUnit.SECONDS))
+                .containsExactly(InetAddress.ofLiteral("10.1.2.3"));
     }
 
     @Test

@@ -61,7 +61,9 @@ class AddressRulesTest {
     void ofBothKindsThoseDeniedMayNotComeAndOthersMay() {
         AddressRules rules = new AddressRules(List.of(), ranges("10.6.0.0/16", "2001:db8::/32"));
         assertThat(rules.admit(InetAddress.ofLiteral("10.1.2.3"))).isTrue();
+        assertThat(rules.admit(InetAddress.ofLiteral("10.6.2.3"))).isFalse();
         assertThat(rules.admit(InetAddress.ofLiteral("2001:db8::1"))).isFalse();
+        assertThat(rules.admit(InetAddress.ofLiteral("2001:db9::1"))).isTrue();
     }
 
     @Test

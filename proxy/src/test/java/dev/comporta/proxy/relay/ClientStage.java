@@ -25,8 +25,13 @@ import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.token.TokenType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -128,6 +133,17 @@ final class ClientStage {
     void clientReads(boolean on) {
         Objects.requireNonNull(clientChannel.unsafe().outboundBuffer()).setUserDefinedWritability(1, on);
         clientChannel.runPendingTasks();
+    }
+
+    /** Its connection is closed, and its handlers have not been told yet. */
+    void clientTakesNoWrites() {
+        clientChannel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+                ReferenceCountUtil.release(message);
+                promise.setFailure(new ClosedChannelException());
+            }
+        });
     }
 
     void clientSaysNothingMore() {
@@ -345,10 +361,16 @@ final class ClientStage {
     }
 
     private static String ownAnswer(ByteBuf packet) {
-        int at = packet.readerIndex() + PacketHeader.LENGTH;
+        return ownAnswer(packet, packet.readerIndex() + PacketHeader.LENGTH);
+    }
+
+    private static String ownAnswer(ByteBuf packet, int at) {
         return switch (packet.getUnsignedByte(at)) {
             case TokenType.LOGINACK -> "login answer";
             case TokenType.ERROR -> "error " + packet.getIntLE(at + 3);
+            case TokenType.ENVCHANGE ->
+                "change " + packet.getUnsignedByte(at + 3) + " and "
+                        + ownAnswer(packet, at + 3 + packet.getUnsignedShortLE(at + 1));
             case TokenType.DONE -> "DONE 0x" + Integer.toHexString(packet.getUnsignedShortLE(at + 1));
             default -> "token " + packet.getUnsignedByte(at);
         };

@@ -13,9 +13,11 @@ import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.SystemProcedure;
+import dev.comporta.tds.request.TransactionRequest;
 import dev.comporta.tds.sql.SetOption;
 import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.type.TypeInfo;
@@ -77,7 +79,7 @@ class ClientStateTest {
     private static RequestInspector inspectedWithRule(String sql) {
         ByteBuf packet = batch(sql);
         RequestInspector request = new RequestInspector(Requests.FORMAT);
-        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()), null, false);
+        request.begin(packet, ProcedureRules.of(List.of("take_lock"), List.of()), null, true, false);
         request.read(packet);
         return request;
     }
@@ -173,6 +175,34 @@ class ClientStateTest {
         new ClientState(false, null).after(inspected(batch("EXECUTE AS USER = 'u'")), posed, true);
         posed.session().broughtInto(SessionState.AS_LOGGED_IN);
         assertThat(posed.session().isSpent()).isTrue();
+    }
+
+    /** No documentation says that a reset ends either of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sp_bindsession", "sp_getbindtoken", "sp_replsetoriginator"})
+    void noResetMakesAConnectionGoodAgainThatIsTiedToAnotherSessionOrToReplication(String procedure) {
+        server.session().habits(ServerHabits.TELLS);
+        state.after(inspected(calls(RpcCall.of(procedure))), server, true);
+        server.session().broughtInto(SessionState.AS_LOGGED_IN);
+        assertThat(server.session().isSpent()).isTrue();
+    }
+
+    /** MS-TDS: a reset puts back neither distributed transactions nor isolation levels. */
+    @Test
+    void theIsolationLevelAfterADistributedTransactionIsNotKnown() {
+        server.session().habits(ServerHabits.TELLS);
+        state.after(inspected(joins(new byte[] {1, 2, 3})), server, true);
+        server.session().reset();
+        assertThat(server.session().isResetEnough()).isFalse();
+        server.session().broughtInto(SessionState.AS_LOGGED_IN);
+        assertThat(server.session().isResetEnough()).isTrue();
+    }
+
+    private static ByteBuf joins(byte[] token) {
+        ByteBuf body = Unpooled.buffer();
+        new TransactionRequest(AllHeaders.AUTOCOMMIT, new TransactionRequest.Propagate(token))
+                .write(body, Requests.FORMAT);
+        return Requests.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, body);
     }
 
     @Test

@@ -100,6 +100,38 @@ class HandOverTest {
         assertThat(NEW.toSql("AppDB", true)).startsWith("USE [AppDB];SET IMPLICIT_TRANSACTIONS OFF;");
     }
 
+    /** What the client before has set is known, and that this server's reset turns it off again is not. */
+    @Test
+    void implicitTransactionsThatAResetMayNotTurnOffAreTurnedOff() {
+        SessionState implicit = NEW.with(SetOption.IMPLICIT_TRANSACTIONS, "ON");
+        for (ServerHabits habits : List.of(ServerHabits.ASKED, ServerHabits.ASKED_ALWAYS)) {
+            SessionKnowledge known = known(habits);
+            known.broughtInto(implicit);
+            assertThat(HandOver.plan(NEW, known, ANOTHERS, false, Requests.inspected(Requests.batch(PLAIN))))
+                    .isEqualTo(APPLY_FIRST);
+        }
+        assertThat(plan(NEW, implicit, ANOTHERS, false, Requests.batch(PLAIN))).isEqualTo(RESET_WITH_REQUEST);
+    }
+
+    /** A client's own reset, or a health check's, is no better proof. */
+    @Test
+    void implicitTransactionsStayInDoubtBehindAResetThatMayNotTurnThemOff() {
+        SessionState implicit = NEW.with(SetOption.IMPLICIT_TRANSACTIONS, "ON");
+        SessionKnowledge known = known(ServerHabits.ASKED);
+        known.broughtInto(implicit);
+        known.reset();
+        assertThat(known.mayBeImplicit(NEW)).isTrue();
+        assertThat(HandOver.plan(NEW, known, ANOTHERS, false, Requests.inspected(Requests.batch(PLAIN))))
+                .isEqualTo(APPLY_FIRST);
+        known.broughtInto(NEW);
+        assertThat(known.mayBeImplicit(NEW)).isFalse();
+
+        SessionKnowledge telling = known(ServerHabits.TELLS);
+        telling.broughtInto(implicit);
+        telling.reset();
+        assertThat(telling.mayBeImplicit(NEW)).isFalse();
+    }
+
     @Test
     void aDatabaseThatAResetMayNotPutBackIsNamed() {
         SessionKnowledge known = known(ServerHabits.ASKED);

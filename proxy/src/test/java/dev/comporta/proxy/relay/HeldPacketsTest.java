@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HeldPacketsTest {
@@ -51,6 +55,59 @@ class HeldPacketsTest {
         hold(part(), part());
         held.dropMessage();
         assertThat(held.isEmpty()).isTrue();
+    }
+
+    @Test
+    void numbersAreOverwrittenWhereverPacketsAreCut() {
+        ByteBuf first = packet(3);
+        ByteBuf empty = packet(0);
+        ByteBuf second = packet(2);
+        ByteBuf third = packet(4);
+        hold(first, empty, second, third);
+        HeldPackets.Overwriting message = held.overwriting();
+        message.put(1, 4, 0x04030201);
+        message.put(6, 1, 0x11);
+        message.put(8, 4, 0x24232221); // more than there is
+        assertThat(ByteBufUtil.hexDump(first, PacketHeader.LENGTH, 3)).isEqualTo("ff0102");
+        assertThat(ByteBufUtil.hexDump(second, PacketHeader.LENGTH, 2)).isEqualTo("0304");
+        assertThat(ByteBufUtil.hexDump(third, PacketHeader.LENGTH, 4)).isEqualTo("ff11ff21");
+    }
+
+    @Test
+    void numbersInAThousandPacketsAreFoundByLookingAtEachPacketOnce() {
+        AtomicInteger looks = new AtomicInteger();
+        int packets = 1000;
+        for (int i = 0; i < packets; i++) {
+            hold(counted(looks));
+        }
+        looks.set(0);
+        HeldPackets.Overwriting message = held.overwriting();
+        for (int i = 0; i < packets; i++) {
+            message.put(4 * i, 4, i);
+        }
+        assertThat(looks).hasValue(packets);
+    }
+
+    /** A packet of four bytes that counts how often its length is asked for. */
+    private static ByteBuf counted(AtomicInteger looks) {
+        ByteBuf packet = new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, 16, 16) {
+            @Override
+            public int readableBytes() {
+                looks.incrementAndGet();
+                return super.readableBytes();
+            }
+        };
+        return packet.writeBytes(packet(4));
+    }
+
+    private static ByteBuf packet(int bodyLength) {
+        ByteBuf packet = Unpooled.buffer();
+        packet.writeByte(PacketType.RPC).writeByte(0).writeShort(PacketHeader.LENGTH + bodyLength);
+        packet.writeInt(0);
+        for (int i = 0; i < bodyLength; i++) {
+            packet.writeByte(0xFF);
+        }
+        return packet;
     }
 
     @Test
@@ -104,6 +161,18 @@ class HeldPacketsTest {
         hold(part());
         assertThat(held.isFull()).isTrue();
         held.removeMessage();
+        assertThat(held.isFull()).isFalse();
+    }
+
+    @Test
+    void itIsFullByTheNumberOfSmallPackets() {
+        for (int i = 0; i < 1024; i++) {
+            hold(packet(1));
+            assertThat(held.isFull()).isFalse();
+        }
+        hold(packet(1));
+        assertThat(held.isFull()).isTrue();
+        held.remove().release();
         assertThat(held.isFull()).isFalse();
     }
 

@@ -20,6 +20,7 @@ class PartingTest {
 
     private static final String DONE = "fd 0000 0000 0000000000000000";
     private static final String BEGAN = "e3 0b00 08 08 0500000000000000 00";
+    private static final String RESET = "e3 0300 12 00 00";
     private static final String COMMITTED = "e3 0b00 09 00 08 0500000000000000";
 
     private final ClientStage stage = new ClientStage(false);
@@ -130,6 +131,51 @@ class PartingTest {
         isAnswered(COMMITTED);
         assertThat(isClosed()).as("after its commit").isTrue();
         assertThat(stage.outcome()).contains("client is closed");
+    }
+
+    /** As JDBC's pools do between a commit and the connection's return to the pool. */
+    @Test
+    void oneThatTurnsImplicitTransactionsOffGoesAfterThatAndNotAfterItsCommit() {
+        stage.passes(LATE.minus(A_MOMENT));
+        transactsImplicitly();
+        turnsImplicitTransactionsOff();
+        stage.departAfter(A_MOMENT, PACE);
+        transactsImplicitly();
+        assertThat(isClosed()).as("after its commit").isFalse();
+        turnsImplicitTransactionsOff();
+        assertThat(isClosed()).as("when implicit transactions are off").isTrue();
+        assertThat(stage.outcome()).contains("client is closed");
+    }
+
+    @Test
+    void oneThatLeavesImplicitTransactionsOnGoesAfterItsCommit() {
+        stage.passes(LATE.minus(A_MOMENT));
+        transactsImplicitly();
+        stage.departAfter(A_MOMENT, PACE);
+        transactsImplicitly();
+        assertThat(isClosed()).isTrue();
+    }
+
+    private void transactsImplicitly() {
+        asksElsewhere("set implicit_transactions on ", "");
+        asksElsewhere("INSERT INTO t VALUES (1)", BEGAN);
+        stage.clientSends(Requests.batch("IF @@TRANCOUNT > 0 COMMIT TRAN"));
+        isAnswered(COMMITTED);
+    }
+
+    private void turnsImplicitTransactionsOff() {
+        asksElsewhere("IF @@TRANCOUNT > 0 COMMIT TRAN set implicit_transactions off ", "");
+    }
+
+    /** On a connection that the client has not used, and that is brought into its session state first. */
+    private void asksElsewhere(String sql, String tokens) {
+        stage.attachAtOnce(Given.FITTING);
+        stage.clientSends(Requests.batch(sql));
+        if (stage.phase() == ClientPhase.PREPARING) {
+            isAnswered(RESET);
+        }
+        assertThat(stage.phase()).isEqualTo(ClientPhase.RESPONDING);
+        isAnswered(tokens);
     }
 
     @Test

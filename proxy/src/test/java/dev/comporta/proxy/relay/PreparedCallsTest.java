@@ -207,7 +207,7 @@ class PreparedCallsTest {
 
     private static RequestInspector read(ClientState state, ByteBuf packet) {
         RequestInspector request = new RequestInspector(Requests.FORMAT);
-        request.begin(packet, ProcedureRules.SHARE, state.handles(), false);
+        request.begin(packet, ProcedureRules.SHARE, state.handles(), true, false);
         request.read(packet);
         return request;
     }

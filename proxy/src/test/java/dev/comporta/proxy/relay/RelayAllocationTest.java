@@ -46,7 +46,7 @@ class RelayAllocationTest {
 
     private void relay(boolean slowLog) {
         for (int i = 0; i < ROUNDS; i++) {
-            inspector.begin(request, ProcedureRules.SHARE, null, slowLog);
+            inspector.begin(request, ProcedureRules.SHARE, null, true, slowLog);
             inspector.read(request);
             counters.countSent(request);
             tracker.beginResponse();

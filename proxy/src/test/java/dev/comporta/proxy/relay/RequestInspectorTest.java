@@ -18,6 +18,7 @@ import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.RpcCall;
 import dev.comporta.tds.request.RpcParameter;
+import dev.comporta.tds.request.RpcRequest;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.sql.Finding;
 import dev.comporta.tds.sql.Finding.Effect;
@@ -108,6 +109,28 @@ class RequestInspectorTest {
                 .isEqualTo(previous);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "sp_execute, true, false",
+        "sp_cursorfetch, true, false",
+        "sp_execute, false, false",
+        "sp_cursorexecute, false, false",
+        "list_orders, false, false",
+        "sp_cursorfetch, false, true",
+    })
+    void columnsAreAskedForUnlessTheServerDescribesThemWrongly(
+            String procedure, boolean fetchesDescribed, boolean staysWithout) {
+        ByteBuf request =
+                calls(new RpcCall(SystemProcedure.byName(procedure), procedure, RpcCall.OPTION_NO_METADATA, List.of()));
+        inspected(fetchesDescribed, request);
+        int options = RpcRequest.read(request.skipBytes(PacketHeader.LENGTH), Requests.FORMAT)
+                .entries()
+                .getFirst()
+                .call()
+                .options();
+        assertThat(options).isEqualTo(staysWithout ? RpcCall.OPTION_NO_METADATA : 0);
+    }
+
     @Test
     void optionsThatAreSetInABatchHoldAfterIt() {
         RequestInspector request = inspected(batch("SET DATEFIRST 3; SET LANGUAGE french"));
@@ -133,7 +156,7 @@ class RequestInspectorTest {
                         SystemProcedure.CURSOR_EXECUTE,
                         RpcParameter.of("", TypeInfo.intN(4), 5),
                         RpcParameter.output("", TypeInfo.intN(4), null)));
-        request.begin(call, ProcedureRules.SHARE, null, false);
+        request.begin(call, ProcedureRules.SHARE, null, true, false);
         request.read(call);
         PinBook pins = new PinBook();
         request.cursors().returned(1, 9, pins);
@@ -197,7 +220,7 @@ class RequestInspectorTest {
     void theNextRequestBeginsWithNothingOfTheLast() {
         RequestInspector request = inspected(batch("CREATE TABLE #t (id INT); SET DATEFIRST 3; EXEC p"));
         ByteBuf next = batch("SELECT 1");
-        request.begin(next, ProcedureRules.SHARE, null, false);
+        request.begin(next, ProcedureRules.SHARE, null, true, false);
         request.read(next);
         assertThat(request.found().hasAny(Effect.PIN)).isFalse();
         assertThat(request.found().has(Trait.OPAQUE)).isFalse();

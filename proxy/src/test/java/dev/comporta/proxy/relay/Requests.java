@@ -46,8 +46,13 @@ final class Requests {
 
     /** What is made of a request that comes in these packets. */
     static RequestInspector inspected(ByteBuf... packets) {
+        return inspected(true, packets);
+    }
+
+    /** @param fetchesDescribed whether the server describes the rows of sp_cursorfetch as it sends them */
+    static RequestInspector inspected(boolean fetchesDescribed, ByteBuf... packets) {
         RequestInspector inspector = new RequestInspector(FORMAT);
-        inspector.begin(packets[0], ProcedureRules.SHARE, null, false);
+        inspector.begin(packets[0], ProcedureRules.SHARE, null, fetchesDescribed, false);
         for (ByteBuf packet : packets) {
             inspector.read(packet);
         }

@@ -71,8 +71,11 @@ class SlowTraceTest {
         assertThat(listener.told).isEmpty();
         request("SELECT 2", Duration.ofSeconds(1), SEVEN_ROWS);
         assertThat(listener.told).hasSize(1);
+        stage.clientSends(Requests.batch("SELECT 3"));
+        stage.attach(ClientStage.Given.FITTING);
+        stage.pass(Duration.ofSeconds(1));
         listener.slowNanos = Long.MAX_VALUE;
-        request("SELECT 3", Duration.ofSeconds(1), SEVEN_ROWS);
+        stage.serverSends(true, ClientStage.tokens(SEVEN_ROWS));
         assertThat(listener.told).hasSize(1);
         stage.strike();
     }

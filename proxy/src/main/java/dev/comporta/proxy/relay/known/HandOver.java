@@ -15,7 +15,8 @@ public enum HandOver {
     /** A reset and this client's settings, in a message of the proxy's own. */
     APPLY_FIRST;
 
-    private static final int RESETS = PacketHeader.STATUS_RESETCONNECTION | PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN;
+    /** The bits by which a client asks for a reset. */
+    public static final int RESETS = PacketHeader.STATUS_RESETCONNECTION | PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN;
 
     /** Whether the client itself wants its session reset. */
     public static boolean asksReset(ByteBuf first) {

@@ -100,6 +100,7 @@ public final class SessionKnowledge {
     public boolean isResetEnough() {
         Certainty least = habits.resetsAll() ? Certainty.UNPROVEN : Certainty.PROVEN;
         return certainty.compareTo(least) <= 0
+                && (habits.resetsAll() || !state.implicitTransactionsMayBeOn())
                 && state.isolationIsDefault()
                 && state.database().isEmpty();
     }
@@ -172,6 +173,10 @@ public final class SessionKnowledge {
             certainty = Certainty.PROVEN;
         }
         if (!state.isolationIsDefault()) {
+            worsen(Certainty.UNPROVEN);
+        }
+        if (before.implicitTransactionsMayBeOn() && !habits.resetsAll()) {
+            doubtImplicit();
             worsen(Certainty.UNPROVEN);
         }
     }

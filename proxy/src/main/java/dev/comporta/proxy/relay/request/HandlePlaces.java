@@ -161,12 +161,13 @@ public final class HandlePlaces {
         return 0;
     }
 
-    /** A call that the server is told not to carry out after all. If it did, it would find no handle. */
+    /**
+     * The latest call, which the server is told not to carry out after all. If it did, it would find no handle. Earlier ones
+     * are not looked at: a message may have thousands of calls that are taken back.
+     */
     void takeBack(int call) {
-        for (int i = 0; i < size; i++) {
-            if (calls[i] == call) {
-                texts[i] = null;
-            }
+        for (int i = size - 1; i >= 0 && calls[i] == call; i--) {
+            texts[i] = null;
         }
     }
 

@@ -51,7 +51,7 @@ public final class PreparedCalls {
     private int returned;
     /** Calls that prepare nothing and may return a value that can't be told from a new handle. */
     private int ambiguous;
-    /** Calls that name their handle in a way that nobody can follow. */
+    /** Calls that name their handle in a way that can't be followed. */
     private int unreadable;
 
     /** Of the statements that the request prepares. */
@@ -103,7 +103,7 @@ public final class PreparedCalls {
         return calls == 1;
     }
 
-    /** Whether a handle is given in a way that nobody can follow, so that it can't be replaced. */
+    /** Whether a handle is given in a way that can't be followed, and so can't be replaced. */
     public boolean isUnreadable() {
         return unreadable > 0;
     }

@@ -58,15 +58,21 @@ public final class RequestInspector {
      *
      * @param pinning which procedures that it may call pin
      * @param handles of the client; null where they are the server's own
+     * @param fetchesDescribed whether the server describes the rows of sp_cursorfetch as it sends them
      * @param keepStatement whether its text may be asked for at the end
      */
-    public void begin(ByteBuf first, ProcedureRules pinning, @Nullable ClientHandles handles, boolean keepStatement) {
+    public void begin(
+            ByteBuf first,
+            ProcedureRules pinning,
+            @Nullable ClientHandles handles,
+            boolean fetchesDescribed,
+            boolean keepStatement) {
         type = PacketHeader.type(first);
         statement.begin(keepStatement, type);
         reading = Reading.PARTLY;
         found.begin(pinning);
         batches.reset();
-        calls.begin(handles);
+        calls.begin(handles, fetchesDescribed);
         if (type == PacketType.SQL_BATCH) {
             found.startText(Scope.BATCH);
         } else if (type != PacketType.RPC) {

@@ -30,6 +30,9 @@ final class RpcInspector implements RpcSink {
     /** Bytes of the request in the packets before the one that is being read. */
     private int bytesBefore;
 
+    /** Whether the server describes the rows of sp_cursorfetch as it sends them. */
+    private boolean fetchesDescribed;
+
     private int procedure;
     private int calls;
     /** Whether the parameter that is being read is the statement of the call. */
@@ -43,8 +46,12 @@ final class RpcInspector implements RpcSink {
         prepared = new PreparedCalls(format.version());
     }
 
-    /** @param handles of the client; null where they are the server's own */
-    void begin(@Nullable ClientHandles handles) {
+    /**
+     * @param handles of the client; null where they are the server's own
+     * @param fetchesDescribed whether the server describes the rows of sp_cursorfetch as it sends them
+     */
+    void begin(@Nullable ClientHandles handles, boolean fetchesDescribed) {
+        this.fetchesDescribed = fetchesDescribed;
         walker.reset();
         prepared.begin(handles);
         bytesBefore = 0;
@@ -96,11 +103,13 @@ final class RpcInspector implements RpcSink {
 
     /**
      * A client that knows the columns already asks for rows without them; then nobody could walk the rows. Drivers take
-     * the columns all the same, because a server is free to send them.
+     * the columns all the same, because a server is free to send them: as long as they are right. Babelfish leaves out one
+     * of them in sp_cursorfetch, whose rows have ROWSTAT at their end.
      */
     @Override
-    public void options(int flags, ByteBuf packet, int index) {
-        if ((flags & NO_METADATA) != 0 && index >= packet.readerIndex() + PacketHeader.LENGTH) {
+    public void options(int procId, int flags, ByteBuf packet, int index) {
+        boolean described = fetchesDescribed || procId != SystemProcedure.CURSOR_FETCH;
+        if ((flags & NO_METADATA) != 0 && described && index >= packet.readerIndex() + PacketHeader.LENGTH) {
             packet.setShortLE(index, flags & ~NO_METADATA);
         }
     }
@@ -121,7 +130,7 @@ final class RpcInspector implements RpcSink {
             namedCall(name);
         } else if (!prepared.isMapped()
                 && (procId == SystemProcedure.EXECUTE || procId == SystemProcedure.CURSOR_EXECUTE)) {
-            found.add(Trait.OPAQUE); // which statement it runs is the server's to know
+            found.add(Trait.OPAQUE); // only the server knows which statement it runs
         }
     }
 

@@ -20,7 +20,7 @@ final class TextCapture {
 
     private static final byte[] NOTHING = new byte[0];
 
-    /** What nobody has scanned may do anything. */
+    /** A text that was not scanned may do anything. */
     private static final TextFindings ANYTHING = new TextFindings(0, true, false, true, false);
 
     private byte[] bytes = NOTHING;

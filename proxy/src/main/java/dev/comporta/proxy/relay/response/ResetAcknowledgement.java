@@ -1,30 +1,49 @@
 package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.packet.PacketHeader;
+import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.TokenType;
 import io.netty.buffer.ByteBuf;
 
-/** The token by which a server says that it has reset the session: not for a client that did not ask for it. */
+/**
+ * The token by which a server says that it has reset the session: not for a client that did not ask for it. Babelfish (from
+ * 2.11, 3.8 and 4.4 on) puts the database back by a USE of its own, and tells of its end before.
+ */
 public final class ResetAcknowledgement {
     private static final int LENGTH = 6;
     /** ENVCHANGE, three bytes long, type 18; then two empty values. */
     private static final int HEAD = 0xE3030012;
 
+    private static final int DONE_COUNT_AT = 1 + 2 * Short.BYTES;
+
     private ResetAcknowledgement() {}
 
-    /** Whether the response, of which this is the first packet, begins with it, as MS-TDS wants. */
-    static boolean isFirstIn(ByteBuf packet) {
+    /**
+     * How many bytes it takes at the beginning of a response, with the end of a USE before it; 0 if the response does not
+     * begin with it. Borrows the first packet.
+     *
+     * @param longRowCounts whether the version's DONE has eight bytes for its count
+     */
+    static int lengthIn(ByteBuf packet, boolean longRowCounts) {
         int payload = packet.readerIndex() + PacketHeader.LENGTH;
-        return packet.readableBytes() >= PacketHeader.LENGTH + LENGTH
-                && packet.getInt(payload) == HEAD
-                && packet.getShort(payload + Integer.BYTES) == 0;
+        int done = DONE_COUNT_AT + (longRowCounts ? Long.BYTES : Integer.BYTES);
+        if (isAt(packet, payload)) {
+            return LENGTH;
+        }
+        return isAt(packet, payload + done) && isPlainDone(packet, payload, longRowCounts) ? done + LENGTH : 0;
     }
 
-    /** In place: the packet's header moves over the token, which is the first of the response. */
-    public static void removeFrom(ByteBuf packet) {
-        int start = packet.readerIndex();
-        long header = packet.getLong(start);
-        long length = ((header >>> 32) & 0xFFFF) - LENGTH;
-        packet.setLong(start + LENGTH, (header & 0xFFFF_0000_FFFF_FFFFL) | (length << 32));
-        packet.readerIndex(start + LENGTH);
+    private static boolean isAt(ByteBuf packet, int index) {
+        return packet.writerIndex() >= index + LENGTH
+                && packet.getInt(index) == HEAD
+                && packet.getShort(index + Integer.BYTES) == 0;
+    }
+
+    /** Of a statement that has neither failed nor counted a row, with more to come. */
+    private static boolean isPlainDone(ByteBuf packet, int index, boolean longRowCounts) {
+        int countAt = index + DONE_COUNT_AT;
+        return packet.getUnsignedByte(index) == TokenType.DONE
+                && packet.getUnsignedShortLE(index + 1) == DoneStatus.MORE
+                && (longRowCounts ? packet.getLong(countAt) : packet.getInt(countAt)) == 0;
     }
 }

@@ -102,6 +102,11 @@ public final class ResponseTracker implements TokenSink {
         return !isUnreadable() && walker.endsWithinReturnedNumber();
     }
 
+    /** How many bytes have come of a token whose rest is missing; more than any packet has where that is not known. */
+    public long unfinishedBytes() {
+        return isUnreadable() ? Long.MAX_VALUE : walker.unfinishedBytes();
+    }
+
     /** The same for a question of the proxy's own: what the server finds wrong with it is kept. */
     public void beginOwnResponse() {
         beginResponse();
@@ -143,7 +148,7 @@ public final class ResponseTracker implements TokenSink {
             return Verdict.UNREADABLE;
         }
         patch.end(packet, walker.endsWithinReturnedNumber());
-        return state == State.ENDED || state == State.CANCELLED ? Verdict.END : Verdict.MORE;
+        return hasEnded() ? Verdict.END : Verdict.MORE;
     }
 
     private Verdict endIf(boolean ends) {
@@ -152,6 +157,11 @@ public final class ResponseTracker implements TokenSink {
         }
         state = State.ENDED;
         return Verdict.END;
+    }
+
+    /** Whether the response is complete, and the server owes nothing more. */
+    public boolean hasEnded() {
+        return state == State.ENDED || state == State.CANCELLED;
     }
 
     public boolean isCancelling() {

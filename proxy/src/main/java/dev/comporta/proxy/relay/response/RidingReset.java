@@ -1,13 +1,16 @@
 package dev.comporta.proxy.relay.response;
 
+import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.ByteBuf;
 
 /** The reset that a client's request carries, and whether the server has done it. Confined to its bucket's loop. */
 public final class RidingReset {
     private enum Kind {
         NONE,
-        /** By the client, which gets the acknowledgement. */
+        /** By the client, which gets the acknowledgement, for its own session. */
         ASKED,
+        /** By the client, which gets the acknowledgement, for a session that another client had. */
+        NEEDED,
         /** By the proxy: the acknowledgement is to be kept from the client. */
         ADDED,
         /** By whomever; the response has begun, and may be that of a request that never ran. */
@@ -25,12 +28,16 @@ public final class RidingReset {
         MISSING
     }
 
+    /** Whether the version of the protocol has an acknowledgement. */
     private final boolean acknowledged;
-    private Kind kind = Kind.NONE;
 
-    /** @param acknowledged whether the version of the protocol has an acknowledgement */
-    public RidingReset(boolean acknowledged) {
-        this.acknowledged = acknowledged;
+    private final boolean longRowCounts;
+    private Kind kind = Kind.NONE;
+    private int acknowledgementLength;
+
+    public RidingReset(TdsVersion version) {
+        acknowledged = version.acknowledgesReset();
+        longRowCounts = version.hasLongRowCounts();
     }
 
     public void none() {
@@ -39,6 +46,10 @@ public final class RidingReset {
 
     public void asked() {
         kind = Kind.ASKED;
+    }
+
+    public void needed() {
+        kind = Kind.NEEDED;
     }
 
     public void added() {
@@ -52,20 +63,34 @@ public final class RidingReset {
      * @param ignored whether it was given up half way, which has the same effect
      */
     public Answer answer(ByteBuf packet, boolean cancelled, boolean ignored) {
-        if (kind != Kind.ASKED && kind != Kind.ADDED) {
+        if (kind == Kind.NONE || kind == Kind.ANSWERED || kind == Kind.RAN) {
             return Answer.NOTHING;
         }
-        boolean isAsked = kind == Kind.ASKED;
+        Kind sent = kind;
         boolean isAll = BlindEnd.isAll(packet);
         kind = isAll ? Kind.ANSWERED : Kind.RAN;
-        if (isAsked) {
+        if (sent == Kind.ASKED) {
             return Answer.NOTHING;
         }
-        if (ResetAcknowledgement.isFirstIn(packet)) {
-            return Answer.ACKNOWLEDGED;
+        acknowledgementLength = ResetAcknowledgement.lengthIn(packet, longRowCounts);
+        if (acknowledgementLength > 0) {
+            return sent == Kind.ADDED ? Answer.ACKNOWLEDGED : Answer.NOTHING;
         }
         boolean neverRan = ignored || (cancelled && isAll);
         return acknowledged && !neverRan ? Answer.MISSING : Answer.NOTHING;
+    }
+
+    /** Whether nothing has come of the response yet. */
+    public boolean isOutstanding() {
+        return switch (kind) {
+            case ASKED, NEEDED, ADDED -> true;
+            case NONE, ANSWERED, RAN -> false;
+        };
+    }
+
+    /** How many bytes of the response's first packet the client must not see, after {@link Answer#ACKNOWLEDGED}. */
+    public int acknowledgementLength() {
+        return acknowledgementLength;
     }
 
     /**
@@ -75,7 +100,7 @@ public final class RidingReset {
     public boolean isUnproven(ResponseTracker response, boolean ignored) {
         return switch (kind) {
             case NONE -> false;
-            case ASKED, ADDED, ANSWERED ->
+            case ASKED, NEEDED, ADDED, ANSWERED ->
                 acknowledged ? !response.resetIsAcknowledged() : ignored || response.attentionIsAcknowledged();
             case RAN -> acknowledged ? !response.resetIsAcknowledged() : ignored;
         };

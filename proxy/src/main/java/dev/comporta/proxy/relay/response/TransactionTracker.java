@@ -1,6 +1,8 @@
 package dev.comporta.proxy.relay.response;
 
 import dev.comporta.tds.token.IntegerAnswer;
+import dev.comporta.tds.token.TokenWriter;
+import io.netty.buffer.ByteBuf;
 
 /** Whether a transaction is open in a server's session, as far as the server has told or was asked. Does no I/O. */
 public final class TransactionTracker {
@@ -21,12 +23,18 @@ public final class TransactionTracker {
 
     // Of the response that is being read.
     private boolean openAtItsBeginning;
+    private long descriptorAtItsBeginning;
+    /** Of the transactions that have ended, whether the first was committed. */
+    private boolean firstCommitted;
+
     private int begun;
     private int committed;
     private int rolledBack;
 
     void beginResponse() {
         openAtItsBeginning = isOpen() || doubted;
+        descriptorAtItsBeginning = descriptor();
+        firstCommitted = false;
         begun = 0;
         committed = 0;
         rolledBack = 0;
@@ -54,6 +62,7 @@ public final class TransactionTracker {
     }
 
     void committed() {
+        firstCommitted |= committed + rolledBack == 0;
         committed++;
         over();
     }
@@ -109,9 +118,30 @@ public final class TransactionTracker {
         return transaction == UNKNOWN ? NONE : transaction;
     }
 
+    /** Writes what the response has told of transactions, for a client that does not get the response. Borrows the buffer. */
+    public void retell(TokenWriter tokens, ByteBuf out) {
+        long before = descriptorAtItsBeginning;
+        long now = descriptor();
+        if (before != NONE && now != before && committed + rolledBack > 0) {
+            if (firstCommitted) {
+                tokens.transactionCommitted(out, before);
+            } else {
+                tokens.transactionRolledBack(out, before);
+            }
+        }
+        if (now != NONE && now != before) {
+            tokens.transactionBegan(out, now);
+        }
+    }
+
     /** Whether the response has told that one transaction began and was rolled back, and of nothing else. */
     public boolean toldOfOne() {
         return begun == 1 && committed == 0 && rolledBack == 1;
+    }
+
+    /** Whether one was open, or may have been, when the request was sent. */
+    public boolean wasOpenAtFirst() {
+        return openAtItsBeginning;
     }
 
     /** Whether one was open when the request was sent, or is, or was in between, as far as the server tells. */

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.listen;
+package dev.comporta.proxy.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,6 +11,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,12 +55,17 @@ class LoopWatchTest {
     }
 
     @Test
-    void aLoopThatIsToEndIsNot() {
+    void aLoopThatIsToEndIsNot() throws Exception {
         EventLoopGroup acceptor = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
         LoopWatch watch = new LoopWatch(acceptor, loops);
         watch.close();
+        CountDownLatch told = new CountDownLatch(3);
+        for (EventLoopGroup group : List.of(acceptor, loops)) {
+            group.forEach(loop -> loop.terminationFuture().addListener(_ -> told.countDown()));
+        }
         end(acceptor, loops);
+        told.await(); // listeners are called in their order, and the watch's was there before
         assertThat(watch.ended()).isNotDone();
     }
 

@@ -1,4 +1,4 @@
-package dev.comporta.proxy.loop;
+package dev.comporta.proxy.session;
 
 import dev.comporta.tds.sql.Finding;
 import dev.comporta.tds.sql.Finding.Effect;

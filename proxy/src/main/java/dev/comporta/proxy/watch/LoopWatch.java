@@ -1,4 +1,4 @@
-package dev.comporta.proxy.listen;
+package dev.comporta.proxy.watch;
 
 import dev.comporta.pool.stats.HistogramSnapshot;
 import io.netty.channel.EventLoopGroup;
