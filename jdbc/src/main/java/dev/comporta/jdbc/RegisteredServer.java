@@ -55,7 +55,7 @@ final class RegisteredServer {
     private final Map<String, Credentials> mappings = new HashMap<>();
     private final Map<String, Account> accounts = new HashMap<>();
     private final boolean inFleet;
-    /** What was joined for this server alone, and ends with it. */
+    /** The fleet membership of this server alone; closed with it. */
     private final @Nullable LeaseSource joined;
 
     private ServerDefinition definition;
@@ -147,7 +147,7 @@ final class RegisteredServer {
         Account account = accounts.get(localUser);
         if (account == null) {
             account = newAccount(localUser, credentialsOf(localUser));
-            warmUp(account, 1); // who asks has one opened anyway
+            warmUp(account, 1); // the request that creates it opens one anyway
         }
         return account;
     }
@@ -201,9 +201,7 @@ final class RegisteredServer {
         }
     }
 
-    /**
-     * @param other of what the mapping is now, which is null if there is none
-     */
+    /** @param other makes the new mapping of the present one, which is null if there is none */
     synchronized void remap(String localUser, UnaryOperator<@Nullable Credentials> other) {
         map(localUser, other.apply(mappings.get(localUser)));
     }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the SQL commands on a registry. Leaves a line in the log for each: who, what, and what came of it. What options say
- * is in no line: they may be secrets.
+ * Carries out the SQL commands on a registry. Leaves a line in the log for each: the login, the command and its outcome.
+ * Values of options are not logged: they may be secrets.
  */
 final class RegistryOperator implements Operator {
     /** The proxy's name for it. */

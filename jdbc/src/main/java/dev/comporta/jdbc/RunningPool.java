@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class RunningPool {
     private static final Logger log = LoggerFactory.getLogger(RunningPool.class);
     private static final AtomicInteger NAMELESS = new AtomicInteger();
-    /** A driver that takes longer to close a connection is not believed to do so any more. */
+    /** After this time a close that the driver has not finished counts as done. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Carrier carrier;
@@ -49,7 +49,7 @@ final class RunningPool {
     private volatile int minimumIdle;
     private volatile int maximum;
     private final boolean inFleet;
-    /** What was joined for this pool alone, and ends with it. */
+    /** The fleet membership of this pool alone; closed with it. */
     private final @Nullable LeaseSource joined;
 
     private RunningPool(
@@ -78,7 +78,7 @@ final class RunningPool {
         return user.isEmpty() ? "the URL's user" : user;
     }
 
-    /** Of this process. Where the fleet shares one limit, that limit is all there is, and another instance may raise it. */
+    /** The limit of this process. In a fleet the shared limit is the only one, and another instance may raise it. */
     private static int maximum(BucketSettings bucket) {
         int ofLogin = bucket.logins().limit();
         return ofLogin == 0 ? Integer.MAX_VALUE : ofLogin;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * come, change and go while it runs. Thread-safe.
  */
 public final class ServerRegistry implements AutoCloseable {
-    /** The registry of this process, which {@code jdbc:comporta:SERVER} uses. Not before somebody needs it. */
+    /** The registry of this process, which {@code jdbc:comporta:SERVER} uses. Made when it is first used. */
     private static final class Shared {
         static final ServerRegistry REGISTRY = ServerFile.registry();
     }
@@ -85,7 +85,7 @@ public final class ServerRegistry implements AutoCloseable {
         return reopens;
     }
 
-    /** Who waits is refused; connections close when they are returned, or are aborted after {@code shutdownTimeout}. */
+    /** Waiting requests are refused; connections close when they are returned, or are aborted after {@code shutdownTimeout}. */
     public void unregister(String server) {
         RegisteredServer removed = servers.remove(server);
         if (removed == null) {
@@ -203,7 +203,7 @@ public final class ServerRegistry implements AutoCloseable {
                 .toList());
     }
 
-    /** Unregisters all servers. Once is enough; more is harmless. */
+    /** Unregisters all servers. A second call does nothing. */
     @Override
     public void close() {
         for (String server : servers()) {

@@ -1,6 +1,6 @@
 package dev.comporta.jdbc;
 
-/** Is told which servers a registry has. Any thread, and quickly: who registers waits for it. */
+/** Is told which servers a registry has. Any thread, and quickly: registering a server waits for it. */
 public interface ServerWatch {
     /** May be told of a server that it knows already. */
     void registered(String server);

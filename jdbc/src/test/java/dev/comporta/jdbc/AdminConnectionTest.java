@@ -24,9 +24,12 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TimeZone;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -89,8 +92,20 @@ class AdminConnectionTest {
         }
     }
 
+    /** Where local times are others than UTC. */
     @Test
+    @ResourceLock(Resources.TIME_ZONE)
     void timesAreUtcWhateverTheyAreReadAs() throws SQLException {
+        TimeZone usual = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("America/Sao_Paulo"));
+        try {
+            assertTimesAreUtc();
+        } finally {
+            TimeZone.setDefault(usual);
+        }
+    }
+
+    private void assertTimesAreUtc() throws SQLException {
         try (ResultSet rows = statement.executeQuery("SELECT CAST('2026-11-17 12:30:05' AS DATETIME2)")) {
             rows.next();
             LocalDateTime time = LocalDateTime.parse("2026-11-17T12:30:05");

@@ -131,9 +131,18 @@ class RegistrySqlTest {
                         + " Its connections are replaced, idle ones now, others when they are returned.");
         assertThat(ask("SELECT state, marked_for_eviction FROM sys.remote_connections"))
                 .isEqualTo("active|true");
-        registry.acquire("orders", "", PATIENCE).close();
+        try (Connection replaced = registry.acquire("orders", "", PATIENCE)) {
+            assertThat(StubServer.state(replaced).url()).isEqualTo("jdbc:stub:elsewhere");
+        }
+        assertThat(server.connections())
+                .as("what is lent stays")
+                .extracting(StubServer.StubConnection::url)
+                .containsExactlyInAnyOrder("jdbc:stub:orders", "jdbc:stub:elsewhere");
         kept.close();
         await().atMost(PATIENCE).until(() -> server.open() == 1);
+        assertThat(server.connections())
+                .extracting(StubServer.StubConnection::url)
+                .containsExactly("jdbc:stub:elsewhere");
     }
 
     @Test
@@ -246,16 +255,35 @@ class RegistrySqlTest {
                         "avg_connection_lifetime_sec",
                         "avg_acquire_wait_ms");
         assertThat(columns("remote_connections"))
-                .contains(
+                .containsExactly(
+                        "connection_id",
                         "server_name",
                         "local_user",
                         "state",
                         "created_at",
                         "last_used",
                         "last_validated",
+                        "expires_at",
                         "use_count",
                         "query_count",
                         "marked_for_eviction");
+        assertThat(columns("remote_servers"))
+                .containsExactly(
+                        "server_name",
+                        "db_type",
+                        "url",
+                        "healthy",
+                        "unhealthy_reason",
+                        "paused",
+                        "max_connections",
+                        "total_user_pools",
+                        "total_releases",
+                        "connection_errors",
+                        "queries_executed",
+                        "avg_acquire_time_ms",
+                        "avg_query_time_ms",
+                        "created_at",
+                        "last_activity");
     }
 
     @Test
@@ -307,13 +335,26 @@ class RegistrySqlTest {
         create("");
         registry.mapUser("orders", "code", Credentials.of("u", SECRET));
         ask("CREATE USER MAPPING FOR ana SERVER orders OPTIONS (user 'u')");
+        for (String user : List.of("ana", "code")) {
+            registry.acquire("orders", user, PATIENCE).close();
+        }
         assertThatThrownBy(() -> registry.sql().execute(sql))
-                .isInstanceOf(SQLException.class)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        e -> assertThat((Object) e.getNextException())
+                                .as("another error")
+                                .isNull())
                 .hasMessageContaining(error)
                 .message()
                 .doesNotContain(SECRET);
         assertThat(registry.servers()).containsExactly("orders");
         assertThat(registry.statistics("orders").max()).isEqualTo(10);
+        assertThat(registry.statistics("orders").url()).isEqualTo("jdbc:stub:orders");
+        for (String user : List.of("ana", "code")) {
+            registry.acquire("orders", user, PATIENCE).close();
+        }
+        assertThat(server.connects()).as("nobody's connection was replaced").isEqualTo(2);
+        assertThatThrownBy(() -> registry.acquire("orders", "rui", PATIENCE)).hasMessageContaining("no mapping");
     }
 
     @Test

@@ -19,9 +19,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,19 +104,34 @@ class ServerRegistryTest {
     void whoAsksWhileTheMappingChangesGetsAConnectionOfTheLoginThatHoldsThen() throws Exception {
         registry.register(definition("orders"));
         registry.mapUser("orders", "ana", Credentials.of("login-0", "a"));
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger held = new AtomicInteger();
+        Set<Integer> got = ConcurrentHashMap.newKeySet();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
         Thread client = Thread.ofPlatform().start(() -> {
             try {
                 while (!over.get()) {
-                    registry.acquire("orders", "ana", PATIENCE).close();
+                    int heldBefore = held.get();
+                    try (Connection connection = registry.acquire("orders", "ana", PATIENCE)) {
+                        String user = StubServer.state(connection).user();
+                        int login = Integer.parseInt(user.substring("login-".length()));
+                        assertThat(login).isBetween(heldBefore, begun.get());
+                        got.add(login);
+                    }
                 }
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | RuntimeException | AssertionError e) {
                 failure.set(e);
             }
         });
         for (int i = 1; i <= 200; i++) {
+            if (i % 10 == 1) { // however slow the client is, it meets many of the changes
+                int holds = i - 1;
+                await().atMost(PATIENCE).until(() -> got.contains(holds) || failure.get() != null);
+            }
+            begun.set(i);
             registry.mapUser("orders", "ana", Credentials.of("login-" + i, "a"));
+            held.set(i);
         }
         over.set(true);
         assertThat(client.join(PATIENCE)).isTrue();

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -72,25 +73,35 @@ class SdkTokenSignerTest {
 
     @Test
     void theAdministratorAndARoleSignDifferently() throws SQLException {
-        Map<String, String> token =
-                sign(AwsSessionCredentials.create("AKIDEXAMPLE", SECRET, "session/token+with=signs"), "admin");
+        AwsSessionCredentials credentials =
+                AwsSessionCredentials.create("AKIDEXAMPLE", SECRET, "session/token+with=signs");
+        Map<String, String> token = sign(credentials, "admin");
         assertThat(token)
                 .containsEntry("Action", "DbConnectAdmin")
                 .containsEntry("X-Amz-Security-Token", "session%2Ftoken%2Bwith%3Dsigns")
                 .containsEntry("X-Amz-Signature", "a2d901b0675c4512281a77fde262dbc9c5c8a4c2c6a054054f8d92b6eb255c50");
+        Map<String, String> ofARole = sign(credentials, "administrator");
+        assertThat(ofARole).containsEntry("Action", "DbConnect");
+        assertThat(ofARole.get("X-Amz-Signature")).isNotEqualTo(token.get("X-Amz-Signature"));
     }
 
     @Test
-    void missingCredentialsAreNamedAndMayComeLater() {
+    void missingCredentialsAreNamedAndMayComeLater() throws SQLException {
+        AtomicReference<AwsCredentials> found = new AtomicReference<>();
         SdkTokenSigner signer = new SdkTokenSigner(
                 () -> {
-                    throw SdkClientException.create("Unable to load credentials");
+                    if (found.get() == null) {
+                        throw SdkClientException.create("Unable to load credentials");
+                    }
+                    return found.get();
                 },
                 NOON);
         assertThatThrownBy(() -> signer.sign(HOST, "eu-west-1", "app"))
                 .isInstanceOf(SQLTransientException.class)
                 .hasMessageContaining("no AWS credentials to sign a token for " + HOST)
                 .hasMessageContaining("give this process a role");
+        found.set(AwsBasicCredentials.create("AKIDEXAMPLE", SECRET));
+        assertThat(signer.sign(HOST, "eu-west-1", "app")).contains("X-Amz-Credential=AKIDEXAMPLE");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.comporta.jdbc.admin;
 import dev.comporta.console.ConsoleSession;
 import dev.comporta.console.eval.scalar.SessionFacts;
 
-/** Who asks. Used by one thread at a time, as a JDBC connection is. */
+/** The user of an administrative connection. Used by one thread at a time, as a JDBC connection is. */
 final class AdminSession implements ConsoleSession {
     /** Of a server whose catalog the console's resembles, for tools that decide by it. */
     private static final String PRODUCT_VERSION = "16.0.1000.6";

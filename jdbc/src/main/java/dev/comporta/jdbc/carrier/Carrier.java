@@ -27,11 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bucket of the core that any thread may use. One lock stands for the bucket's thread. Whoever has it reports events; orders
- * that take time run on virtual threads and report their result under the lock again. Nobody blocks under the lock.
+ * A bucket of the core that any thread may use. One lock stands for the bucket's thread. The thread that has it reports
+ * events; orders that take time run on virtual threads and report their result under the lock again. Nobody blocks under
+ * the lock.
  *
- * <p>Clients are served by {@link Loans} without the lock while nobody waits, else by {@link Waiting}; what the operator wants
- * is here.
+ * <p>Clients are served by {@link Loans} without the lock while nobody waits, else by {@link Waiting}; the commands of the
+ * operator are here.
  */
 public final class Carrier {
     private static final Logger log = LoggerFactory.getLogger(Carrier.class);
@@ -119,8 +120,8 @@ public final class Carrier {
     }
 
     /**
-     * Takes a connection back from its client. What it has left is put back by a virtual thread, before another client gets the
-     * connection; a lost connection is closed.
+     * Takes a connection back from its client. A virtual thread resets what the client has changed, before another client
+     * gets the connection; a lost connection is closed.
      */
     public void giveBack(Session session) {
         long heldNanos = System.nanoTime() - session.lentAt();
@@ -184,7 +185,7 @@ public final class Carrier {
     /** The account's waiters are refused; its connections close now, or when they come back. */
     public void retire(Account account) {
         operate(() -> {
-            account.retire(); // who asks for it from here on would bring its pool back
+            account.retire(); // a later request would create its pool again
             Pool pool = pools.remove(account);
             if (pool != null) {
                 runner.retire(pool);
@@ -194,8 +195,8 @@ public final class Carrier {
     }
 
     /**
-     * Refuses who waits, closes what is idle, and waits this long for clients to give back the rest, which is then aborted. The
-     * first call alone does anything.
+     * Refuses waiting requests, closes idle connections, and waits this long for clients to return the others, which are
+     * then aborted. Later calls do nothing.
      */
     public void close(Duration patience) {
         operate(() -> {
@@ -318,7 +319,7 @@ public final class Carrier {
         return pool;
     }
 
-    /** What the operator wants concerns all connections: those that are parked come back to the core first. */
+    /** A command of the operator concerns all connections: those that are parked return to the core first. */
     private void operate(Runnable event) {
         run(() -> {
             loans.endPeriod();

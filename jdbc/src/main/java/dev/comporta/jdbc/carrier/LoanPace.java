@@ -3,8 +3,8 @@ package dev.comporta.jdbc.carrier;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether most loans are shorter than a wake-up. Then a thread that finds none free is better off to look again than to be woken.
- * Written under the carrier's lock, read by any thread.
+ * Whether most loans are shorter than a wake-up. Then a thread that finds no free connection does better to look again than
+ * to park and be woken. Written under the carrier's lock, read by any thread.
  */
 final class LoanPace {
     /** What parking a thread and waking it up takes, and more on a busy machine; the fastest query takes longer. */
@@ -23,7 +23,7 @@ final class LoanPace {
         } else {
             evidence = Math.max(evidence - WEIGHT_OF_LONG, 0);
         }
-        // Between certain and none it stays what it was.
+        // With less than certain evidence the verdict stays as it was.
         if (evidence == CERTAIN && !isShort) {
             isShort = true;
         } else if (evidence == 0 && isShort) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Begins and ends loans, with the core or without it. A connection that comes back clean while nobody waits is parked, and lent
- * again from there; the core is not told. That lasts for one period at most: when a period ends, parked connections are released
- * to the core, and those on loan are when they come back. So the core misses a connection's lifetime, or the operator's wish, by
- * no more than a period.
+ * again from there; the core is not told. That lasts for one period at most: when a period ends, parked connections are
+ * released to the core, and those on loan as soon as they are returned. So the core applies a connection's lifetime, or a
+ * command of the operator, at most one period late.
  *
  * <p>Guarded by the carrier's lock, except for what says otherwise.
  */
@@ -74,7 +74,7 @@ final class Loans {
 
     // Under the lock.
 
-    /** A client gives back what can't be parked. */
+    /** A client has returned a connection that can't be parked. */
     void returned(Session session, long heldNanos) {
         pace.ended(heldNanos);
         release(session);

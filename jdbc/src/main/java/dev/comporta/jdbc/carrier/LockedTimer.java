@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bucket's thread, as the core understands it: whoever has the carrier's lock. Each task runs on one virtual thread, under
- * the lock.
+ * The bucket's thread, as the core understands it: the thread that has the carrier's lock. Each task runs on one virtual
+ * thread, under the lock.
  */
 final class LockedTimer extends ScheduledThreadPoolExecutor {
     private static final Logger log = LoggerFactory.getLogger(LockedTimer.class);

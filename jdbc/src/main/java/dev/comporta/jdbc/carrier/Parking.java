@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections between two loans that the core has not been told of: for the core their client still has them. Whoever takes one
- * out of its spot by compare-and-set owns it. Any thread may take and park; who waits, and when a period ends, is said under the
- * carrier's lock.
+ * Connections between two loans that the core has not been told of: for the core their client still has them. The thread
+ * that takes one out of its spot by compare-and-set owns it. Any thread may take and park; that a thread waits, or a period
+ * ends, is announced under the carrier's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock alone
 final class Parking {
@@ -77,7 +77,7 @@ final class Parking {
         if (waiting > 0 || since != period || spots.get(spot) != null || !spots.compareAndSet(spot, null, session)) {
             return false;
         }
-        // Who began to wait meanwhile may have looked before it was there; so this looks again, and one sees the other.
+        // A thread that began to wait may have looked too early; so this looks again, and one sees the other.
         boolean stays = waiting == 0 && since == period;
         return stays || !spots.compareAndSet(spot, session, null);
     }

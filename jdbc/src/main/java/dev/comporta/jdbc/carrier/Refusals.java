@@ -10,7 +10,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a client is told that gets no connection: how things stand, and what to do. */
+/** The error for a client that gets no connection: the state of the pool, and what to do. */
 final class Refusals {
     /** Of SQL: the connection could not be established. */
     private static final String STATE = "08001";

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's place in the core: taken with a request, free again when the connection is back or the request was refused. Seats
- * are reused, so that a loan allocates none. Guarded by the carrier's lock, except that whoever waits reads {@link #outcome}.
+ * are reused, so that a loan allocates none. Guarded by the carrier's lock, except that the waiting thread reads {@link
+ * #outcome}.
  */
 final class Seat {
     final Waiter waiter = new Waiter(this);
@@ -13,7 +14,7 @@ final class Seat {
     /** A server connection, or the refusal; null while it waits. */
     volatile @Nullable Object outcome;
 
-    /** Who waits; null if nobody does, because the answer came at once. */
+    /** The waiting thread; null if the answer came at once. */
     @Nullable
     Thread thread;
 

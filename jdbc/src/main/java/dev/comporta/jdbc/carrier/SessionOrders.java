@@ -114,8 +114,7 @@ final class SessionOrders implements Orders {
     @Override
     public void close(ServerConnection c, CloseReason why) {
         if (c.attachment() instanceof Opening opening) {
-            // A connect can't be cancelled. The slot stays taken until the driver gives up, or nobody believes it any
-            // more.
+            // A connect can't be cancelled. The slot stays taken until the driver gives up, or closeTimeout expires.
             opening.abandoned = true;
             var _ = carrier.timer()
                     .schedule(() -> carrier.runner().closedUnseen(c), closeTimeout.toNanos(), TimeUnit.NANOSECONDS);

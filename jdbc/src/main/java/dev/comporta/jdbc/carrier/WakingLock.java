@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A lock that wakes threads after it was left: waking one takes a microsecond or more. */
 final class WakingLock {
     private final ReentrantLock lock = new ReentrantLock();
-    /** Whom to wake: mostly one. */
+    /** The threads to wake: mostly one. */
     private @Nullable Thread awakened;
 
     private @Nullable List<Thread> awakenedToo;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Logins at a cluster: who has no password gets a token, a fresh one at each opening. Any thread. */
+/** Logins at a cluster: a user without a password gets a token, a fresh one for each connection that is opened. Any thread. */
 final class DsqlCredentials implements Credentials {
     private static final String MISSING =
             "tokens for Aurora DSQL can't be signed: add the artifact dev.comporta:comporta-jdbc-dsql,"

@@ -30,7 +30,7 @@ final class DsqlEnvironment {
 
     private static final Pattern PART_OF_DURATION = Pattern.compile("(\\d+)(ms|h|m|s)");
 
-    /** Of what has no effect, each is told once. */
+    /** Variables without effect, each of which is logged once. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
     private final Map<String, String> variables;

@@ -21,8 +21,8 @@ public record FleetPlan(String url, StoreOpener store, LeaseSettings me, String 
     /** The same for all pools of the process. */
     private static final class ThisProcess {
         /**
-         * Two processes must not have one name, and neither the host's name nor a process id is unique among containers. Whoever
-         * wants the slots of a process that died back at once sets {@code instanceId}.
+         * Two processes must not have one name, and neither the host's name nor a process id is unique among containers. To
+         * have the slots of a dead process back at once, set {@code instanceId}.
          */
         static final String NAME = host() + "-" + ProcessHandle.current().pid() + "-"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt(), 4);

@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** What settings become: the core's settings, and how connections are opened. Each mistake is an error that names the setting. */
 public final class Plan {
-    /** For a time that is 0, which means never. The core counts in nanoseconds, so there is a longest time. */
+    /** Used for a time of 0, which means never: the core counts nanoseconds, so it has a longest time. */
     private static final Duration NEVER = Duration.ofDays(365);
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -162,7 +162,7 @@ public final class Plan {
     /**
      * The login of the settings.
      *
-     * @throws IllegalArgumentException if a token is to be signed and nobody can
+     * @throws IllegalArgumentException if a token is needed and no signer is on the class path
      */
     public static Credentials credentials(Settings s) {
         if (Profile.isDsql(s) && !s.isSet(Setting.PASSWORD)) {
@@ -182,7 +182,7 @@ public final class Plan {
         return time.compareTo(LONGEST) < 0 ? time.toNanos() : Long.MAX_VALUE;
     }
 
-    /** How many connections a new pool opens before anybody asks. */
+    /** How many connections a new pool opens before the first request. */
     public static int warmUp(Settings s, BucketSettings bucket) {
         if (!s.flag(Setting.WARMUP_ON_CREATE)) {
             return 0;

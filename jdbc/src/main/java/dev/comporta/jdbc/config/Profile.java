@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Settings that suit one kind of server: what is not set by name, and what must not be set otherwise. */
+/** Settings that suit one kind of server: its defaults, and the values that it does not allow. */
 public enum Profile {
     /** By the URL. */
     AUTO,
@@ -32,7 +32,7 @@ public enum Profile {
             Setting.CONNECT_RATE, "100",
             Setting.FLEET_LIMIT, "10000");
 
-    /** Of pgjdbc. With these a connection may be without TLS. */
+    /** Values of pgjdbc's sslmode that allow a connection without TLS. */
     private static final Set<String> WITHOUT_TLS = Set.of("disable", "allow", "prefer");
 
     static boolean isDsql(Settings s) {
@@ -98,7 +98,7 @@ public enum Profile {
         return byUrl == Dialect.AURORA_DSQL ? Dialect.POSTGRESQL : byUrl;
     }
 
-    /** Who logs in at a cluster without a password gets a token at each opening. */
+    /** A login without a password gets a token, a fresh one for each connection that is opened. */
     static Credentials credentials(Settings s, Credentials given) {
         return isDsql(s) ? new DsqlCredentials(given, dsqlHost(s), dsqlRegion(s)) : given;
     }

@@ -18,7 +18,7 @@ public final class Settings {
 
     private final EnumMap<Setting, String> texts = new EnumMap<>(Setting.class);
     private final EnumMap<Setting, String> defaults = new EnumMap<>(Setting.class);
-    /** The name of what a default was set by, such as an environment variable, where it is not the name of the setting. */
+    /** Where a default came from, such as an environment variable, if not from the setting itself. */
     private final EnumMap<Setting, String> origins = new EnumMap<>(Setting.class);
 
     private final Properties driverProperties = new Properties();
@@ -48,7 +48,7 @@ public final class Settings {
     /**
      * Sets by name. {@code dataSource.…} is a property of the driver.
      *
-     * @throws IllegalArgumentException for a name or value that makes no sense
+     * @throws IllegalArgumentException for an unknown name or a value that is not valid
      */
     public void set(String name, String value) {
         if (name.startsWith(DRIVER_PREFIX)) {
@@ -66,7 +66,7 @@ public final class Settings {
         }
     }
 
-    /** What holds unless it is set. */
+    /** Sets a default: an explicit value goes before it. */
     public void setDefault(Setting setting, String value) {
         defaults.put(setting, value);
         origins.remove(setting);
@@ -190,10 +190,6 @@ public final class Settings {
     }
 
     private static String shown(Setting setting, String text) {
-        return switch (setting) {
-            case PASSWORD -> "***";
-            case LEASES -> StoreUrl.withoutSecrets(text);
-            default -> text;
-        };
+        return setting == Setting.PASSWORD ? "***" : setting == Setting.LEASES ? StoreUrl.withoutSecrets(text) : text;
     }
 }

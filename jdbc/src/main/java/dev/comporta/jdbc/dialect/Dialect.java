@@ -154,8 +154,8 @@ public enum Dialect {
     }
 
     /**
-     * What the pool needs of the driver. Above all, has it give up connecting by itself after this time: a connect can't be cancelled from outside, and its slot is
-     * taken until it ends. What the application has set stays.
+     * Sets the driver properties that the pool needs. Above all the connect timeout: a connect can't be cancelled from
+     * outside, and its slot is taken until it ends. What the application has set stays.
      */
     public void addDefaults(Properties driverProperties, String jdbcUrl, Duration timeout) {
         long millis = Math.max(1, timeout.toMillis());
@@ -181,12 +181,12 @@ public enum Dialect {
 
     /**
      * Has the driver use sockets that show when the server has ended the session. Without effect for MySQL's own driver, whose
-     * factories are of another kind, Firebird's, which has none, and databases that are not known.
+     * factories are of another kind, Firebird's before Jaybird 6, which has none, and databases that are not known.
      */
     public void addSocketFactory(Properties driverProperties, String jdbcUrl) {
         String factory = WatchedSocketFactory.class.getName();
         switch (this) {
-            case POSTGRESQL, AURORA_DSQL -> setDefault(driverProperties, jdbcUrl, "socketFactory", factory);
+            case POSTGRESQL, AURORA_DSQL, FIREBIRD -> setDefault(driverProperties, jdbcUrl, "socketFactory", factory);
             case MYSQL -> {
                 if (jdbcUrl.startsWith("jdbc:mariadb:")) {
                     setDefault(driverProperties, jdbcUrl, "socketFactory", factory);
@@ -197,7 +197,7 @@ public enum Dialect {
                     setDefault(driverProperties, jdbcUrl, "socketFactoryClass", factory);
                 }
             }
-            case FIREBIRD, H2, GENERIC -> {}
+            case H2, GENERIC -> {}
         }
     }
 
@@ -206,7 +206,7 @@ public enum Dialect {
         setDefault(driverProperties, jdbcUrl, "connectTimeout", seconds);
     }
 
-    /** TLS without asking first, and a certificate that the Java runtime trusts and that is of the cluster. No savepoints. */
+    /** TLS from the first byte, with a certificate of the cluster that the Java runtime trusts. No savepoints. */
     private static void addDsqlDefaults(Properties driverProperties, String jdbcUrl) {
         setDefault(driverProperties, jdbcUrl, "sslmode", "verify-full");
         setDefault(driverProperties, jdbcUrl, "sslNegotiation", "direct");
@@ -242,8 +242,8 @@ public enum Dialect {
             case GENERIC -> {
                 if (surelyTouched) {
                     throw new SQLException(
-                            "a statement began or ended a transaction by SQL text, which can't be rolled back reliably on this database:"
-                                    + " closing the connection");
+                            "a statement began or ended a transaction by SQL text, which can't be rolled back reliably"
+                                    + " on this database: closing the connection");
                 }
             }
         }
@@ -329,7 +329,7 @@ public enum Dialect {
             return;
         }
         if (usual == null) {
-            throw new SQLException("a text chose a database, and the connection had none before");
+            throw new SQLException("a statement chose a database, and the connection had none before");
         }
         connection.setCatalog(usual);
     }

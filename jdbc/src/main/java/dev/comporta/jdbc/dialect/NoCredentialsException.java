@@ -2,7 +2,7 @@ package dev.comporta.jdbc.dialect;
 
 import java.sql.SQLException;
 
-/** There is nothing to log in with: the server was not asked, and says nothing about itself by that. */
+/** There are no credentials to log in with. The server was not asked, so this says nothing about its state. */
 public final class NoCredentialsException extends SQLException {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ public enum OpeningTrouble {
     REJECTED,
     /** The database can't be used yet, as after a failover. */
     NOT_READY,
-    /** There was nothing to log in with, so the server was not asked. */
+    /** There were no credentials to log in with, so the server was not asked. */
     NO_CREDENTIALS,
     /** The server has as many connections as it takes: slow down and go on trying. */
     FULL

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class SqlServerReset {
     private static final Logger log = LoggerFactory.getLogger(SqlServerReset.class);
 
-    /** Milliseconds that nobody means: 24 days. */
+    /** The mark, a LOCK_TIMEOUT of 24 days: no application sets this number of milliseconds. */
     private static final int MARK = 2_104_711_047;
 
     /** Leaves the mark. */

@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 /**
  * Makes a class that implements every method of an interface that its abstract base class does not implement.
  *
- * <p>JDBC's interfaces have 700 methods, all alike but for a few dozen. Written out they would be 5,000 lines in which nobody
- * would see a missing one, and each JDK may add some. The classes made here are as fast as written ones.
+ * <p>JDBC's interfaces have 700 methods, all alike but for a few dozen. Written out they would be 5,000 lines in which a
+ * missing one would go unnoticed, and each JDK may add some. The classes made here are as fast as written ones.
  */
 public final class MissingMethods {
     private final Class<?> base;

@@ -45,7 +45,7 @@ import java.util.Set;
  * }</pre>
  *
  * <p>A class whose queries are counted has {@code began()} before execute…, and {@code ended(began)} behind it, whatever came of
- * it. It is another class, so that who does not count does not pay for it.
+ * it. It is another class, so that statements that are not counted do not pay for it.
  */
 final class Delegation {
     private static final ClassDesc SQL_EXCEPTION = desc(SQLException.class);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says who has kept a connection for too long: which thread took it, where, and how long ago. Any thread. */
+/** Logs each connection that is kept for too long: which thread took it, where, and how long ago. Any thread. */
 public final class LeakWatch {
     private static final Logger log = LoggerFactory.getLogger(LeakWatch.class);
 

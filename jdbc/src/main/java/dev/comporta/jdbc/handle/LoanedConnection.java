@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection as long as it is on loan. The loan ends with {@link #close}, which gives the physical connection back; after that
- * every call fails with SQLState 08003, whoever has the physical connection by then.
+ * every call fails with SQLState 08003, even if another client has the physical connection by then.
  */
 public abstract class LoanedConnection implements Connection {
     private static final Logger log = LoggerFactory.getLogger(LoanedConnection.class);
@@ -113,7 +113,7 @@ public abstract class LoanedConnection implements Connection {
         }
     }
 
-    /** @return whether the caller is to close it: who ends the loan closes what is still open */
+    /** @return whether the caller is to close it: the thread that ends the loan closes what is still open */
     final boolean untrack(AutoCloseable opened) {
         Session open = session;
         return open != null && open.untrack(opened);

@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who logs in, asked at each opening: so a token that expires is always a fresh one. Called on a virtual thread, and may
- * block.
+ * User and password, asked for each time a connection is opened: so a token that expires is always a fresh one. Called on a
+ * virtual thread, and may block.
  */
 @FunctionalInterface
 public interface Credentials {

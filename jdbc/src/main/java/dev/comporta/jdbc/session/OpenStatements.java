@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a client has made on its connection and not closed yet: the driver's statements, and result sets without one. Any thread:
- * threads of one client may share its connection, and one may end the loan while another makes a statement. Who takes an object
- * out closes it, so that it is closed once: a driver that caches statements gives a closed one to the next client.
+ * threads of one client may share its connection, and one may end the loan while another makes a statement. The thread that
+ * takes an object out closes it, so that it is closed once: a driver that caches statements gives a closed one to the next
+ * client.
  *
  * <p>There are places for the few that most clients have at a time, taken without a lock.
  */

@@ -125,7 +125,7 @@ public record Opener(
         try {
             return credentials.get();
         } catch (SQLNonTransientException e) {
-            throw e; // it will not be better soon: whoever waits is told
+            throw e; // it will not be better soon: waiting requests are refused
         } catch (SQLException e) {
             throw new NoCredentialsException(e);
         }

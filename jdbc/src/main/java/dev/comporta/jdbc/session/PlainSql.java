@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What the text of a statement can leave in its session, beyond what JDBC shows. A positive list: one query or change of rows leaves
- * nothing; of every other text that is not known. A function that a query calls may leave what no text shows.
+ * What the text of a statement can leave in its session, beyond what JDBC shows. A positive list: a single query or change
+ * of rows leaves nothing; any other text may leave something. A function that a query calls may leave what no text shows.
  */
 enum PlainSql {
     /** A single SELECT, INSERT, UPDATE, DELETE and the like. */

@@ -58,7 +58,7 @@ public final class Session {
     private long period;
     private long lentAt;
 
-    /** Written by who has it, read by who counts. */
+    /** Written by the thread that has the session, read by statistics. */
     private final AtomicLong loans = new AtomicLong();
 
     private final AtomicLong queries = new AtomicLong();
@@ -153,7 +153,7 @@ public final class Session {
     }
 
     /** Before a text is prepared, or sent to the server. */
-    @SuppressWarnings("ReferenceEquality") // another object with the same text is judged again, to the same end
+    @SuppressWarnings("ReferenceEquality") // another object with the same text is judged again, with the same result
     public void ran(String sql) {
         used();
         Judged now = judged;

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * the session for as long as it takes to roll back and clean up. So once {@link #waitForServer} was called, closing a socket of the
  * connection sends FIN, and returns when the server has closed its side.
  *
- * <p>A driver that has waited in vain for an answer closes its socket by itself, while the server works on. Then FIN is sent, and the
- * socket stays open until the server has closed its side too, which {@link #waitForServer} waits for. Any thread.
+ * <p>A driver whose wait for an answer has timed out closes its socket by itself, while the server works on. Then FIN is
+ * sent, and the socket stays open until the server has closed its side too, which {@link #waitForServer} waits for. Any
+ * thread.
  */
 public final class ServerEnd {
-    /** Longer than who closes waits: it does not return by itself before it was given up. */
+    /** Longer than the pool's close timeout: {@link #giveUp} ends the wait first. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     /** Inherited: PostgreSQL's driver connects on a thread that it starts. */
@@ -50,7 +51,7 @@ public final class ServerEnd {
         }
     }
 
-    /** From here on somebody calls {@link #waitForServer} or {@link #giveUp} in the end. */
+    /** From here on {@link #waitForServer} or {@link #giveUp} is called in the end. */
     public void established() {
         established = true;
     }
@@ -116,7 +117,7 @@ public final class ServerEnd {
                 // there is nobody to tell
             }
             if (end.waits) {
-                awaitServerOfAbandoned(); // who waits may not have seen it yet
+                awaitServerOfAbandoned(); // waitForServer may not have seen it yet
             }
         }
 
@@ -136,10 +137,10 @@ public final class ServerEnd {
                 InputStream in = getInputStream();
                 byte[] dropped = new byte[512];
                 while (in.read(dropped) >= 0) {
-                    // what the server sent before it knew
+                    // sent by the server before it read FIN
                 }
             } catch (IOException _) {
-                // RST is an end as well; the rest is for who gave up
+                // RST is an end as well; after any other error giveUp closes the socket
             }
         }
 

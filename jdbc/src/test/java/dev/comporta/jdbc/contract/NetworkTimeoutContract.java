@@ -10,6 +10,7 @@ import dev.comporta.jdbc.db.TestDatabase;
 import dev.comporta.pool.state.CloseReason;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What a client's network timeout does to the connection, and not to the next client. */
@@ -26,10 +27,8 @@ abstract class NetworkTimeoutContract<D extends TestDatabase> extends Connection
                 usual = connection.getNetworkTimeout();
                 connection.setNetworkTimeout(Runnable::run, 60_000);
                 ask(connection, database.sessionId());
-                if (!database.slow().isEmpty()) {
-                    assertThat(connection.unwrap(Connection.class).getNetworkTimeout())
-                            .isEqualTo(60_000);
-                }
+                assertThat(connection.unwrap(Connection.class).getNetworkTimeout())
+                        .isEqualTo(database.hasNetworkTimeout() ? 60_000 : usual);
             }
             try (Connection connection = pool.getConnection()) {
                 assertThat(connection.getNetworkTimeout()).isEqualTo(usual);
@@ -40,12 +39,18 @@ abstract class NetworkTimeoutContract<D extends TestDatabase> extends Connection
         }
     }
 
-    /** The client has stopped waiting; the server works on, and counts the session. */
     @Test
-    void aQueryBeyondTheNetworkTimeoutLosesTheConnectionAndTheServerHasNoMoreThanTheLimit() throws SQLException {
-        if (database.slow().isEmpty()) {
-            return;
+    void aQueryBeyondTheNetworkTimeoutLosesTheConnectionWhereTheDriverHasOneAndIsWaitedForWhereItHasNone()
+            throws SQLException {
+        if (database.hasNetworkTimeout()) {
+            assertSlowQueryLosesTheConnection();
+        } else {
+            assertSlowQueryIsWaitedFor();
         }
+    }
+
+    /** The client has stopped waiting; the server works on, and counts the session: there are no more than the limit. */
+    private void assertSlowQueryLosesTheConnection() throws SQLException {
         int before = database.sessions();
         try (ComportaDataSource pool = pool(1)) {
             String lost;
@@ -67,6 +72,21 @@ abstract class NetworkTimeoutContract<D extends TestDatabase> extends Connection
             assertThat(pool.statistics().opened()).isEqualTo(2);
             assertThat(pool.statistics().closed().get(CloseReason.LOST)).isEqualTo(1);
             assertThat(pool.statistics().closed().get(CloseReason.END_UNSEEN)).isZero();
+        }
+    }
+
+    /** The driver takes a timeout and ignores it: no connection is lost. */
+    private void assertSlowQueryIsWaitedFor() throws SQLException {
+        try (ComportaDataSource pool = pool(1)) {
+            try (Connection connection = pool.getConnection()) {
+                connection.setNetworkTimeout(Runnable::run, 200);
+                long since = System.nanoTime();
+                run(connection, database.slow());
+                assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofMillis(200));
+            }
+            pool.getConnection().close();
+            assertThat(pool.statistics().opened()).isEqualTo(1);
+            assertThat(pool.statistics().closed().get(CloseReason.LOST)).isZero();
         }
     }
 }

@@ -59,6 +59,7 @@ class SqlServerContractTest extends DriverContract<StandinDatabase> {
             pool.setResetOnRelease(true);
             pool.addDataSourceProperty("disableStatementPooling", "false");
             pool.addDataSourceProperty("statementPoolingCacheSize", "10");
+            database.resets();
             for (int loan = 0; loan < 3; loan++) {
                 try (Connection connection = pool.getConnection()) {
                     for (int i = 0; i < 3; i++) { // from the second time on by its handle
@@ -73,6 +74,7 @@ class SqlServerContractTest extends DriverContract<StandinDatabase> {
                 }
             }
             assertThat(pool.statistics().opened()).isEqualTo(1);
+            assertThat(database.resets()).isGreaterThanOrEqualTo(2);
             assertThat(pool.statistics().resetFailures()).isZero();
         }
     }

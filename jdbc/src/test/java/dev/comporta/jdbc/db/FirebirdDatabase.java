@@ -1,5 +1,7 @@
 package dev.comporta.jdbc.db;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -81,18 +83,18 @@ public final class FirebirdDatabase implements TestDatabase {
         }
     }
 
-    private void awaitPort() throws IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return;
-            } catch (IOException e) {
-                if (System.nanoTime() > end || !server.isAlive()) {
-                    throw new IOException(
-                            "Firebird does not listen: " + Files.readString(root.resolve("server.log")), e);
-                }
-                Thread.sleep(20);
-            }
+    private void awaitPort() throws IOException {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> listens() || !server.isAlive());
+        if (!server.isAlive()) {
+            throw new IOException("Firebird does not listen: " + Files.readString(root.resolve("server.log")));
+        }
+    }
+
+    private boolean listens() {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException notYet) {
+            return false;
         }
     }
 
@@ -141,7 +143,12 @@ public final class FirebirdDatabase implements TestDatabase {
 
     @Override
     public String slow() {
-        return "";
+        return "EXECUTE BLOCK AS DECLARE i INT = 0; BEGIN WHILE (i < 5000000) DO i = i + 1; END";
+    }
+
+    @Override
+    public String rejection() {
+        return "Your user name and password are not defined";
     }
 
     @Override

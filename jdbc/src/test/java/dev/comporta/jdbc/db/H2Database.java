@@ -51,7 +51,17 @@ public final class H2Database implements TestDatabase {
 
     @Override
     public String slow() {
-        return "";
+        return "SELECT COUNT(*) FROM SYSTEM_RANGE(1, 3000), SYSTEM_RANGE(1, 3000)";
+    }
+
+    @Override
+    public boolean hasNetworkTimeout() {
+        return false; // there is no network
+    }
+
+    @Override
+    public String rejection() {
+        return "Wrong user name or password";
     }
 
     @Override

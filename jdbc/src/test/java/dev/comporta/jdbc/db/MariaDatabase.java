@@ -129,6 +129,11 @@ public final class MariaDatabase implements TestDatabase {
     }
 
     @Override
+    public String rejection() {
+        return "Access denied for user";
+    }
+
+    @Override
     public String leave() {
         return "SET @x = 'left'";
     }

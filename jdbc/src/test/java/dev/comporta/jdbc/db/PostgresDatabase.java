@@ -130,6 +130,11 @@ public final class PostgresDatabase implements TestDatabase {
     }
 
     @Override
+    public String rejection() {
+        return "password authentication failed for user";
+    }
+
+    @Override
     public String leave() {
         return "SET my.x = 'left'";
     }

@@ -68,6 +68,11 @@ public final class StandinDatabase implements TestDatabase {
     }
 
     @Override
+    public String rejection() {
+        return "Login failed for user";
+    }
+
+    @Override
     public String leave() {
         return "SET LOCK_TIMEOUT 4711";
     }

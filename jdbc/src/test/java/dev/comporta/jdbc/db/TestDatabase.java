@@ -26,8 +26,16 @@ public interface TestDatabase {
     /** An interface of the driver's own that its connections have. */
     Class<?> driversOwn();
 
-    /** SQL that keeps the server busy for about a second; empty if the driver has no network timeout to end the wait for it. */
+    /** SQL that keeps the server busy for about a second. */
     String slow();
+
+    /** Whether the driver ends the wait for it when the network timeout is over. */
+    default boolean hasNetworkTimeout() {
+        return true;
+    }
+
+    /** What the server says of a wrong password, in its own words. */
+    String rejection();
 
     /** SQL that leaves something in a session that no JDBC call shows. */
     String leave();

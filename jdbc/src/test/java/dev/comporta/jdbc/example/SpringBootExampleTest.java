@@ -8,6 +8,7 @@ import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -61,14 +62,25 @@ class SpringBootExampleTest {
     }
 
     @Test
-    void everyOtherSettingHasOnePrefix() throws SQLException {
+    void otherSettingsHaveOnePrefix() throws SQLException {
+        try (ConfigurableApplicationContext context = run(
+                TunedApplication.class,
+                "comporta.datasource.jdbc-url=jdbc:h2:mem:tuned;DB_CLOSE_DELAY=-1",
+                "comporta.datasource.username=sa",
+                "comporta.datasource.max-lifetime=11m",
+                "comporta.datasource.guard-window=1h")) {
+            ComportaDataSource pool = context.getBean(ComportaDataSource.class);
+            assertThatThrownBy(pool::validate)
+                    .hasMessageStartingWith(
+                            "maxLifetime is \"" + Duration.ofMinutes(11).toNanos() + "ns\": set more than");
+        }
         try (ConfigurableApplicationContext context = run(
                 TunedApplication.class,
                 "comporta.datasource.jdbc-url=jdbc:h2:mem:tuned;DB_CLOSE_DELAY=-1",
                 "comporta.datasource.username=sa",
                 "comporta.datasource.maximum-pool-size=2",
                 "comporta.datasource.max-lifetime=11m",
-                "comporta.datasource.connection-timeout=25",
+                "comporta.datasource.connection-timeout=2500",
                 "comporta.datasource.pool-name=tuned")) {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             assertThat(jdbc.queryForObject("SELECT 6 * 7", Integer.class)).isEqualTo(42);
@@ -77,7 +89,7 @@ class SpringBootExampleTest {
             assertThat(pool.statistics().name()).isEqualTo("tuned");
             try (Connection _ = pool.getConnection();
                     Connection _ = pool.getConnection()) {
-                // The default, 30 s, would be told in seconds.
+                // The default, 30 s, would be told in seconds. Shorter, a busy machine had no time for the query above.
                 assertThatThrownBy(pool::getConnection)
                         .hasMessageMatching("(?s).*pool tuned: no connection within \\d+ ms.*");
             }

@@ -83,7 +83,7 @@ public final class StubServer implements Driver {
             count.decrementAndGet();
             throw no;
         }
-        StubConnection state = new StubConnection(this);
+        StubConnection state = new StubConnection(this, url, info);
         open.add(state);
         return state.proxy();
     }
@@ -134,14 +134,18 @@ public final class StubServer implements Driver {
     /** What the server knows of one connection. */
     public static final class StubConnection implements InvocationHandler {
         private final StubServer server;
+        private final String url;
+        private final String user;
         private final Map<String, Object> properties = new ConcurrentHashMap<>();
         private final List<String> calls = new ArrayList<>();
         private final Map<String, Thread> callers = new HashMap<>();
         /** Who has it on loan: more than one is the unforgivable error. */
         public final AtomicInteger holders = new AtomicInteger();
 
-        private StubConnection(StubServer server) {
+        private StubConnection(StubServer server, String url, Properties login) {
             this.server = server;
+            this.url = url;
+            user = login.getProperty("user", "");
             properties.put("AutoCommit", true);
             properties.put("ReadOnly", false);
             properties.put("TransactionIsolation", Connection.TRANSACTION_READ_COMMITTED);
@@ -156,6 +160,15 @@ public final class StubServer implements Driver {
         Connection proxy() {
             return (Connection) Proxy.newProxyInstance(
                     StubServer.class.getClassLoader(), new Class<?>[] {Connection.class, Stub.class}, this);
+        }
+
+        public String url() {
+            return url;
+        }
+
+        /** Who logged in; empty for nobody. */
+        public String user() {
+            return user;
         }
 
         /** The calls that reached the driver, getters excepted. */
