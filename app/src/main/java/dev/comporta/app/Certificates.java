@@ -64,7 +64,7 @@ final class Certificates implements AutoCloseable {
 
     /**
      * Certificates that a thread of its own loads: to make a key can take as long as all the rest of a start. The instance
-     * listens meanwhile, and clients that want TLS are heard out when there is a key.
+     * listens meanwhile, and clients that want TLS wait until there is a key.
      */
     static final class Loading implements AutoCloseable {
         /** To make a key takes what the start leaves of the processors, which is enough. */
@@ -255,8 +255,14 @@ final class Certificates implements AutoCloseable {
             current = source.read();
             log.info("reloaded the TLS certificate from {}; new connections use it", files);
         } catch (IOException e) {
-            log.error("{}. The TLS certificate was not reloaded; the previous one stays in use.", e.getMessage());
+            keepsPrevious(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            keepsPrevious("can't use " + files + ": " + e); // thrown, it would end the watch for changes
         }
+    }
+
+    private static void keepsPrevious(String why) {
+        log.error("{}. The TLS certificate was not reloaded; the previous one stays in use.", why);
     }
 
     private static List<Seen> look(List<Path> files) {
@@ -290,7 +296,7 @@ final class Certificates implements AutoCloseable {
         try {
             return SelfSignedCertificate.generate(instanceId, OWN_HOSTS);
         } catch (GeneralSecurityException e) {
-            throw new IOException("no certificate could be made: " + e.getMessage(), e);
+            throw new IOException("could not make a self-signed certificate: " + e.getMessage(), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.comporta.app;
 
+import dev.comporta.app.command.HelpOption;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.ops.config.Reading;
 import java.io.PrintWriter;

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log who is in the fleet whenever someone comes, goes, or falls out of touch. How slots move between them is
+ * Logs the instances of the fleet whenever one joins, leaves or loses touch. How slots move between them is
  * not news: they do all the time, and {@code /instances} shows it.
  */
 final class FleetLog implements AutoCloseable {

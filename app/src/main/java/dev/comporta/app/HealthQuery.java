@@ -1,7 +1,7 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.proxy.loop.Traceless;
+import dev.comporta.proxy.session.Traceless;
 import java.util.Optional;
 
 /**

@@ -172,7 +172,7 @@ public final class Instance implements AutoCloseable {
         return recent;
     }
 
-    /** Who answers the console, the API and scrapes. */
+    /** Runs the answers to the console, the API and scrapes. */
     BackgroundWork work() {
         return work;
     }
@@ -289,7 +289,7 @@ public final class Instance implements AutoCloseable {
         events.add(Event.Kind.DRAIN, "", message);
     }
 
-    /** Cuts off whoever is still there. A second time does nothing. */
+    /** Disconnects the clients that are still there. A second call does nothing. */
     @Override
     public void close() {
         if (!closed.getAndSet(true)) {

@@ -7,7 +7,7 @@ import dev.comporta.ops.config.yaml.Edit;
 import dev.comporta.ops.config.yaml.Findings;
 import java.util.List;
 
-/** The console's hand on a running instance. */
+/** The settings of a running instance, for the console. */
 record InstanceSettings(Instance instance, Reloads reloads) implements Settings {
     @Override
     public Configuration running() {

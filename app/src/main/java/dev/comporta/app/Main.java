@@ -1,5 +1,8 @@
 package dev.comporta.app;
 
+import dev.comporta.app.command.AdminCommand;
+import dev.comporta.app.command.HelpOption;
+import dev.comporta.app.command.TopCommand;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.proxy.names.SystemNames;
 import picocli.CommandLine;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Settings that are read and checked, and that nothing acts on: whoever wrote one is told at start. */
+/** Settings that are read and checked, and that nothing acts on: a warning at start names each that is set. */
 final class NotServed {
     private static final String DEFAULT = "default";
     private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");

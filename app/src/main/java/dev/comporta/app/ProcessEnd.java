@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process in order when it is told to: by SIGTERM, Ctrl-C, or whoever calls {@link Instance#beginToStop}. A second
+ * Ends the process in order when it is told to: by SIGTERM, Ctrl-C, or a call of {@link Instance#beginToStop}. A second
  * signal cuts off the clients that are still there; a third one ends the process as it stands. Any thread.
  *
- * <p>A signal that was heeded is no failure: the exit code is 0.
+ * <p>A stop by a signal is no failure: the exit code is 0.
  */
 public final class ProcessEnd {
     private static final Logger log = LoggerFactory.getLogger(ProcessEnd.class);
@@ -30,7 +30,7 @@ public final class ProcessEnd {
     }
 
     /**
-     * Signals are heeded from now on.
+     * Handles signals from now on.
      *
      * @param before is run first: what would only make the draining longer
      * @param after is run last

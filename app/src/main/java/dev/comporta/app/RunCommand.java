@@ -74,7 +74,7 @@ final class RunCommand implements Callable<Integer> {
         Configuration configuration = reading.orThrow();
         Logs.apply(configuration.proxy().log());
         Logger log = log();
-        // Whoever reads the log as JSON finds nothing else there.
+        // A log in JSON has nothing else in it.
         reading.problems().forEach(warning -> log.warn("{}", warning));
         NotServed.warning(reading).ifPresent(log::warn);
         Instance instance;
@@ -90,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
 
     private void serve(Configuration configuration, Instance instance) throws InterruptedException {
         ServiceNotice notice = ServiceNotice.of(System::getenv);
-        // Who reads that it listens may send one, which would end it otherwise.
+        // First: SIGHUP may follow as soon as it says that it listens, and would end the process.
         Signals.onHangup(() -> notice.whileReloading(instance::reload));
         ProcessEnd end = ProcessEnd.watch(
                 instance,

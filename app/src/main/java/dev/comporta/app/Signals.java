@@ -7,7 +7,7 @@ import java.lang.invoke.MethodType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the process hears from outside. */
+/** Handlers of the signals that the process gets. */
 final class Signals {
     private static final Logger log = LoggerFactory.getLogger(Signals.class);
 

@@ -1,10 +1,10 @@
 package dev.comporta.app;
 
 import dev.comporta.ops.config.Configuration;
-import dev.comporta.ops.config.bucket.AccountCommand;
-import dev.comporta.ops.config.bucket.AuthConfig;
+import dev.comporta.ops.config.auth.AccountCommand;
+import dev.comporta.ops.config.auth.AuthConfig;
+import dev.comporta.ops.config.auth.LoginConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
-import dev.comporta.ops.config.bucket.LoginConfig;
 import dev.comporta.ops.config.bucket.PoolSettings;
 import dev.comporta.ops.config.bucket.ProcedureConfig;
 import dev.comporta.ops.config.bucket.ServerTlsConfig;

@@ -2,6 +2,7 @@ package dev.comporta.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.app.command.AdminCommand;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.tls.SelfSignedCertificate;
@@ -255,7 +256,7 @@ class AdminCommandTest {
         command.environment().put("COMPORTA_ADMIN_TOKEN", TOKEN);
         assertThat(command.start().waitFor()).isZero();
         assertThat(Files.readString(loaded))
-                .contains("dev.comporta.app.AdminCommand")
+                .contains("dev.comporta.app.command.AdminCommand")
                 .doesNotContain(" io.netty.", " dev.comporta.proxy.", " dev.comporta.standin.", " ch.qos.logback.");
     }
 

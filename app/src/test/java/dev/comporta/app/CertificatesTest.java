@@ -3,6 +3,7 @@ package dev.comporta.app;
 import static dev.comporta.app.Http.scrape;
 import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
@@ -110,6 +111,7 @@ class CertificatesTest {
             Files.delete(directory.resolve("tls.crt"));
             running.instance.reload();
             assertThat(serialSeenAt(running.proxy.port())).isEqualTo(first);
+            assertThat(errors()).hasSize(2).last().asString().contains("tls.crt", "previous one stays in use");
         }
     }
 
@@ -174,9 +176,9 @@ class CertificatesTest {
     @Test
     void whereTlsIsOffFilesAreNotRead() throws Exception {
         write(SelfSignedCertificate.generate("one", List.of("localhost")));
+        Files.writeString(directory.resolve("tls.crt"), "broken");
         try (Certificates certificates =
                 Certificates.load(settings(SETTINGS.replace("required", "off")), false, "test", Certificates.LOOKING)) {
-            Files.writeString(directory.resolve("tls.crt"), "broken");
             certificates.reload();
             assertThat(errors()).isEmpty();
         }
@@ -199,6 +201,9 @@ class CertificatesTest {
         try (Certificates certificates = Certificates.load(settings, false, "test", Certificates.LOOKING)) {
             assertThat(certificates.latest()).isNotNull();
         }
+        TlsConfig wrong = settings(SETTINGS.replace("}", ", private_key_password: key-2}"));
+        assertThatThrownBy(() -> Certificates.load(wrong, false, "test", Certificates.LOOKING))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
@@ -208,10 +213,14 @@ class CertificatesTest {
         closed.close();
         try (Certificates other = Certificates.load(settings(), false, "test", Duration.ofMillis(50))) {
             TlsContexts first = closed.latest();
-            TlsContexts others = other.latest();
-            Files.setLastModifiedTime(
-                    directory.resolve("tls.key"), FileTime.from(Instant.now().plusSeconds(5)));
-            await().until(() -> other.latest() != others);
+            // Between its first look and its second, one that was not closed would have looked several times.
+            for (int look = 1; look <= 2; look++) {
+                TlsContexts others = other.latest();
+                Files.setLastModifiedTime(
+                        directory.resolve("tls.key"),
+                        FileTime.from(Instant.now().plusSeconds(5 * look)));
+                await().until(() -> other.latest() != others);
+            }
             assertThat(closed.latest()).isSameAs(first);
         }
     }
@@ -238,6 +247,27 @@ class CertificatesTest {
             certificates.reloadIfChanged();
             certificates.reloadIfChanged();
             assertThat(errors()).hasSize(2);
+        }
+    }
+
+    /** TLS takes such a file, and the JDK's Base64, by which its expiry is read, does not. */
+    @Test
+    void aFileThatIsOnlyHalfReadableChangesNothingUntilItIsReplaced() throws Exception {
+        write(SelfSignedCertificate.generate("one", List.of("localhost")));
+        SelfSignedCertificate second = SelfSignedCertificate.generate("two", List.of("localhost"));
+        try (Certificates certificates = Certificates.load(settings(), false, "test", Duration.ofDays(1))) {
+            TlsContexts first = certificates.latest();
+            write(second);
+            Files.writeString(
+                    directory.resolve("tls.crt"),
+                    second.pem().replace("-----END CERTIFICATE", "AAAAA\n-----END CERTIFICATE"));
+            certificates.reloadIfChanged();
+            assertThat(certificates.latest()).isSameAs(first);
+            assertThat(errors()).singleElement().asString().contains("tls.crt");
+
+            write(second);
+            certificates.reloadIfChanged();
+            assertThat(certificates.latest()).isNotSameAs(first);
         }
     }
 

@@ -84,7 +84,7 @@ class ConsoleCommandsTest {
             assertThat(console.ask("SET buckets[one].max_conections = 5"))
                     .contains("Did you mean 'buckets[one].max_connections'?");
             assertThat(console.ask("SET listen_port = 1500"))
-                    .startsWith("50000: 'proxy.listen_port' changes by a restart alone. These can be set: ")
+                    .startsWith("50000: 'proxy.listen_port' can only be changed by a restart. These can be set: ")
                     .contains("proxy.query_timeout", "buckets[id].max_connections")
                     .doesNotContain("buckets[id].host");
             assertThat(console.ask("SET buckets[one].max_connections = 'many'"))

@@ -45,6 +45,7 @@ class HealthQueryTest {
             await().until(() -> running.server.counters().logins() > 1
                     || running.server.counters().sessionsOpen() == 0);
             assertThat(client.isValid(5)).isTrue();
+            assertThat(running.server.counters().logins()).isGreaterThan(1);
         }
     }
 

@@ -66,8 +66,9 @@ class HttpPortsTest {
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(serial(health)).isEqualTo(first);
             assertThat(health.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
-            assertThat(get(client, running.instance.metricsPort(), "/metrics").statusCode())
-                    .isEqualTo(200);
+            HttpResponse<String> metrics = get(client, running.instance.metricsPort(), "/metrics");
+            assertThat(metrics.statusCode()).isEqualTo(200);
+            assertThat(serial(metrics)).isEqualTo(first);
             assertThat(get(client, running.instance.healthPort(), "/api/v1/pools")
                             .statusCode())
                     .as("clients of HTTP need no certificate, but the token")
@@ -75,14 +76,19 @@ class HttpPortsTest {
             assertThatThrownBy(() -> Http.health(running.instance))
                     .as("without TLS")
                     .isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> Http.scrape(running.instance))
+                    .as("without TLS")
+                    .isInstanceOf(UncheckedIOException.class);
 
             BigInteger second = write();
+            assertThat(second).isNotEqualTo(first);
             running.instance.reload();
             try (HttpClient other =
                     HttpClient.newBuilder().sslContext(trusting()).build()) {
+                assertThat(serial(get(other, running.instance.healthPort(), "/health")))
+                        .isEqualTo(second);
                 assertThat(serial(get(other, running.instance.metricsPort(), "/metrics")))
-                        .isEqualTo(second)
-                        .isNotEqualTo(first);
+                        .isEqualTo(second);
             }
         }
     }

@@ -27,7 +27,7 @@ class KeepAliveTest {
     private Path directory;
 
     @Test
-    void clientsAndServersAreProbedAsConfigured() throws Exception {
+    void clientsAndServersAreProbedAfterTheIdleTimeThatIsConfigured() throws Exception {
         assumeTrue(Files.exists(TABLES.getFirst()));
         String settings = "tcp: {keepalive_idle: 7s, keepalive_interval: 2s, keepalive_count: 3}";
         try (RunningProxy running = RunningProxy.start(

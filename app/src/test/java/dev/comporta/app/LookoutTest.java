@@ -18,6 +18,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,7 +64,8 @@ class LookoutTest {
                 assertThat(lookout.observe().phase()).isEqualTo(Phase.RUNNING);
                 await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1)));
 
-                Thread client = Thread.ofVirtual().start(() -> connect(proxy.port()));
+                CompletableFuture<Void> client = CompletableFuture.runAsync(
+                        () -> connect(proxy.port()), task -> Thread.ofVirtual().start(task));
                 stuck.await();
                 await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isGreaterThan(Duration.ofSeconds(1)));
                 long before = System.nanoTime();
@@ -72,7 +74,7 @@ class LookoutTest {
                 assertThat(seen.buckets().getFirst().pool().limit()).isEqualTo(7);
 
                 freed.countDown();
-                client.join();
+                client.get();
                 await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isLessThan(Duration.ofSeconds(1)));
             }
         }

@@ -50,8 +50,12 @@ class PreparedStatementsTest {
 
     @Test
     void otherwiseTheyShare() throws Exception {
-        whenTwoHaveExecuted(
-                "max_connections: 1", running -> assertThat(pins(running)).isZero());
+        whenTwoHaveExecuted("max_connections: 1", running -> {
+            assertThat(pins(running)).isZero();
+            assertThat(running.server.counters().handleExecutions())
+                    .as("by handles, which could have pinned")
+                    .isPositive();
+        });
     }
 
     private void whenTwoHaveExecuted(String bucket, Consumer<RunningProxy> check) throws Exception {

@@ -83,6 +83,11 @@ class SlowLogTest {
             await().until(() -> !about(log, "AS hidden").isEmpty());
             assertThat(about(log, "AS hidden"))
                     .noneMatch(line -> line.getFormattedMessage().contains("hunter2"));
+            reload(running, "slow_request: 0");
+            ask(client, "WAITFOR DELAY '00:00:00.050'; SELECT 1 AS untold_again");
+            reload(running, "slow_request: 1ms");
+            ask(client, "WAITFOR DELAY '00:00:00.050'; SELECT 1 AS told");
+            await().until(() -> !about(log, "AS told").isEmpty());
             assertThat(about(log, "AS untold")).isEmpty();
         }
     }

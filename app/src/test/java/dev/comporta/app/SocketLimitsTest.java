@@ -13,6 +13,9 @@ import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.login.Secret;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
+import dev.comporta.tds.request.RequestFormat;
+import dev.comporta.tds.request.SqlBatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -22,6 +25,7 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -73,7 +77,35 @@ class SocketLimitsTest {
             login(client, wanted, new byte[0]);
             ByteBuf answer = answer(client);
             assertThat(LoginResponse.read(answer, TdsVersion.V7_4).packetSize()).isEqualTo(agreed);
+            sendBatch(client, "SELECT REPLICATE(CAST('x' AS VARCHAR(MAX)), 20000)");
+            List<Integer> lengths = packetLengths(client);
+            assertThat(lengths).hasSizeGreaterThan(20_000 / agreed).allMatch(length -> length <= agreed);
+            assertThat(lengths.getFirst()).as("as large as may be").isEqualTo(agreed);
         }
+    }
+
+    private static void sendBatch(Socket client, String sql) throws IOException {
+        ByteBuf packet = Unpooled.buffer();
+        ByteBuf body = Unpooled.buffer();
+        new SqlBatch(AllHeaders.AUTOCOMMIT, sql).write(body, RequestFormat.of(TdsVersion.V7_4));
+        packet.writeByte(PacketType.SQL_BATCH).writeByte(PacketHeader.STATUS_EOM);
+        packet.writeShort(PacketHeader.LENGTH + body.readableBytes())
+                .writeInt(0)
+                .writeBytes(body);
+        packet.readBytes(client.getOutputStream(), packet.readableBytes());
+    }
+
+    /** Of all packets of the next answer. */
+    private static List<Integer> packetLengths(Socket client) throws IOException {
+        List<Integer> lengths = new ArrayList<>();
+        boolean last = false;
+        while (!last) {
+            ByteBuf header = Unpooled.wrappedBuffer(client.getInputStream().readNBytes(PacketHeader.LENGTH));
+            lengths.add(PacketHeader.length(header));
+            last = PacketHeader.isEndOfMessage(header);
+            client.getInputStream().readNBytes(PacketHeader.length(header) - PacketHeader.LENGTH);
+        }
+        return lengths;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comporta.app.command.TopCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -144,6 +144,9 @@ class WiringTest {
             try (RunningProxy running = RunningProxy.start(directory, "tls: {mode: off}", bucket);
                     Connection client = running.connect()) {
                 assertThat(ask(client, "SELECT 1")).as(encrypt).isEqualTo("1");
+                assertThat(new ConsoleClient(running.instance).ask("SELECT encrypted FROM sys.remote_connections"))
+                        .as("what follows the login with %s", encrypt)
+                        .isEqualTo(encrypt.equals("on") || encrypt.equals("strict") ? "true" : "false");
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.comporta.console;
 
 import dev.comporta.console.eval.scalar.SessionFacts;
 
-/** Who asks, as the listener knows it. */
+/** The user of the console, as the listener knows it. */
 public interface ConsoleSession {
     SessionFacts facts();
 

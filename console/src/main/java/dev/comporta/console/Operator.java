@@ -24,17 +24,13 @@ public interface Operator {
      */
     String pause(ConsoleSession by, @Nullable String bucket) throws OperatorException;
 
-    /**
-     * @param bucket null for all buckets
-     */
+    /** @param bucket null for all buckets */
     String resume(ConsoleSession by, @Nullable String bucket) throws OperatorException;
 
     /** Every server connection is replaced as it comes free. */
     String reconnect(ConsoleSession by, String bucket) throws OperatorException;
 
-    /**
-     * @param client as {@code sys.clients} names it
-     */
+    /** @param client as {@code sys.clients} names it */
     default String kill(ConsoleSession by, String client) throws OperatorException {
         throw new UnsupportedOperationException();
     }
@@ -60,14 +56,10 @@ public interface Operator {
 
     String alterServer(ConsoleSession by, String name, List<OptionChange> changes) throws OperatorException;
 
-    /**
-     * @param ifExists a server that does not exist is no error
-     */
+    /** @param ifExists a server that does not exist is no error */
     String dropServer(ConsoleSession by, String name, boolean ifExists) throws OperatorException;
 
-    /**
-     * @param options in the order in which they were written
-     */
+    /** @param options in the order in which they were written */
     default String createUserMapping(ConsoleSession by, MappedUser of, Map<String, String> options)
             throws OperatorException {
         throw new UnsupportedOperationException();
@@ -78,9 +70,7 @@ public interface Operator {
         throw new UnsupportedOperationException();
     }
 
-    /**
-     * @param ifExists a mapping that does not exist is no error
-     */
+    /** @param ifExists a mapping that does not exist is no error */
     default String dropUserMapping(ConsoleSession by, MappedUser of, boolean ifExists) throws OperatorException {
         throw new UnsupportedOperationException();
     }

@@ -8,9 +8,7 @@ import java.util.List;
 public sealed interface Outcome {
     record Rows(List<Column> columns, List<Row> rows) implements Outcome {}
 
-    /**
-     * @param message for people; empty for a statement that says nothing, such as SET NOCOUNT ON
-     */
+    /** @param message for people; empty for a statement that says nothing, such as SET NOCOUNT ON */
     record Done(String message) implements Outcome {}
 
     /**

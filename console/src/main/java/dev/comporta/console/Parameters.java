@@ -11,9 +11,7 @@ public final class Parameters {
 
     private final Map<String, TypedValue> values = new LinkedHashMap<>();
 
-    /**
-     * @param values by name, with or without its {@code @}
-     */
+    /** @param values by name, with or without its {@code @} */
     public Parameters(Map<String, TypedValue> values) {
         values.forEach((name, value) ->
                 this.values.put((name.startsWith("@") ? name : "@" + name).toLowerCase(Locale.ROOT), value));

@@ -18,7 +18,8 @@ class LimitsTest {
 
     @Test
     void longTextIsRefusedUnread() {
-        assertThat(host.ask("SELECT 1 -- " + "x".repeat(60_000)))
+        // Had it been read, there would be a syntax error.
+        assertThat(host.ask("nonsense -- " + "x".repeat(60_000)))
                 .isEqualTo("103 at 1:1: The text has 60012 characters; the console takes at most 60000.");
     }
 
@@ -48,7 +49,11 @@ class LimitsTest {
     void patternsAndTextsCostSteps() {
         String text = "'" + "a".repeat(5_000) + "'";
         assertThat(host.ask("SELECT 1 WHERE " + text + " LIKE '" + "%a".repeat(2_000) + "b'"))
-                .startsWith("8649 at ");
+                .contains("8649 at ", "it took more than 20000 steps");
+        String joined = " FROM clients a, clients b, clients c, clients d, clients e";
+        assertThat(host.ask("SELECT COUNT(*)" + joined)).isEqualTo("1024");
+        assertThat(host.ask("SELECT LEN(STRING_AGG('" + "x".repeat(20) + "', ''))" + joined))
+                .contains("8649 at ", "it took more than 20000 steps");
     }
 
     @Test
@@ -138,6 +143,9 @@ class LimitsTest {
         thread.start();
         thread.join();
         assertThat(answer[0]).isEqualTo("191");
+        assertThat(new Host().ask(text.replace(sum, sum + " + 1")))
+                .as("one level more")
+                .startsWith("191 at ");
     }
 
     @Test

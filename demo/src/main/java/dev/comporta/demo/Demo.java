@@ -175,7 +175,7 @@ final class Demo implements AutoCloseable {
         text.append("""
 
                 Watch it live in a browser: http://127.0.0.1:%1$d/
-                How it is, and what it does: http://127.0.0.1:%1$d/health and http://127.0.0.1:%2$d/metrics
+                Health and metrics: http://127.0.0.1:%1$d/health and http://127.0.0.1:%2$d/metrics
 
                 Everything is in memory and gone when it ends. Ctrl-C ends it.
 
@@ -183,7 +183,7 @@ final class Demo implements AutoCloseable {
         return text.toString();
     }
 
-    /** The stand-ins; whoever stops the instance has done it before, or it is cut off. */
+    /** Closes the stand-ins, and the instance if it was not stopped before. */
     @Override
     public void close() {
         instance.close();

@@ -1,7 +1,7 @@
 package dev.comporta.demo;
 
-import dev.comporta.app.HelpOption;
 import dev.comporta.app.ProcessEnd;
+import dev.comporta.app.command.HelpOption;
 import dev.comporta.standin.control.Misbehaviour;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -36,7 +36,7 @@ record Figures(long takenNanos, int clients, int waiting, long requests, List<Co
         return new Figures(System.nanoTime(), clients, waiting, requests, List.copyOf(connections));
     }
 
-    /** Those that hold a place at the server: not those that still wait for leave to be opened. */
+    /** Those that hold a place at the server: not those that still wait for a slot or a connect permit. */
     private static int open(BucketSnapshot bucket) {
         int open = 0;
         for (ConnectionState state : ConnectionState.values()) {

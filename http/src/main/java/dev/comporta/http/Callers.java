@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * The connections of a port. When all places are taken, a caller is disconnected that has its response and lingers, else the
- * one whose request has been awaited for the longest, else the one that has taken the longest to take its response: so slow,
- * silent and deaf callers can't keep others out. Confined to the event loop.
+ * one whose request has been awaited for the longest, else the one that has taken the longest to take its response: so
+ * callers that are slow, send nothing or do not read can't keep others out. Confined to the event loop.
  */
 final class Callers {
     private final int most;

@@ -146,7 +146,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             response = handler.handle(request);
         } catch (Throwable e) { // an Error too: the caller would wait for ever
-            log.error("{} could not be answered", request.path(), e);
+            log.error("HTTP request for {} failed with an internal error", request.path(), e);
             response = HttpResponse.refusal(500, "internal error; see the instance's log.");
         }
         HttpResponse made = response;

@@ -74,7 +74,7 @@ public final class HttpServer implements AutoCloseable {
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
-    /** Stops listening, lets the answers that are under way be sent, for a moment, and cuts off whoever is there. */
+    /** Stops listening, lets the answers that are under way be sent, for a moment, and disconnects all others. */
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // they are waited for, and closing can't fail in a way that matters
     public synchronized void close() {

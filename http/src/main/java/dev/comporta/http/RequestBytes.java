@@ -11,7 +11,7 @@ import io.netty.util.ReferenceCountUtil;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
 final class RequestBytes extends ChannelInboundHandlerAdapter {
-    /** For so many bytes a caller that nobody listens to may go on talking before it is cut off. */
+    /** How many bytes a caller that was refused may still send before it is disconnected. */
     private static final int LINGER_BYTES = 1 << 20;
 
     private final HttpCaller caller;

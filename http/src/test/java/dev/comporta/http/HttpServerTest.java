@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.http.HttpRoutes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -234,8 +235,8 @@ class HttpServerTest {
         AtomicInteger atOnce = new AtomicInteger();
         routes.get("/count", request -> {
             int now = atOnce.incrementAndGet();
-            Thread.yield();
-            atOnce.decrementAndGet();
+            awaitAnAnswerToAnother(); // by then the next would have begun
+            now = Math.max(now, atOnce.getAndDecrement());
             return HttpResponse.ok("text/plain", (now + request.query().get("n").getFirst()).getBytes());
         });
         StringBuilder requests = new StringBuilder();
@@ -246,6 +247,14 @@ class HttpServerTest {
             for (int i = 0; i < 50; i++) {
                 assertThat(caller.body()).isEqualTo("1" + i);
             }
+        }
+    }
+
+    private void awaitAnAnswerToAnother() {
+        try {
+            assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.comporta.ops.http.HttpResponse;
 import dev.comporta.ops.http.HttpRoutes;
 import dev.comporta.ops.http.HttpStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -117,6 +118,7 @@ class HttpStreamTest {
         try (RawHttp one = opened();
                 RawHttp two = opened();
                 RawHttp three = opened()) {
+            List<HttpStream.Reader> open = List.of(next(), next(), next());
             try (RawHttp four = open();
                     RawHttp prober = new RawHttp(port).send(PAGE)) {
                 List<String> head = four.head();
@@ -127,7 +129,9 @@ class HttpStreamTest {
             one.socket.close();
             Awaitility.await().until(() -> gone.get() == 1);
             opened().close();
-            assertThat(two.socket.isClosed() || three.socket.isClosed()).isFalse();
+            open.forEach(reader -> reader.send(bytes("still here")));
+            assertThat(read(two, 10)).isEqualTo("still here");
+            assertThat(read(three, 10)).isEqualTo("still here");
         }
     }
 
@@ -151,6 +155,16 @@ class HttpStreamTest {
                 quick.send(bytes("still here"));
                 assertThat(read(other, 10)).isEqualTo("still here");
             }
+            assertEnds(sleeper);
+        }
+    }
+
+    /** By an end or a reset, whatever it was sent before; otherwise reading times out. */
+    private static void assertEnds(RawHttp caller) throws IOException {
+        try {
+            caller.socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
         }
     }
 
@@ -178,10 +192,13 @@ class HttpStreamTest {
 
     @Test
     void aStreamEndsAfterItsTime() throws Exception {
-        start(new StreamLimits(4, 1024, Duration.ofMillis(100)));
+        Duration life = Duration.ofMillis(100);
+        start(new StreamLimits(4, 1024, life));
+        long begun = System.nanoTime();
         try (RawHttp caller = open()) {
             caller.head();
             assertThat(caller.isClosed()).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(life);
             assertThat(gone).hasValue(1);
         }
     }

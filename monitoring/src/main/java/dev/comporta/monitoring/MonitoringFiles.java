@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** Every file that is made from the description. */
 public final class MonitoringFiles {
-    /** Of this repository. Whoever publishes its pages elsewhere says where. */
+    /** In this repository. If its pages are published elsewhere, another address is given. */
     public static final String RUNBOOK = "docs/runbook.md";
 
     private MonitoringFiles() {}

@@ -99,7 +99,7 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
-    /** Some of these have no message, and others one that only helps who wrote the HTTP client. */
+    /** Some of these have no message, and others one that only helps the author of an HTTP client. */
     private String describe(IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {

@@ -2,7 +2,7 @@ package dev.comporta.app.admin;
 
 import java.io.Serial;
 
-/** The instance understood who asks, and refused what was asked. */
+/** The instance accepted the token, and refused the statement. */
 public final class SqlRefused extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;

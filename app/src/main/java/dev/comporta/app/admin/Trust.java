@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Which certificates of an instance are believed. */
+/** Which certificates of an instance are trusted. */
 public final class Trust {
     private Trust() {}
 
@@ -45,7 +45,7 @@ public final class Trust {
         try {
             return context(new Credulous());
         } catch (GeneralSecurityException e) {
-            throw new IOException("no TLS: " + e.getMessage(), e);
+            throw new IOException("TLS is not available: " + e.getMessage(), e);
         }
     }
 

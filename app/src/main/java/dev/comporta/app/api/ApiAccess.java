@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who may use the API: whoever has the token of {@code proxy.admin}. Nobody while none is configured. Any thread. */
+/** Access to the API: by the token of {@code proxy.admin}. Nobody while none is configured. Any thread. */
 final class ApiAccess {
     private static final String SCHEME = "bearer ";
-    /** Makes guessing slow; who mistyped hardly notices. */
+    /** Makes guessing slow; a person who has mistyped it hardly notices. */
     private static final Duration DELAY = Duration.ofMillis(500);
     /**
      * So many wait at a time, and others are refused at once: a caller that waits has a place at the port, and probers need

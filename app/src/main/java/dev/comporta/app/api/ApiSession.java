@@ -6,12 +6,12 @@ import dev.comporta.ops.http.HttpRequest;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Who asks the console by a request. Whoever has the token may command.
+ * The console session of an HTTP request. The token allows commands.
  *
  * @param audit the audit line of its latest command; empty before
  */
 record ApiSession(SessionFacts facts, String address, AtomicReference<String> audit) implements ConsoleSession {
-    /** As the audit log and the events call whoever has the token. */
+    /** The name in the audit log and in events of a caller with the token. */
     static final String LOGIN = "api";
 
     private static final String PRODUCT_VERSION = "16.0.1000.6";

@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Who may use the console: the login of {@code proxy.admin}. Nobody while none is configured.
+ * Access to the console: the login of {@code proxy.admin}. Nobody while none is configured.
  *
  * @param config the one in force: asked for each login
  * @param executor runs the requests

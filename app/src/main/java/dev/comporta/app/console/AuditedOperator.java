@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leaves a line in the log and an event for every command: who, from where, what, and what came of it. Never a secret. */
+/**
+ * Leaves a line in the log and an event for every command: the administrator, the address, the command and its outcome.
+ * Never a secret.
+ */
 final class AuditedOperator implements Operator {
     /** Its own name, so that audit lines can be sent to a place of their own. */
     static final String LOGGER = "dev.comporta.audit";

@@ -146,7 +146,7 @@ final class ConsoleOperator implements Operator {
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new OperatorException("Interrupted: this instance stops.");
+            throw new OperatorException("Interrupted: this instance is stopping.");
         } catch (ExecutionException e) {
             throw new OperatorException(String.valueOf(e.getCause()));
         }
@@ -191,7 +191,7 @@ final class ConsoleOperator implements Operator {
                                 .map(nearest -> " Did you mean '" + nearest + "'?")
                                 .orElse(" SHOW SETTINGS lists them.")));
         if (settings.needsRestart(path)) {
-            throw new OperatorException("'" + path + "' changes by a restart alone. These can be set: "
+            throw new OperatorException("'" + path + "' can only be changed by a restart. These can be set: "
                     + String.join(", ", atRunTime()) + ".");
         }
         ServerOptions.check(path, value);

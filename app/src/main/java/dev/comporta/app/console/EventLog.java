@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The last thousand events. Refused logins have a part of it to themselves, where equal ones are one event that counts: so
- * a flood of them pushes nothing else out. Any thread; who adds never waits, since event loops do.
+ * a flood of them pushes nothing else out. Any thread; adding an event never waits, since event loops add.
  */
 public final class EventLog implements News, LeaseNews {
     /** What it tells of is not the console's. */

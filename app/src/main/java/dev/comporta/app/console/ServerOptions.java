@@ -54,7 +54,7 @@ record ServerOptions(SettingNames names) {
         return key;
     }
 
-    /** Whoever may give commands may not read the files and variables of the process, nor send them to a server. */
+    /** An administrator may give commands, but not read files and variables of the process, nor send them to a server. */
     static void check(String key, String value) throws OperatorException {
         if (value.contains("${")) {
             throw new OperatorException(

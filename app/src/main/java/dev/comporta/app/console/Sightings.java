@@ -38,7 +38,7 @@ final class Sightings {
         return details.of(proxy);
     }
 
-    /** After a command, whoever looks wants to see what it has done. */
+    /** After a command, its effect must be seen. */
     void forget() {
         glances.forget();
         details.forget();

@@ -89,7 +89,7 @@ final class LiveFiles {
             case "css" -> "text/css; charset=utf-8";
             case "js" -> "text/javascript; charset=utf-8";
             case "svg" -> "image/svg+xml";
-            default -> throw new IllegalArgumentException("what is " + name + "?");
+            default -> throw new IllegalArgumentException("unknown kind of file: " + name);
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.comporta.app.log;
 
-import dev.comporta.ops.config.proxy.LogPart;
+import dev.comporta.ops.config.log.LogPart;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;

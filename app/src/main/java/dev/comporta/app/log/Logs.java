@@ -5,9 +5,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
-import dev.comporta.ops.config.proxy.LogConfig;
-import dev.comporta.ops.config.proxy.LogLevel;
-import dev.comporta.ops.config.proxy.LogPart;
+import dev.comporta.ops.config.log.LogConfig;
+import dev.comporta.ops.config.log.LogLevel;
+import dev.comporta.ops.config.log.LogPart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /** The log of this process, while it runs. Any thread. */
 public final class Logs {
-    /** For the last lines, on the way down: whoever reads them may have stopped reading. */
+    /** For the last lines, on the way down: their reader may have stopped reading. */
     private static final Duration FLUSH = Duration.ofSeconds(2);
 
     private Logs() {}

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.comporta.ops.config.proxy.LogFormat;
+import dev.comporta.ops.config.log.LogFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Writes the log to standard error, on a thread of its own. Whoever logs never waits, since event loops do: when the reader
+ * Writes the log to standard error, on a thread of its own. Logging never waits, since event loops log: when the reader
  * of a pipe stops reading, lines wait in a queue, and beyond its bound they are dropped and counted.
  */
 public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
@@ -51,7 +51,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
     private @Nullable OutputStream target;
     private @Nullable Thread writer;
     private volatile LogFormat format = LogFormat.TEXT;
-    /** Whether the writer sleeps, or is about to: then whoever adds wakes it. */
+    /** Whether the writer sleeps, or is about to: then the thread that adds a line wakes it. */
     private volatile boolean asleep;
 
     private volatile boolean stopping;
@@ -176,7 +176,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
         }
     }
 
-    /** May take as long as whoever reads. */
+    /** May take as long as the reader does. */
     private void writeBatch() {
         if (batch.size() > 0) {
             put();

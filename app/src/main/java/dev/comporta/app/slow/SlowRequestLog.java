@@ -1,7 +1,7 @@
 package dev.comporta.app.slow;
 
 import dev.comporta.app.text.Escapes;
-import dev.comporta.ops.config.proxy.SlowLogConfig;
+import dev.comporta.ops.config.log.SlowLogConfig;
 import dev.comporta.proxy.watch.SlowRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * and writes. Floods are bounded: what comes too fast is counted, and told with the next line.
  */
 public final class SlowRequestLog implements AutoCloseable {
-    /** Whose lines can be sent elsewhere, or silenced, by its name. */
+    /** The logger of these lines, by whose name they can be sent elsewhere or silenced. */
     public static final String LOGGER = "dev.comporta.slow";
 
     static final int MOST_PENDING = 1000;

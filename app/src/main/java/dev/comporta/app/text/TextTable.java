@@ -16,7 +16,7 @@ public final class TextTable {
             return new Column(title, false, Integer.MAX_VALUE);
         }
 
-        /** What somebody chose who is not asked to be brief. */
+        /** A text that a client chose, of any length. */
         public static Column text(String title, int atMost) {
             return new Column(title, false, atMost);
         }

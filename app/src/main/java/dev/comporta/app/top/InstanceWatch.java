@@ -100,7 +100,7 @@ final class InstanceWatch implements AutoCloseable {
         sight = seen;
     }
 
-    /** Asks once. What goes wrong is part of what is seen. */
+    /** Asks once. A failure becomes part of what is shown. */
     static InstanceSight ask(ApiClient api, AdminAddress address) throws InterruptedException {
         try {
             return InstanceSight.Answered.of(address.shown(), api.ask(address, InstanceSight.Answered.QUERY));

@@ -13,7 +13,7 @@ final class KeyReader {
         int read(long millis) throws IOException;
     }
 
-    /** A terminal sends an escape sequence at once; whoever presses Esc sends nothing behind it. */
+    /** A terminal sends an escape sequence at once; the key Esc alone is followed by nothing. */
     private static final long SEQUENCE_MILLIS = 100;
 
     private static final int NOTHING = -3;

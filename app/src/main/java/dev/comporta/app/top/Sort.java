@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** In what order buckets are shown. Those that are equal are shown by name. */
 enum Sort {
-    /** Those first that need somebody: down, then paused, then by what waits, then by how much of the limit is in use. */
+    /**
+     * Those first that need attention: down, then paused, then by what waits, then by how much of the limit is in use.
+     */
     PRESSURE("pressure"),
     REQUESTS("requests/s"),
     WAIT("wait p99"),

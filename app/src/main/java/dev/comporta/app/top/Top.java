@@ -57,7 +57,7 @@ public final class Top {
                 seen.add(answer.get());
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("what goes wrong is part of what is seen", e);
+            throw new IllegalStateException("failures are shown in the table, not thrown", e);
         }
         FleetSight fleet = new FleetSight(seen);
         Frame.plain(fleet, now()).forEach(to::println);
@@ -95,7 +95,7 @@ public final class Top {
             while (screen.mode() != Screen.Mode.ENDED) {
                 draw();
                 Event event = events.poll(every.toMillis(), TimeUnit.MILLISECONDS);
-                // Whoever holds a key down waits for no frame.
+                // A key that is held down waits for no frame.
                 while (event != null) {
                     take(event);
                     event = events.poll();

@@ -12,8 +12,6 @@ interface BoundQuery {
     /** Whether a column is nothing but NULL: in a UNION it takes the type of the others. */
     boolean isUntyped(int column);
 
-    /**
-     * @param outer the row of the query around this one
-     */
+    /** @param outer the row of the query around this one */
     List<@Nullable Object[]> rows(Frame outer);
 }

@@ -3,7 +3,9 @@ package dev.comporta.console.eval;
 import dev.comporta.console.eval.scalar.Bound;
 import dev.comporta.console.sql.Expr;
 import dev.comporta.console.sql.SqlError;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +61,18 @@ final class Grouping {
         return keys.indexOf(expr);
     }
 
+    // A loop: before it is compiled, a recursion over the deepest tree that the parser accepts takes 256 KB of stack
+    // and more.
     static boolean usesAggregate(Expr expr) {
-        return (expr instanceof Expr.Call call && Aggregate.isAggregate(call))
-                || children(expr).stream().anyMatch(Grouping::usesAggregate);
+        Deque<Expr> left = new ArrayDeque<>(List.of(expr));
+        while (!left.isEmpty()) {
+            Expr next = left.pop();
+            if (next instanceof Expr.Call call && Aggregate.isAggregate(call)) {
+                return true;
+            }
+            left.addAll(children(next));
+        }
+        return false;
     }
 
     // Queries inside have aggregates of their own.

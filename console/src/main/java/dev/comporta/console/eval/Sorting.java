@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sorts rows. Equal rows keep their order. */
 final class Sorting {
-    /**
-     * @param place of the value in the row that is sorted
-     */
+    /** @param place of the value in the row that is sorted */
     record Key(int place, boolean descending) {}
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

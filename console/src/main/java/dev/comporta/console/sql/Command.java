@@ -63,14 +63,10 @@ public sealed interface Command extends Statement {
         };
     }
 
-    /**
-     * @param bucket null for all buckets
-     */
+    /** @param bucket null for all buckets */
     record Pause(Position at, @Nullable String bucket) implements Command {}
 
-    /**
-     * @param bucket null for all buckets
-     */
+    /** @param bucket null for all buckets */
     record Resume(Position at, @Nullable String bucket) implements Command {}
 
     record Reconnect(Position at, String bucket) implements Command {}
@@ -92,9 +88,7 @@ public sealed interface Command extends Statement {
 
     record AlterServer(Position at, String name, List<OptionChange> changes) implements Command {}
 
-    /**
-     * @param ifExists a server that does not exist is no error
-     */
+    /** @param ifExists a server that does not exist is no error */
     record DropServer(Position at, String name, boolean ifExists) implements Command {
         public DropServer(Position at, String name) {
             this(at, name, false);
@@ -106,8 +100,6 @@ public sealed interface Command extends Statement {
 
     record AlterUserMapping(Position at, MappedUser of, List<OptionChange> changes) implements Command {}
 
-    /**
-     * @param ifExists a mapping that does not exist is no error
-     */
+    /** @param ifExists a mapping that does not exist is no error */
     record DropUserMapping(Position at, MappedUser of, boolean ifExists) implements Command {}
 }

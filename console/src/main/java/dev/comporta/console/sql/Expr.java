@@ -33,21 +33,15 @@ public sealed interface Expr {
         }
     }
 
-    /**
-     * @param name in lower case, with its {@code @}
-     */
+    /** @param name in lower case, with its {@code @} */
     record Variable(Position at, String name) implements Expr {}
 
-    /**
-     * @param name in lower case, with its {@code @@}
-     */
+    /** @param name in lower case, with its {@code @@} */
     record Global(Position at, String name) implements Expr {}
 
     record Negative(Position at, Expr operand) implements Expr {}
 
-    /**
-     * @param operator one of {@code + - * / %}
-     */
+    /** @param operator one of {@code + - * / %} */
     record Calculation(Position at, String operator, Expr left, Expr right) implements Expr {}
 
     record Comparison(Position at, Relation relation, Expr left, Expr right) implements Expr {}

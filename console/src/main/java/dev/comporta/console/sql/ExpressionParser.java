@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses conditions and arithmetic. AND and OR become flat lists; every other node's height is kept within
- * {@link #MAX_HEIGHT}, so that whoever walks a tree by recursion needs a bounded stack.
+ * {@link #MAX_HEIGHT}, so that walking a tree by recursion needs a bounded stack.
  */
 final class ExpressionParser {
     /** Terms of one sum; each may nest. Evaluating a level takes two or three frames. */

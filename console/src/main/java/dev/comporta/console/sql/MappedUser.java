@@ -1,14 +1,14 @@
 package dev.comporta.console.sql;
 
-/** Whose mapping to which server: {@code FOR user SERVER name}. */
+/** A user and the server that it is mapped to: {@code FOR user SERVER name}. */
 public record MappedUser(Kind kind, String user, String server) {
-    /** Who is meant. */
+    /** The user that is meant. */
     public enum Kind {
         /** {@code user} itself. */
         NAMED,
         /** {@code PUBLIC}: everybody without a mapping. */
         PUBLIC,
-        /** {@code CURRENT_USER}: who gives the command. */
+        /** {@code CURRENT_USER}: the user who gives the command. */
         CURRENT
     }
 

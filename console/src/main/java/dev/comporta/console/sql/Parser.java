@@ -22,9 +22,7 @@ public final class Parser {
         this.commands = new CommandParser(reader, parameters);
     }
 
-    /**
-     * @throws SqlError where the text is not understood
-     */
+    /** @throws SqlError where the text is not understood */
     public static List<Statement> parse(String text) {
         return parse(text, Map.of());
     }

@@ -26,9 +26,7 @@ public record Placeholders(String text, int count) {
         return new Placeholders(named.append(text, copied, text.length()).toString(), count);
     }
 
-    /**
-     * @param place counted from 1
-     */
+    /** @param place counted from 1 */
     public static String name(int place) {
         return PREFIX + place;
     }

@@ -40,9 +40,7 @@ public record Query(Select first, List<Union> unions, List<Order> order) {
 
         record Derived(Position at, Query query, String alias) implements Source {}
 
-        /**
-         * @param on null for a cross join
-         */
+        /** @param on null for a cross join */
         record Join(
                 Position at,
                 boolean left,

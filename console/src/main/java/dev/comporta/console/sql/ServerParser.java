@@ -15,9 +15,7 @@ final class ServerParser {
     private final TokenReader reader;
     private final Map<String, String> parameters;
 
-    /**
-     * @param parameters values that came with the text, by name in lower case with its {@code @}
-     */
+    /** @param parameters values that came with the text, by name in lower case with its {@code @} */
     ServerParser(TokenReader reader, Map<String, String> parameters) {
         this.reader = reader;
         this.parameters = parameters;

@@ -12,9 +12,7 @@ public sealed interface Statement permits Command, Statement.Driver {
 
     record Select(Position at, Query query) implements Driver {}
 
-    /**
-     * @param thing in upper case
-     */
+    /** @param thing in upper case */
     record Show(Position at, String thing) implements Driver {}
 
     /** A statement that drivers send and that has no meaning here: a session option, a transaction. */
@@ -47,8 +45,6 @@ public sealed interface Statement permits Command, Statement.Driver {
 
     record ColumnDefinition(String name, TypeName type) {}
 
-    /**
-     * @param name with its {@code @}; null for an argument given by its place
-     */
+    /** @param name with its {@code @}; null for an argument given by its place */
     record Argument(@Nullable String name, Expr value) {}
 }

@@ -14,9 +14,7 @@ public final class Arguments {
     private final List<TypedValue> placed = new ArrayList<>();
     private final Map<String, TypedValue> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /**
-     * @param name with its {@code @}; null for an argument given by its place
-     */
+    /** @param name with its {@code @}; null for an argument given by its place */
     public Arguments add(@Nullable String name, TypedValue value) {
         if (name == null) {
             placed.add(value);

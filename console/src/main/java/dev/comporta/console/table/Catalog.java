@@ -45,9 +45,7 @@ public final class Catalog {
         return Map.copyOf(shown);
     }
 
-    /**
-     * @param schema empty: {@code sys}
-     */
+    /** @param schema empty: {@code sys} */
     public Optional<View> find(String schema, String name) {
         boolean inSys = schema.isEmpty() || schema.equalsIgnoreCase(DBO);
         return Optional.ofNullable(views.get(key(inSys ? View.SYS : schema, name)));

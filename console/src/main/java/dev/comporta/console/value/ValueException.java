@@ -1,6 +1,6 @@
 package dev.comporta.console.value;
 
-/** A value that can't be computed. Who evaluates the expression knows where it stands in the text. */
+/** A value that can't be computed. The evaluator adds the place of the expression in the text. */
 public final class ValueException extends RuntimeException {
     private final int number;
 

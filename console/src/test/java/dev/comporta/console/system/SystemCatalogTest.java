@@ -7,6 +7,7 @@ import dev.comporta.console.Outcome;
 import dev.comporta.console.table.Column;
 import dev.comporta.console.table.View;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,6 +161,12 @@ class SystemCatalogTest {
                             + " WHERE o.name = '" + view.name() + "' AND s.name = '" + view.schema() + "'"))
                     .as(view.fullName())
                     .isEqualTo("1");
+            assertThat(host.ask(
+                            "SELECT c.name FROM sys.all_columns c JOIN sys.all_objects o ON o.object_id = c.object_id"
+                                    + " JOIN sys.schemas s ON s.schema_id = o.schema_id WHERE o.name = '" + view.name()
+                                    + "' AND s.name = '" + view.schema() + "' ORDER BY c.column_id"))
+                    .as(view.fullName())
+                    .isEqualTo(view.columns().stream().map(Column::name).collect(Collectors.joining("; ")));
         }
     }
 }

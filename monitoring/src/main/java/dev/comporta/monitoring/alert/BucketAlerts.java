@@ -46,7 +46,7 @@ final class BucketAlerts {
                         "2m",
                         up().is(0).whereAlso("bucket", up().is(1)),
                         "Instance {{ $labels.instance }} can't reach bucket {{ $labels.bucket }}",
-                        "{{ $labels.instance }} takes the server of {{ $labels.bucket }} for down, and other instances reach it."),
+                        "{{ $labels.instance }} considers the server of {{ $labels.bucket }} down, although other instances reach it."),
                 WARNING.alert(
                         "ComportaBucketFull",
                         "5m",

@@ -69,7 +69,7 @@ final class ClientAlerts {
                         "ComportaPasswordsGuessed",
                         "1m",
                         refusedConnections("too_many_failed_logins").above(0),
-                        "Somebody tries passwords at {{ $labels.instance }}",
+                        "Passwords are being guessed at {{ $labels.instance }}",
                         "{{ $value | humanize }} logins a second are refused at {{ $labels.instance }} without asking the server, because their login has had max_failed_logins wrong passwords."),
                 CRITICAL.alert(
                         "ComportaConnectionsRefused",
@@ -92,7 +92,7 @@ final class ClientAlerts {
                                         "missing_proxy_header",
                                         "bad_proxy_header")
                                 .above(0),
-                        "Instance {{ $labels.instance }} does not believe a load balancer ({{ $labels.reason }})",
+                        "Instance {{ $labels.instance }} does not trust a load balancer ({{ $labels.reason }})",
                         "{{ $value | humanize }} connections a second are closed at {{ $labels.instance }}: {{ $labels.reason }}. A load balancer is not in trusted_proxies or sends no PROXY header, or somebody forges one."),
                 WARNING.alert(
                         "ComportaClientTlsFails",

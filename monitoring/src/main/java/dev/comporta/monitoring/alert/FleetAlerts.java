@@ -67,7 +67,7 @@ final class FleetAlerts {
                         "10m",
                         value(Metric.SLOTS_LIMIT_DISPUTED).maxBy("bucket").is(1),
                         "Instances disagree about the limit of bucket {{ $labels.bucket }}",
-                        "Instances are configured with different max_connections for {{ $labels.bucket }}, or one differs from the limit in force. The lowest holds."),
+                        "Instances are configured with different max_connections for {{ $labels.bucket }}, or one differs from the limit in force. The lowest is in force."),
                 CRITICAL.alert(
                         "ComportaLimitExceeded",
                         "2m",
@@ -84,6 +84,6 @@ final class FleetAlerts {
                                 .minus(connectionsWithSlot())
                                 .above(0),
                         "Bucket {{ $labels.bucket }} has slots that no connection uses",
-                        "For 15 minutes the instances have held {{ $value }} more slots of {{ $labels.bucket }} than they have server connections. So many connections are missing to those who wait."));
+                        "For 15 minutes the instances have held {{ $value }} more slots of {{ $labels.bucket }} than they have server connections. Waiting requests lack that many connections."));
     }
 }

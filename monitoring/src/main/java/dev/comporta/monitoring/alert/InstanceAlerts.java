@@ -25,7 +25,7 @@ final class InstanceAlerts {
     /** More than a rolling restart. */
     private static final int RESTARTS = 2;
 
-    /** Long enough to have a certificate signed by whoever takes long. */
+    /** Long enough even where signing a certificate takes days. */
     private static final double RENEWAL_SECONDS = Duration.ofDays(14).toSeconds();
 
     private InstanceAlerts() {}
@@ -54,7 +54,7 @@ final class InstanceAlerts {
                         "30s",
                         value(Metric.READY).is(1).isAbsent(),
                         "No instance is ready: clients can't connect",
-                        "No instance says that clients may be sent to it. Load balancers have nobody to send clients to."),
+                        "No instance says that clients may be sent to it. Load balancers have no instance to send clients to."),
                 WARNING.alert(
                         "ComportaInstanceNotReady",
                         "5m",

@@ -60,7 +60,7 @@ final class BucketBoard {
                 "Now",
                 Panel.stat(
                                 "Server up",
-                                "Whether every chosen instance takes the server for up.",
+                                "Whether every chosen instance considers the server up.",
                                 Unit.YES_OR_NO,
                                 of(Metric.BUCKET_UP).value().minBy())
                         .badBelow(1),
@@ -118,7 +118,10 @@ final class BucketBoard {
                 Panel.areas("Waiting requests", "By instance.", Unit.COUNT)
                         .line(of(Metric.QUEUE_LENGTH).value().sumBy(SCRAPED), "{{instance}}"),
                 quantiles("Wait", "Queue time of requests that got a connection.", Metric.QUEUE_WAIT),
-                quantiles("Wait in vain", "Queue time of refused and cancelled requests.", Metric.QUEUE_WAIT_IN_VAIN),
+                quantiles(
+                        "Wait, refused or cancelled",
+                        "Queue time of refused and cancelled requests.",
+                        Metric.QUEUE_WAIT_IN_VAIN),
                 Panel.heat(
                         "Wait, all requests",
                         "How many requests waited for how long.",
@@ -161,7 +164,7 @@ final class BucketBoard {
                                 "On average, from the duration of pins that ended, by reason.",
                                 Unit.COUNT)
                         .line(rateBy(Metric.PINNED_SECONDS, "reason"), "{{reason}}"),
-                Panel.lines("Resets", "Of server sessions, by how.", Unit.PER_SECOND)
+                Panel.lines("Resets", "Of server sessions, by kind.", Unit.PER_SECOND)
                         .line(rateBy(Metric.RESETS, "type"), "{{type}}"),
                 Panel.lines("Round trips added", "By reason.", Unit.PER_SECOND)
                         .line(rateBy(Metric.OWN_ROUND_TRIPS, "reason"), "{{reason}}")
@@ -197,7 +200,7 @@ final class BucketBoard {
                         .line(of(Metric.SLOTS_LIMIT).value().minBy(), "in force"),
                 Panel.states(
                                 "Fallback and disputes",
-                                "1 while Redis is away and the lease expired; while limits differ.")
+                                "1 while the lease has expired because Redis can't be reached; 1 while limits differ.")
                         .line(of(Metric.FALLBACK_ACTIVE).value().maxBy(SCRAPED), "fallback of {{instance}}")
                         .line(of(Metric.SLOTS_LIMIT_DISPUTED).value().maxBy(), "limit disputed")
                         .badFrom(1));

@@ -161,7 +161,7 @@ final class FleetBoard {
                                 Unit.COUNT)
                         .line(byBucket(Metric.CONNECTIONS_PINNED).top(TOP), "{{bucket}}"),
                 Panel.lines(
-                                "Requests queued in vain, p99",
+                                "Queue wait, refused or cancelled, p99",
                                 "Queue time of refused and cancelled requests.",
                                 Unit.SECONDS)
                         .line(topP99(Metric.QUEUE_WAIT_IN_VAIN), "{{bucket}}"),

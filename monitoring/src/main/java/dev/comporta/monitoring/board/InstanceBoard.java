@@ -137,7 +137,10 @@ final class InstanceBoard {
                 Panel.lines("Redis latency", "Of the latest call.", Unit.SECONDS)
                         .line(max(Metric.REDIS_LATENCY), "latency")
                         .badFrom(0.25),
-                Panel.lines("Buckets in fallback", "Whose lease has expired because Redis is away.", Unit.COUNT)
+                Panel.lines(
+                                "Buckets in fallback",
+                                "Buckets whose lease has expired because Redis can't be reached.",
+                                Unit.COUNT)
                         .line(sum(Metric.FALLBACK_ACTIVE), "buckets")
                         .badFrom(1));
     }

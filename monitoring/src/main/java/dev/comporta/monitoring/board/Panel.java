@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A panel of a dashboard.
  *
- * @param description for whoever points at it
+ * @param description shown when the mouse is over its title
  * @param warnAt the figure from which it is yellow or red; not a number if there is none
  * @param inverted below {@code warnAt}, not above it, is what is bad
  * @param width of the 24 that a row has

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config;
 
-import dev.comporta.ops.config.bucket.AuthConfig;
+import dev.comporta.ops.config.auth.AuthConfig;
 import dev.comporta.ops.config.bucket.BucketConfig;
 import dev.comporta.ops.config.fleet.FallbackConfig;
 import dev.comporta.ops.config.fleet.FleetConfig;

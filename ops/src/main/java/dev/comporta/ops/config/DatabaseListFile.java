@@ -55,7 +55,7 @@ final class DatabaseListFile {
                     readLine(line, number, sink);
                 }
                 if (problems > MOST_PROBLEMS) {
-                    error(number, "There are more problems in this file.", "Mend these first.");
+                    error(number, "There are more problems in this file.", "Fix these first.");
                     return;
                 }
             }

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers who goes where from the buckets' {@code databases} and {@code server_names}, from files of databases, and from
+ * Gathers the routes from the buckets' {@code databases} and {@code server_names}, from files of databases, and from
  * {@code routes}, and finds what is claimed twice or leads nowhere.
  */
 final class RoutingReader {

@@ -48,7 +48,7 @@ public record HttpResponse(
         return new HttpResponse(status, JSON, body, Map.of());
     }
 
-    /** A refusal, with a line for whoever reads it. */
+    /** A refusal, with a line of explanation. */
     public static HttpResponse refusal(int status, String why) {
         String line = status + " " + reason(status) + ": " + why + "\n";
         return new HttpResponse(status, TEXT, line.getBytes(StandardCharsets.UTF_8), Map.of());

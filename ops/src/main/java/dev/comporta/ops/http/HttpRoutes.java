@@ -82,7 +82,7 @@ public final class HttpRoutes implements HttpHandler {
         } catch (HttpRefusal refusal) {
             return refusals.refusal(refusal.status(), refusal.getMessage());
         } catch (RuntimeException e) {
-            log.error("{} could not be answered", request.path(), e);
+            log.error("HTTP request for {} failed with an internal error", request.path(), e);
             return refusals.refusal(500, "internal error; see the instance's log.");
         }
     }

@@ -10,7 +10,7 @@ public interface HttpStream {
      */
     Runnable open(Reader reader);
 
-    /** Whoever reads it. Any thread; nothing here waits. */
+    /** The reader of a stream. Any thread; nothing here waits. */
     interface Reader {
         /**
          * Sends the next piece, which nobody changes any more: several readers may be given the same. A reader that has not

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Who is in the fleet and holds what, as far as this instance knows.
+ * The instances of the fleet and the slots they hold, as far as this instance knows.
  *
  * @param rows by their names
  */

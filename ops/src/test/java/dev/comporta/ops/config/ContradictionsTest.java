@@ -59,7 +59,7 @@ class ContradictionsTest {
         assertThat(Readings.problems(
                         "proxy: {proxy_protocol: optional, trusted_proxies: [10.0.0.1, 0.0.0.0/0]}", BUCKETS))
                 .containsExactly(
-                        "proxy.yaml:1:52: warning: proxy.trusted_proxies: Whoever can connect can claim any address."
+                        "proxy.yaml:1:52: warning: proxy.trusted_proxies: Anyone who can connect can claim any address."
                                 + " List the addresses of the load balancers only.");
     }
 
@@ -378,7 +378,7 @@ class ContradictionsTest {
     }
 
     @Test
-    void recordsRefuseContradictionsWhoeverMakesThem() {
+    void aRecordRefusesAContradictionWhoeverMakesIt() {
         assertThatThrownBy(() -> new HeartbeatConfig(Duration.ofSeconds(10), Duration.ofSeconds(20)))
                 .isInstanceOf(InvalidSettings.class)
                 .hasMessageContaining("heartbeat_ttl: An instance would be declared dead");

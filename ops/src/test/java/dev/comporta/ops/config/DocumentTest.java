@@ -3,6 +3,7 @@ package dev.comporta.ops.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.comporta.ops.config.value.ValueType;
 import dev.comporta.ops.config.yaml.Absence;
 import dev.comporta.ops.config.yaml.Entry;
 import dev.comporta.ops.config.yaml.Key;
@@ -47,11 +48,21 @@ class DocumentTest {
         ConfigurationReader.PROXY_FILE.visit("", entries::put);
         ConfigurationReader.BUCKETS_FILE.visit("", entries::put);
         column(3).forEach((path, example) -> {
-            if (entries.get(path) instanceof Key<?> key) {
-                String text = example.replaceAll("^\"|\"$", "");
-                assertThatCode(() -> key.type().parse(text)).as(path).doesNotThrowAnyException();
+            switch (entries.get(path)) {
+                case Key<?> key -> assertParses(path, key.type(), example);
+                case ListKey<?> list -> {
+                    for (String item : example.replaceAll("^\\[|]$", "").split(", ")) {
+                        assertParses(path, list.type(), item);
+                    }
+                }
+                case SectionKey _, SectionsKey _ -> throw new AssertionError(path + " has keys below it");
             }
         });
+    }
+
+    private static void assertParses(String path, ValueType<?> type, String example) {
+        String text = example.replaceAll("^\"|\"$", "");
+        assertThatCode(() -> type.parse(text)).as(path).doesNotThrowAnyException();
     }
 
     private static Map<String, String> column(int number) throws IOException {

@@ -3,9 +3,9 @@ package dev.comporta.ops.config;
 import static dev.comporta.ops.config.Readings.problemsOfProxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.ops.config.proxy.LogConfig;
-import dev.comporta.ops.config.proxy.LogLevel;
-import dev.comporta.ops.config.proxy.LogPart;
+import dev.comporta.ops.config.log.LogConfig;
+import dev.comporta.ops.config.log.LogLevel;
+import dev.comporta.ops.config.log.LogPart;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -43,8 +43,10 @@ class OverlayTest {
         Reading changed = with(
                 new Edit.Put("buckets[b1].min_idle", "9"),
                 new Edit.Remove("buckets[b1].min_idle"),
+                new Edit.Put("buckets[b1].health.interval", "20s"),
                 new Edit.Remove("buckets[b1].health.interval"));
         assertThat(value(changed, "buckets[b1].min_idle")).isEqualTo("2 from default");
+        assertThat(value(changed, "buckets[b1].health.interval")).isEqualTo("30s from default");
     }
 
     @Test

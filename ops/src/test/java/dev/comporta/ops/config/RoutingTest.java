@@ -180,8 +180,7 @@ class RoutingTest {
         write(IntStream.range(0, 100_000).mapToObj(i -> "db" + i + ",nowhere\n").collect(Collectors.joining()));
         List<String> problems = Readings.lines(read(TWO + "databases: {file: list.csv}\n"));
         assertThat(problems).hasSize(22);
-        assertThat(problems.getLast())
-                .endsWith(":21:1: error: There are more problems in this file. Mend these first.");
+        assertThat(problems.getLast()).endsWith(":21:1: error: There are more problems in this file. Fix these first.");
     }
 
     @Test

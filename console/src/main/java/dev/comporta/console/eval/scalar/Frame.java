@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row that expressions are evaluated on, and the row of the query around it.
  *
- * @param values overwritten by the next row: whoever keeps a row copies it
+ * @param values overwritten by the next row: code that keeps a row copies it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Frame(@Nullable Object[] values, @Nullable Frame outer) {

@@ -1,5 +1,6 @@
 package dev.comporta.ops.config.bucket;
 
+import dev.comporta.ops.config.auth.AuthConfig;
 import dev.comporta.ops.config.proxy.PoolMode;
 import dev.comporta.ops.config.proxy.ProxyConfig;
 import dev.comporta.ops.config.value.HostPort;

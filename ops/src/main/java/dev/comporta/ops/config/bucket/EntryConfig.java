@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Who may log in to a bucket.
+ * Limits on logins to a bucket.
  *
  * @param allow empty for everybody
  * @param deny wins over allow

@@ -1,9 +1,9 @@
 package dev.comporta.ops.config.bucket;
 
-/** Who is served next from a bucket's queue. */
+/** Which request is served next from a bucket's queue. */
 public enum Fairness {
-    /** Who came first. */
+    /** The one that arrived first. */
     FIFO,
-    /** The logins that wait take turns; within a login, who came first. */
+    /** The logins that wait take turns; within a login, in order of arrival. */
     LOGIN
 }

@@ -1,5 +1,6 @@
 package dev.comporta.ops.config.bucket;
 
+import dev.comporta.ops.config.auth.LoginConfig;
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.pool.settings.ConnectRateSettings;
 import dev.comporta.pool.settings.ExhaustionSettings;

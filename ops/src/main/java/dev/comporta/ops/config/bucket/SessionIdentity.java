@@ -1,8 +1,8 @@
 package dev.comporta.ops.config.bucket;
 
-/** Whose host and application a server sees in its sessions. */
+/** Which host and application name a server sees in its sessions. */
 public enum SessionIdentity {
-    /** Comporta's own, so that clients share connections whoever they are. */
+    /** Comporta's own, so that all clients can share connections. */
     POOL,
     /** The client's, so that only clients that give the same names share. */
     CLIENT

@@ -8,22 +8,22 @@ import dev.comporta.ops.config.yaml.Section;
 import java.util.Optional;
 
 /**
- * Who may look in and steer.
+ * Access for administrators.
  *
  * @param token for the HTTP admin API, which is closed without one
  * @param database the name under which statistics are found by SQL
- * @param account who may connect to that database; nobody when absent
+ * @param account the login for that database; without it nobody may connect
  * @param livePage who may read the live page
  */
 public record AdminConfig(
         Optional<HiddenText> token, String database, Optional<Credentials> account, LivePage livePage) {
-    /** Who may read the live page. Its actions need the token in any case. */
+    /** Access to the live page. Its actions need the token in any case. */
     public enum LivePage {
-        /** Everybody who reaches the port. */
+        /** Anyone who can reach the port. */
         READ_ONLY,
-        /** Who has the token. */
+        /** Anyone with the token. */
         TOKEN,
-        /** Nobody: there is none. */
+        /** Nobody: there is no such page. */
         OFF
     }
 

@@ -10,7 +10,7 @@ import dev.comporta.ops.config.yaml.Section;
 import java.util.List;
 
 /**
- * Who may connect to a listener.
+ * Which addresses may connect to a listener.
  *
  * @param trustedProxies whose PROXY headers are believed
  * @param allow empty for everybody
@@ -61,7 +61,7 @@ public record EntranceConfig(
         if (read.trustedProxies.stream().anyMatch(AddressRange::isEverything)) {
             section.warn(
                     TRUSTED_PROXIES.name(),
-                    "Whoever can connect can claim any address.",
+                    "Anyone who can connect can claim any address.",
                     "List the addresses of the load balancers only.");
         }
         return read;

@@ -23,7 +23,7 @@ final class PortClaims {
                         "Choose another port."));
     }
 
-    /** Answers with who has the port already, if anyone. Any number of claims may leave the choice to the system. */
+    /** Returns the key that has claimed the port already, if any. Any number of claims may leave the choice to the system. */
     Optional<String> claim(String address, int port, String owner) {
         if (port == 0) {
             return Optional.empty();

@@ -1,5 +1,7 @@
 package dev.comporta.ops.config.proxy;
 
+import dev.comporta.ops.config.log.LogConfig;
+import dev.comporta.ops.config.log.SlowLogConfig;
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Environment;
 import dev.comporta.ops.config.yaml.Key;

@@ -8,8 +8,8 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /**
- * How soon the kernel finds that a client or a server has vanished without a word, and how long a server may take to end its
- * side of a connection.
+ * How soon the kernel finds that a client or a server has vanished without FIN or RST, and how long a server may take to
+ * end its side of a connection.
  *
  * @param keepaliveIdle before the first probe
  * @param keepaliveInterval between probes

@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.proxy;
+package dev.comporta.ops.config.log;
 
 import dev.comporta.ops.config.value.BadValue;
 import dev.comporta.ops.config.value.ValueType;
@@ -20,9 +20,9 @@ public record LogConfig(LogFormat format, LogLevel level, LogLevels levels) {
     private static final Key<LogLevel> LEVEL = Key.derived("level", LEVELS, VARIABLE + ", or info");
     private static final SectionKey PARTS = new SectionKey("levels", LogLevels.SCHEMA);
 
-    static final Schema SCHEMA = Schema.of(FORMAT, LEVEL, PARTS);
+    public static final Schema SCHEMA = Schema.of(FORMAT, LEVEL, PARTS);
 
-    static LogConfig read(Section section, Environment environment) {
+    public static LogConfig read(Section section, Environment environment) {
         LogLevel level = section.get(LEVEL, inherited(environment));
         return new LogConfig(section.get(FORMAT), level, LogLevels.read(section.child(PARTS), level));
     }

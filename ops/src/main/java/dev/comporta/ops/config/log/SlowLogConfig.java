@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.proxy;
+package dev.comporta.ops.config.log;
 
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Key;
@@ -16,9 +16,9 @@ public record SlowLogConfig(Duration slowRequest, boolean logSql) {
     private static final Key<Duration> SLOW_REQUEST = Key.of("slow_request", ValueTypes.durationOrOff(), "0s");
     private static final Key<Boolean> LOG_SQL = Key.of("log_sql", ValueTypes.bool(), "false");
 
-    static final Schema SCHEMA = Schema.of(SLOW_REQUEST, LOG_SQL);
+    public static final Schema SCHEMA = Schema.of(SLOW_REQUEST, LOG_SQL);
 
-    static SlowLogConfig read(Section section) {
+    public static SlowLogConfig read(Section section) {
         SlowLogConfig settings = new SlowLogConfig(section.get(SLOW_REQUEST), section.get(LOG_SQL));
         if (settings.logSql && settings.slowRequest.isZero()) {
             section.warn(

@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.proxy;
+package dev.comporta.ops.config.log;
 
 import dev.comporta.ops.config.value.ValueTypes;
 import dev.comporta.ops.config.yaml.Key;

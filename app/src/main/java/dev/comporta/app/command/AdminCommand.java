@@ -1,4 +1,4 @@
-package dev.comporta.app;
+package dev.comporta.app.command;
 
 import dev.comporta.app.admin.AdminAddress;
 import dev.comporta.app.admin.AnswerFormat;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "  ./comporta admin --address proxy-1:8080 --token-file token PAUSE bucket-1",
             "  ./comporta admin - < report.sql"
         })
-final class AdminCommand implements Callable<Integer> {
+public final class AdminCommand implements Callable<Integer> {
     private static final int REFUSED = 1;
 
     /** Longer than a query may take, and long enough for RELOAD, which waits until it is done. */
@@ -69,7 +69,7 @@ final class AdminCommand implements Callable<Integer> {
 
     private final InputStream input;
 
-    AdminCommand(UnaryOperator<@Nullable String> environment, InputStream input) {
+    public AdminCommand(UnaryOperator<@Nullable String> environment, InputStream input) {
         api = new ApiOptions(environment);
         this.input = input;
     }

@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.proxy;
+package dev.comporta.ops.config.log;
 
 /** A part of Comporta that a line of the log is of. All but {@link #AUDIT} can have a level of its own. */
 public enum LogPart {

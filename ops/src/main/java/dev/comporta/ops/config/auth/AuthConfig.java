@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.bucket;
+package dev.comporta.ops.config.auth;
 
 import dev.comporta.ops.config.proxy.Credentials;
 import dev.comporta.ops.config.value.HiddenText;
@@ -22,7 +22,7 @@ import java.util.Set;
  * @param account the login that Comporta has of its own: the service account when mapped; otherwise for the reservoir
  *     and health checks
  * @param command the service account instead, if a command prints its password
- * @param logins what holds for single logins; whom {@code mapped} lets in, if any of them has a password
+ * @param logins what holds for single logins; the clients that {@code mapped} admits, if any of them has a password
  * @param credentialTtl for how long a password that the database accepted is believed without asking it again
  */
 public record AuthConfig(
@@ -38,7 +38,7 @@ public record AuthConfig(
     private static final Key<Duration> CREDENTIAL_TTL = Key.of("credential_ttl", ValueTypes.durationOrOff(), "5m");
     private static final SectionsKey LOGINS = new SectionsKey("logins", LoginConfig.SCHEMA, "username");
 
-    static final Schema SCHEMA =
+    public static final Schema SCHEMA =
             Schema.of(USERNAME, PASSWORD, AUTH, CREDENTIAL_TTL, LOGINS).plus(AccountCommand.SCHEMA);
 
     public AuthConfig {
@@ -64,7 +64,7 @@ public record AuthConfig(
                 .orThrow();
     }
 
-    static AuthConfig read(Section section, int maxConnectionsPerLogin) {
+    public static AuthConfig read(Section section, int maxConnectionsPerLogin) {
         return section.make(bucket -> from(bucket, maxConnectionsPerLogin));
     }
 

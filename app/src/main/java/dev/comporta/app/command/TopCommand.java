@@ -1,4 +1,4 @@
-package dev.comporta.app;
+package dev.comporta.app.command;
 
 import dev.comporta.app.admin.AdminAddress;
 import dev.comporta.app.admin.ApiClient;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  ./comporta top --token-file token proxy-1:8080 proxy-2:8080",
             "  ./comporta top --once | head"
         })
-final class TopCommand implements Callable<Integer> {
+public final class TopCommand implements Callable<Integer> {
     /** What a frame waits for: an instance that takes longer is not well. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
@@ -71,7 +71,7 @@ final class TopCommand implements Callable<Integer> {
 
     private final UnaryOperator<@Nullable String> environment;
 
-    TopCommand(UnaryOperator<@Nullable String> environment) {
+    public TopCommand(UnaryOperator<@Nullable String> environment) {
         api = new ApiOptions(environment);
         this.environment = environment;
     }

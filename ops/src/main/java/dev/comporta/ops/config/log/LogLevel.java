@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.proxy;
+package dev.comporta.ops.config.log;
 
 /** What is written: the lines of this level, and of those before it. */
 public enum LogLevel {

@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.proxy;
+package dev.comporta.ops.config.log;
 
 /** What a line of the log looks like. */
 public enum LogFormat {

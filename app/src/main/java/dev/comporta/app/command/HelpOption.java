@@ -1,4 +1,4 @@
-package dev.comporta.app;
+package dev.comporta.app.command;
 
 import picocli.CommandLine.Option;
 

@@ -1,4 +1,4 @@
-package dev.comporta.ops.config.bucket;
+package dev.comporta.ops.config.auth;
 
 import dev.comporta.ops.config.value.HiddenText;
 import dev.comporta.ops.config.value.ValueTypes;
