@@ -55,6 +55,9 @@ final class MeasuredProxy implements AutoCloseable {
                 "-Xms" + HEAP,
                 "-Xmx" + HEAP,
                 "-XX:+AlwaysPreTouch",
+                // What a thread has reserved for its next objects counts as used: megabytes, if the JVM chose the size.
+                "-XX:TLABSize=16k",
+                "-XX:-ResizeTLAB",
                 // So that what the JDK caches does not come and go between measurements, nor what a compiler needs that
                 // goes on and on, and is the more of what is resident besides the heap.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
