@@ -23,6 +23,10 @@ SQL_INTEGER, SQL_C_SLONG = 4, -16
 
 odbc = ctypes.CDLL("libodbc.so.2")
 
+# unixODBC looks up where its files are once, and marks that as done without a lock: a thread that connects at the same
+# moment may look in another place, and not find the driver.
+connecting = threading.Lock()
+
 
 def check(result, kind, handle, *also):
     if result in (SQL_SUCCESS, SQL_SUCCESS_WITH_INFO) or result in also:
@@ -111,13 +115,11 @@ class Client:
             *(os.environ["MATRIX_" + name] for name in ("HOST", "PORT", "USER", "PASSWORD", "DATABASE"))
         )
         length = ctypes.c_short()
-        check(
-            odbc.SQLDriverConnect(
+        with connecting:
+            connected = odbc.SQLDriverConnect(
                 self.connection, None, where.encode(), SQL_NTS, None, 0, ctypes.byref(length), 0
-            ),
-            SQL_HANDLE_DBC,
-            self.connection,
-        )
+            )
+        check(connected, SQL_HANDLE_DBC, self.connection)
         self.statements = [
             Statement(self.connection, "SELECT ? * 10 + %d AS answer" % index, 1) for index in range(STATEMENTS)
         ]

@@ -286,14 +286,17 @@ class BoundariesTest {
             .dependOnClassesThat(resideInAPackage("io.prometheus.."))
             .because("the data plane keeps plain counters, and others read the same snapshots");
 
+    private static final String[] ASKS_BY_HTTP = {
+        "dev.comporta.app.admin..", "dev.comporta.app.command..", "dev.comporta.app.text..", "dev.comporta.app.top.."
+    };
+
     @ArchTest
     static final ArchRule whoAsksAnInstanceKnowsNoneOfItsParts = classes()
             .that()
-            .resideInAnyPackage("dev.comporta.app.admin..", "dev.comporta.app.text..", "dev.comporta.app.top..")
+            .resideInAnyPackage(ASKS_BY_HTTP)
             .should()
-            .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.comporta.."))
-                    .or(resideInAnyPackage(
-                            "dev.comporta.app.admin..", "dev.comporta.app.text..", "dev.comporta.app.top..")))
+            .onlyDependOnClassesThat(
+                    DescribedPredicate.not(resideInAPackage("dev.comporta..")).or(resideInAnyPackage(ASKS_BY_HTTP)))
             .because("top and admin start at once, and talk to instances of other versions over HTTP alone");
 
     @ArchTest

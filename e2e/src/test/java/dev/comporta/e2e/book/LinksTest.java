@@ -33,10 +33,12 @@ class LinksTest {
     @Test
     void everyLinkLeadsToAFileAndItsHeading() throws IOException {
         List<String> broken = new ArrayList<>();
+        int followed = 0;
         for (Page page : Page.all()) {
             for (String link : page.links().stream()
                     .filter(LinksTest::isWithinTheRepository)
                     .toList()) {
+                followed++;
                 Path target = target(page, link);
                 String name = Page.ROOT.relativize(target).toString();
                 if (!Files.exists(target)) {
@@ -49,6 +51,7 @@ class LinksTest {
             }
         }
         assertThat(broken).isEmpty();
+        assertThat(followed).isGreaterThan(100);
     }
 
     @Test

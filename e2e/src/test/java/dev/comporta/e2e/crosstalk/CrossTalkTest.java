@@ -41,6 +41,7 @@ class CrossTalkTest {
                 place.forgetWhoLooked();
                 letThemLive(crowd.strangers(), place);
                 Map<Integer, Integer> entries = place.entries();
+                assertThat(entries).as("something was committed").isNotEmpty();
                 for (Stranger stranger : crowd.strangers()) {
                     assertThat(entries.getOrDefault(stranger.id, 0))
                             .as("entries of %s", stranger)

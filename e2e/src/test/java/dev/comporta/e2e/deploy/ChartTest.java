@@ -103,14 +103,31 @@ class ChartTest {
 
     @Test
     void whatSelectsPodsFindsThem() throws IOException {
-        Map<String, Map<String, Object>> rendered = render(LEAST);
+        Map<String, Map<String, Object>> rendered = render(LEAST + """
+                networkPolicy: {enabled: true}
+                podMonitor: {enabled: true}
+                antiAffinity: required
+                """);
         Map<String, Object> deployment = rendered.get("Deployment/comporta");
+        Map<String, Object> pod = Yaml.at(deployment, "spec", "template", "spec");
         Map<String, Object> labels = Yaml.at(deployment, "spec", "template", "metadata", "labels");
         assertThat(labels)
                 .containsAllEntriesOf(Yaml.at(deployment, "spec", "selector", "matchLabels"))
                 .containsAllEntriesOf(Yaml.at(rendered.get("Service/comporta"), "spec", "selector"))
                 .containsAllEntriesOf(
-                        Yaml.at(rendered.get("PodDisruptionBudget/comporta"), "spec", "selector", "matchLabels"));
+                        Yaml.at(rendered.get("PodDisruptionBudget/comporta"), "spec", "selector", "matchLabels"))
+                .containsAllEntriesOf(
+                        Yaml.at(rendered.get("NetworkPolicy/comporta"), "spec", "podSelector", "matchLabels"))
+                .containsAllEntriesOf(Yaml.at(rendered.get("PodMonitor/comporta"), "spec", "selector", "matchLabels"))
+                .containsAllEntriesOf(Yaml.at(
+                        pod,
+                        "affinity",
+                        "podAntiAffinity",
+                        "requiredDuringSchedulingIgnoredDuringExecution",
+                        "0",
+                        "labelSelector",
+                        "matchLabels"))
+                .containsAllEntriesOf(Yaml.at(pod, "topologySpreadConstraints", "0", "labelSelector", "matchLabels"));
     }
 
     @Test
@@ -129,6 +146,13 @@ class ChartTest {
 
     @Test
     void everythingThatCanBeSwitchedOnIsThere() throws IOException {
+        assertThat(Yaml.read(CHART.resolve("values.yaml")).entrySet())
+                .filteredOn(part ->
+                        part.getValue() instanceof Map<?, ?> settings && Boolean.FALSE.equals(settings.get("enabled")))
+                .extracting(Map.Entry::getKey)
+                .as("what is off by default")
+                .containsExactlyInAnyOrder(
+                        "autoscaling", "networkPolicy", "podMonitor", "prometheusRule", "dashboards");
         Map<String, Map<String, Object>> rendered = render(LEAST + """
                 autoscaling: {enabled: true, maxReplicas: 7}
                 networkPolicy: {enabled: true}

@@ -151,10 +151,12 @@ class ComposeTest {
         assertThat(first).matches("Aa1-[0-9a-f]{32}");
         assertThat(secrets).isNotEmpty();
         assertThat(Files.readString(COMPOSE)).doesNotContainIgnoringCase("password: ");
+        List<String> looked = new ArrayList<>();
         services.forEach((name, service) -> {
             if (((Map<?, ?>) service).get("environment") instanceof Map<?, ?> variables) {
                 variables.forEach((variable, value) -> {
                     if (variable.toString().matches(".*(PASSWORD|TOKEN|SECRET).*")) {
+                        looked.add(variable.toString());
                         assertThat(value.toString())
                                 .as("%s of %s", variable, name)
                                 .startsWith("/run/secrets/");
@@ -162,6 +164,7 @@ class ComposeTest {
                 });
             }
         });
+        assertThat(looked).isNotEmpty();
     }
 
     @Test
@@ -183,8 +186,12 @@ class ComposeTest {
         String address = Yaml.at(services, "haproxy", "networks", "proxy-network", "ipv4_address");
         assertThat(proxy).contains("trusted_proxies: [" + address + "]");
         Duration drain = seconds(proxy, "drain_delay").plus(seconds(proxy, "shutdown_timeout"));
-        String grace = Yaml.at(services, "proxy-1", "stop_grace_period");
-        assertThat(Duration.ofSeconds(Long.parseLong(grace.replace("s", "")))).isGreaterThan(drain.plusSeconds(10));
+        for (String name : List.of("proxy-1", "proxy-2", "proxy-3")) {
+            String grace = Yaml.at(services, name, "stop_grace_period");
+            assertThat(Duration.ofSeconds(Long.parseLong(grace.replace("s", ""))))
+                    .as(name)
+                    .isGreaterThan(drain.plusSeconds(10));
+        }
         // HAProxy takes out an instance that drains within two checks of two seconds.
         assertThat(Files.readString(Programs.DEPLOY.resolve("haproxy.cfg"))).contains("inter 2s fall 2");
         assertThat(seconds(proxy, "drain_delay")).isGreaterThan(Duration.ofSeconds(4));
@@ -212,7 +219,11 @@ class ComposeTest {
                 .contains("CMD [\"check-health\"]")
                 .contains("\nENTRYPOINT [\"/opt/comporta/bin/comporta\"]\n")
                 .doesNotContain("io_uring");
+        assertThat(last.lines().filter(line -> line.matches("(ENTRYPOINT|CMD|HEALTHCHECK) .*")))
+                .hasSize(3)
+                .allMatch(line -> line.matches("(ENTRYPOINT|CMD|HEALTHCHECK .* CMD) \\[.*]"));
         assertThat(file.lines().filter(line -> line.startsWith("ARG ")))
+                .isNotEmpty()
                 .allMatch(line ->
                         PINNED.matcher(line.substring(line.indexOf('=') + 1)).matches()
                                 || line.contains("bookworm-slim"));

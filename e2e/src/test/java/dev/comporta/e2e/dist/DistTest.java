@@ -1,6 +1,7 @@
 package dev.comporta.e2e.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -46,6 +47,9 @@ class DistTest {
 
     @Test
     void aCacheThatDoesNotFitIsDoneWithoutAndNotMentioned() throws Exception {
+        ProcessBuilder insisting = dist.command("--version");
+        insisting.environment().put("COMPORTA_OPTS", "-XX:AOTMode=on -XX:-UseCompactObjectHeaders");
+        assertThatThrownBy(() -> UnpackedDist.run(insisting)).isInstanceOf(IOException.class);
         ProcessBuilder command = dist.command("--version");
         command.environment().put("COMPORTA_OPTS", "-XX:-UseCompactObjectHeaders");
         assertThat(UnpackedDist.run(command)).isEqualTo("comporta " + version() + "\n");
@@ -83,7 +87,8 @@ class DistTest {
         String product = "comporta-app-" + version() + ".jar";
         assertThat(jars())
                 .noneMatch(jar -> jar.matches(
-                        ".*(standin|demo|bench|testkit|dist|h2-|mssql|jtds|junit|embedded-redis|windows|osx).*"))
+                        ".*(standin|demo|bench|testkit|dist|h2-|mssql|jtds|postgresql|mariadb|mysql|junit|jqwik|assertj|awaitility"
+                                + "|archunit|embedded-redis|windows|osx).*"))
                 .contains(product);
         assertThat(jars())
                 .isEqualTo(new TreeSet<>(Files.readAllLines(dist.home().resolve("lib/class-path"))));

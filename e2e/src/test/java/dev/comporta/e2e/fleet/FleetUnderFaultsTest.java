@@ -119,6 +119,7 @@ class FleetUnderFaultsTest {
                 requests.answered(), requests.took().toMillis(), requests.callsToRedis(), heartbeats);
         assertThat(requests.answered()).isGreaterThanOrEqualTo(5_000);
         assertThat(requests.callsToRedis()).isLessThanOrEqualTo(heartbeats + spare);
+        assertThat(redis.calls()).as("calls are counted at all").isPositive();
     }
 
     @Test
@@ -126,6 +127,7 @@ class FleetUnderFaultsTest {
         try (MixedLoad load = load()) {
             ProxyProcess killed = anyone();
             List<ProxyProcess> survivors = allBut(killed);
+            assertThat(orders.sessionsOf(killed)).as("what it had").isNotEmpty();
             killed.kill();
             AllSlots.takeWhenReconciled(orders, survivors, TTL.plus(A_MOMENT)).close();
             for (ProxyProcess survivor : survivors) {
@@ -285,6 +287,7 @@ class FleetUnderFaultsTest {
                     .untilAsserted(
                             () -> assertThat(orders.sessionsOf(fourth)).hasSizeGreaterThanOrEqualTo(orders.limit / 4));
             load.awaitProgress(fourth, SOON);
+            assertThat(redis.hasBooksOf(fourth, orders)).isTrue();
             assertThat(fourth.stopInOrder()).isZero();
             assertThat(redis.hasBooksOf(fourth, orders))
                     .as("nobody has to find out that it is gone")

@@ -66,7 +66,7 @@ final class MixedLoad implements AutoCloseable {
     /** Returns when every instance has served each of its clients once or so. */
     MixedLoad awaitEveryoneWorks() {
         await("everyone works")
-                .atMost(Duration.ofSeconds(30))
+                .atMost(FleetOfProcesses.QUEUE_TIMEOUT)
                 .until(() -> instances.stream().allMatch(instance -> doneThrough(instance) > clients.size() / 3));
         return this;
     }
@@ -136,6 +136,9 @@ final class MixedLoad implements AutoCloseable {
 
     /** Every commit that was answered is in the database, and nothing that was rolled back. */
     void verifyCommits(ProxyProcess through) throws SQLException {
+        assertThat(clients.stream().mapToInt(client -> client.committed).sum())
+                .as("commits that were answered")
+                .isPositive();
         try (Connection connection = bucket.connect(through);
                 Statement statement = connection.createStatement()) {
             for (Client client : clients) {

@@ -42,14 +42,16 @@ final class OneRedis implements WayToStore, AutoCloseable {
     /** Whether nobody with less than its share stands in line: then no slot has to move until somebody does. */
     boolean isSettled(ServedBucket bucket, int share) {
         Matcher entries = ENTRY.matcher(server.ask("HGETALL proxy:{" + bucket.name + "}:slots"));
+        boolean found = false;
         while (entries.find()) {
+            found = true;
             int granted = number(entries.group(), "granted");
             boolean waits = number(entries.group(), "asked") > granted;
             if (waits && granted - number(entries.group(), "returned") < share) {
                 return false;
             }
         }
-        return true;
+        return found;
     }
 
     /** The slots that are held, by Redis' books. */

@@ -35,6 +35,8 @@ final class ProxyProcess {
     /** The numbers of epoll_wait and its kin, and of io_uring_enter, on the machines there are. */
     private static final Set<String> WAITS_FOR_EVENTS = Set.of("232", "281", "441", "22", "426");
 
+    private static final Duration REST = Duration.ofSeconds(60);
+
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -176,8 +178,12 @@ final class ProxyProcess {
      */
     void freezeAtRest(Callable<Boolean> asWanted) throws Exception {
         freeze();
+        long deadline = System.nanoTime() + REST.toNanos();
         while (!isAtRest() || !asWanted.call()) {
             thaw();
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError(name + " was not at rest as wanted for " + REST);
+            }
             freeze();
         }
     }

@@ -169,8 +169,7 @@ class HaproxyTest {
                 RawClient strict = RawClient.loggedInByTls(balancer.port())) {
             assertThat(ask(plain, "SELECT 1")).isEqualTo("1");
             assertThat(ask(encrypted, "SELECT 2")).isEqualTo("2");
-            strict.sendBatch("SELECT 3");
-            assertThat(strict.doneStatus()).isNotNegative();
+            assertThat(strict.answerTo("SELECT 3")).contains("ROW [3]");
             assertThat(hosts(instance)).hasSize(3).containsOnly("127.0.0.1");
         }
     }
@@ -187,7 +186,7 @@ class HaproxyTest {
                 assertThat(ask(client, "SELECT 1")).isEqualTo("1");
             }
             assertThat(instance.proxy().refusedConnections().values()).containsOnly(0L);
-            assertThat(lines.from(Level.INFO)).noneMatch(line -> line.contains(BALANCER + ":"));
+            assertThat(lines.from(Level.INFO)).isNotEmpty().noneMatch(line -> line.contains(BALANCER + ":"));
         }
     }
 

@@ -36,7 +36,7 @@ class IdleClientsTest {
 
     /** Fewer of them, because a handshake takes a hundred times as long as a plain login. */
     @Test
-    void encryptedOnesCostMoreButNotMuch() throws Exception {
+    void encryptedOnesAtRestCostLittleTooAndWhoAsksIsAnswered() throws Exception {
         IdleClients.Found found = IdleClients.measure(1_500, Duration.ofSeconds(1), true);
         assertServed(found);
         assertThat(found.heapPerClient() + found.outsidePerClient())

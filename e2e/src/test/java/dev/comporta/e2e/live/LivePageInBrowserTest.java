@@ -218,11 +218,14 @@ class LivePageInBrowserTest {
             tab.find("dialog button.danger").click();
             tab.awaitText("dialog .audit", "DRAIN: done");
             tab.press("Escape");
+            assertThat(tab.run("() => JSON.stringify(sessionStorage)").toString())
+                    .contains(LiveFleet.TOKEN);
             tab.find("#token").click();
             tab.awaitText("#token", "Unlock actions");
             assertThat(tab.run("() => sessionStorage.length + document.cookie.length"))
                     .as("kept of the token")
                     .isEqualTo(0);
+            assertThat(tab.run("() => JSON.stringify(localStorage)").toString()).doesNotContain(LiveFleet.TOKEN);
         }
     }
 
@@ -232,6 +235,7 @@ class LivePageInBrowserTest {
                 Tab tab = chromium.open(fleet, WIDTH, HEIGHT, false).go("")) {
             tab.awaitText("#notice", "needs its token");
             assertThat(tab.find(TILE).count()).isZero();
+            assertThat(tab.find("body").textContent()).doesNotContain("lisboa", "proxy-1");
             assertThat(tab.errors())
                     .as("of the browser, of the status")
                     .isNotEmpty()

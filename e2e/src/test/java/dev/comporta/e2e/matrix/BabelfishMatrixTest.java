@@ -35,8 +35,8 @@ class BabelfishMatrixTest {
     /** One of each client's versions is enough: the others differ in what the habits don't touch. */
     private static final Set<String> LEFT_OUT = Set.of("tsql TDS 7.2", "tsql TDS 7.3");
 
-    /** They believe COLMETADATA, and lose their place behind the first row of a cursor. */
-    private static final Set<String> MISLED_BY_CURSORS = Set.of("jTDS", "vertx-mssql-client");
+    /** Asks for the columns of a cursor with each fetch, believes them, and loses its place behind the first row. */
+    private static final String MISLED_BY_CURSORS = "vertx-mssql-client";
 
     private TestServer server;
     private Instance instance;
@@ -119,7 +119,7 @@ class BabelfishMatrixTest {
 
     /** An attention is heard when the request is over: there is nothing to cancel. */
     private static boolean isPlayable(Driver driver, Scenario scenario) {
-        boolean misled = scenario == Scenario.CURSOR && MISLED_BY_CURSORS.contains(driver.name());
+        boolean misled = scenario == Scenario.CURSOR && driver.name().equals(MISLED_BY_CURSORS);
         return scenario != Scenario.CANCELLED && !misled;
     }
 }

@@ -62,6 +62,10 @@ final class Crowd {
 
     private void play(Script script) {
         List<List<String>> direct = place.direct().play(script);
+        // What the server itself did not answer would be the same through a proxy that answers nothing.
+        if (direct.getLast().stream().anyMatch(line -> line.startsWith(Player.NO_ANSWER))) {
+            throw new AssertionError(script + "\ngot no answer directly: " + direct.getLast());
+        }
         List<List<String>> proxied = place.proxied().play(script);
         played.incrementAndGet();
         requests.addAndGet(direct.size());

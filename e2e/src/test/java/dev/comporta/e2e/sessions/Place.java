@@ -125,7 +125,7 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
     void check() throws IOException {
         assertThat(shared.counters().mostSessions())
                 .as("most server connections")
-                .isLessThanOrEqualTo(settings.limit());
+                .isBetween(1, settings.limit());
         await("nothing is left of any session").atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             assertThat(shared.engine().openTransactions()).as("transactions").isZero();
             assertThat(shared.engine().appLocksHeld()).as("application locks").isZero();
@@ -133,7 +133,10 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
         List<String> totals = List.of(
                 "SELECT client, COUNT(*), SUM(entry) FROM ledger GROUP BY client ORDER BY client",
                 "SELECT client, COUNT(*) FROM ident GROUP BY client ORDER BY client");
-        assertThat(ask(shared, totals)).as("rows of all sessions").isEqualTo(ask(alone, totals));
+        assertThat(ask(shared, totals))
+                .as("rows of all sessions")
+                .isEqualTo(ask(alone, totals))
+                .anyMatch(line -> line.startsWith("ROW"));
     }
 
     @Override

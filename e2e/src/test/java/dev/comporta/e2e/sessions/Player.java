@@ -7,6 +7,8 @@ import java.util.List;
 
 /** Plays scripts against one port, and takes down the answers. */
 record Player(int port, String user, String password, String database) {
+    static final String NO_ANSWER = "NO ANSWER ";
+
     /** The answer to the login, and to each step; ends with the first one that got none. */
     List<List<String>> play(Script script) {
         List<List<String>> answers = new ArrayList<>();
@@ -16,7 +18,7 @@ record Player(int port, String user, String password, String database) {
                 answers.add(client.play(step));
             }
         } catch (IOException | ProtocolException e) {
-            answers.add(List.of("NO ANSWER " + e));
+            answers.add(List.of(NO_ANSWER + e));
         }
         return answers;
     }

@@ -20,7 +20,8 @@ import java.util.List;
 
 /** A TDS client that sends what a {@link Step} says, byte by byte as it says, and reads the answer. */
 final class WireClient implements AutoCloseable {
-    private static final int MOST_PACKETS = 2_000;
+    /** However small, each counts as 64 bytes of the 64 KB that the proxy holds of a request. */
+    private static final int MOST_PACKETS = 1_000;
 
     /** A request that waits in the queue behind fifty sessions on a busy machine comes to its turn before. */
     private static final int PATIENCE_MILLIS = 60_000;
@@ -73,9 +74,8 @@ final class WireClient implements AutoCloseable {
         long transaction = step.reset() == Step.Reset.RESET ? 0 : reader.transaction();
         ByteBuf body = step.body(reader.version(), transaction, handles);
         boolean givenUp = step.interruption() == Step.Interruption.GIVEN_UP;
-        // More packets are more than the proxy holds, and it answers 8179 for handles behind that
-        // (docs/prepared-statements.md).
-        int small = Math.max(step.packetBytes(), body.readableBytes() / MOST_PACKETS);
+        // Behind what the proxy holds, handles may get error 8179 (docs/prepared-statements.md).
+        int small = Math.max(step.packetBytes(), Math.ceilDiv(body.readableBytes(), MOST_PACKETS));
         int packetBytes = givenUp ? Math.clamp(body.readableBytes() / 2, 1, small) : small;
         send(step.type(), step.reset().status, body, packetBytes, givenUp);
         ByteBuf answer;

@@ -98,7 +98,8 @@ class TopInTerminalTest {
             String start = "sh " + command() + " 127.0.0.1:" + instance.healthPort() + " " + silent;
 
             terminal.type("cd " + directory + "; clear; stty -g > before");
-            terminal.type("sh() { command sh \"$@\"; stty -g > after; cmp before after && echo same settings; }");
+            // With a backslash, for this line itself is on the screen too.
+            terminal.type("sh() { command sh \"$@\"; stty -g > after; cmp before after && echo same\\ settings; }");
             terminal.type(start);
             terminal.awaitScreen(
                     "both buckets, the one that waits first",

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.comporta.e2e.deploy.Programs;
 import dev.comporta.e2e.dist.UnpackedDist;
+import dev.comporta.monitoring.alert.Alert;
 import dev.comporta.monitoring.alert.Alerts;
 import dev.comporta.monitoring.board.Board;
 import dev.comporta.monitoring.board.BoardFile;
@@ -198,6 +199,7 @@ class TopologyTest {
                 "ComportaPasswordsGuessed",
                 "ComportaConnectionsRefused",
                 "ComportaProxyHeadersRefused");
+        assertThat(Alerts.all().map(Alert::name)).as("alerts that there are").containsAll(faults);
         await("every rule has been evaluated")
                 .atMost(SOON)
                 .until(() -> topology.prometheus.rulesInOrder() == Alerts.all().count());
