@@ -23,8 +23,8 @@ SQL_INTEGER, SQL_C_SLONG = 4, -16
 
 odbc = ctypes.CDLL("libodbc.so.2")
 
-# unixODBC looks up where its files are once, and marks that as done without a lock: a thread that connects at the same
-# moment may look in another place, and not find the driver.
+# unixODBC looks up where its files are once, and marks that as done without a lock: a thread that allocates an environment or
+# connects at the same moment may look in another place, and not find the driver.
 connecting = threading.Lock()
 
 
@@ -108,7 +108,8 @@ class Client:
         self.statements = []
 
     def connect(self):
-        self.environment = allocate(SQL_HANDLE_ENV, None)
+        with connecting:
+            self.environment = allocate(SQL_HANDLE_ENV, None)
         odbc.SQLSetEnvAttr(self.environment, SQL_ATTR_ODBC_VERSION, ctypes.c_void_p(SQL_OV_ODBC3), 0)
         self.connection = allocate(SQL_HANDLE_DBC, self.environment)
         where = "DRIVER=FreeTDS;TDS_Version=7.4;SERVER={};PORT={};UID={};PWD={};DATABASE={}".format(
