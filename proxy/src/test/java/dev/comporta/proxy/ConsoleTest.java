@@ -331,7 +331,7 @@ class ConsoleTest {
             await().until(() -> !commands.isEmpty());
             waiting.close();
             for (RawClient gone : List.of(reading, waiting)) {
-                await().untilAsserted(() -> assertThat(log.linesOf(Level.INFO, ":" + gone.localPort() + " has left"))
+                await().untilAsserted(() -> assertThat(log.linesOf(Level.INFO, ":" + gone.localPort() + " disconnected"))
                         .hasSize(1));
             }
             mayEnd.countDown();
