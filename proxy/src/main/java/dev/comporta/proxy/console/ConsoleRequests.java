@@ -111,7 +111,7 @@ final class ConsoleRequests {
             return false;
         }
         if (prepared.size() == MOST_PREPARED) {
-            answer.error(NOT_SUPPORTED, "The console keeps " + MOST_PREPARED + " prepared statements: give some back.");
+            answer.error(NOT_SUPPORTED, "The console keeps " + MOST_PREPARED + " prepared statements: unprepare some.");
             return false;
         }
         RpcParameter declaration = parameters.get(1);

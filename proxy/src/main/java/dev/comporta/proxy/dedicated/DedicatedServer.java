@@ -121,7 +121,7 @@ public final class DedicatedServer extends ServerLine {
         String elsewhere = answer.routedTo();
         if (elsewhere != null) {
             packet.release();
-            refuse("the server sends its clients on to %s. Make that the bucket's host and port.".formatted(elsewhere));
+            refuse("the server routes its clients to %s. Make that the bucket's host and port.".formatted(elsewhere));
             return;
         }
         inMessage = !last;
