@@ -216,10 +216,10 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Gives no client of the bucket a server connection any more, until it is resumed. Any thread, as {@link #resume} and
-     * {@link #reconnect}.
+     * Gives no client of the bucket a server connection, until {@link #resume}. Any thread, as {@code resume} and {@link
+     * #reconnect}.
      *
-     * @return completes with true when no client has one any more, or with false if the bucket was resumed or removed before
+     * @return completes with true when no client has one any more, or with false if the bucket was resumed or removed
      * @throws IllegalArgumentException if there is no such bucket
      */
     public CompletableFuture<Boolean> pause(String bucket) {

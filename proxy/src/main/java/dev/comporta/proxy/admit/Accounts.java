@@ -18,9 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Chooses the login that opens a client's connections at the server, and the login whose limit they count against. Immutable.
- */
+/** Chooses the login that opens a client's connections at the server, and the login whose limit they count against. Immutable. */
 final class Accounts {
     /**
      * @param login the login that the server authenticates

@@ -67,10 +67,7 @@ public final class Admission {
         return bucketLoop;
     }
 
-    /**
-     * Opens the first connections, if their login is known. Completes when they are open, or the time for that has expired.
-     * Any thread.
-     */
+    /** Opens the first connections, if their login is known. Completes when they are open or their time has expired. Any thread. */
     public Future<Void> warmUp() {
         bucketLoop.loop().execute(() -> bucketLoop.warmUp(expected()));
         return bucketLoop.warmedUp();

@@ -232,10 +232,7 @@ public final class DedicatedClient extends ClientLine {
         }
     }
 
-    /**
-     * The client as it is now. Its bytes are relayed unread: each time that it sends something after a response counts as a
-     * request.
-     */
+    /** The client as it is now. Its bytes are relayed unread: whatever it sends after a response counts as a request. */
     public ClientSnapshot snapshot() {
         ServerConnection connection = server == null ? null : server.connection();
         ClientSnapshot.State doing = switch (state) {
@@ -249,8 +246,7 @@ public final class DedicatedClient extends ClientLine {
     }
 
     /**
-     * A server ends its session at the client's FIN, so the connection to it is closed; what it has already sent goes out
-     * first.
+     * A server ends its session at the client's FIN, so the connection to it is closed; what it has already sent goes out first.
      */
     @Override
     protected void saidAll() {

@@ -92,7 +92,7 @@ public final class DedicatedServer extends ServerLine {
     }
 
     @Override
-    protected void heard(ByteBuf bytes) {
+    protected void received(ByteBuf bytes) {
         switch (state) {
             case GREETED -> {
                 bytes.release();

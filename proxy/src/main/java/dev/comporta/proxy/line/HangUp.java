@@ -20,10 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes and closing: channelInactive reports the end
 public final class HangUp extends ChannelDuplexHandler {
-    /**
-     * How long earlier writes may take to go out. To a server that does not read, FIN is sent after it, in the middle of a
-     * message if need be.
-     */
+    /** How long earlier writes may take to go out. FIN is sent then, in the middle of a message if the server does not read. */
     private static final int FLUSH_MILLIS = 1000;
 
     private static final Logger log = LoggerFactory.getLogger(HangUp.class);
@@ -105,7 +102,7 @@ public final class HangUp extends ChannelDuplexHandler {
         if (state == State.OPEN) {
             ctx.fireExceptionCaught(cause);
         } else {
-            log.debug("{}: failed while it was closed: {}", ctx.channel(), cause.toString()); // mostly a connection reset
+            log.debug("{}: failed while it was closed: {}", ctx.channel(), cause.toString()); // mostly an RST
         }
     }
 

@@ -13,10 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps TCP_USER_TIMEOUT from closing connections whose peer is alive but does not read. Linux lets it expire even while a
- * peer acknowledges every window probe and keeps its window closed: a client that looks at one row of a large result for a
- * minute would be disconnected. Such a connection's timeout is extended for as long as its peer answers the probes. Confined
- * to its bucket's loop.
+ * Keeps TCP_USER_TIMEOUT from closing connections whose peer is alive but does not read. Linux lets it expire even while a peer
+ * acknowledges every window probe with a closed window: a client that looks at one row of a large result for a minute would be
+ * disconnected. So the timeout is extended while the peer answers the probes. Confined to its bucket's loop.
  */
 public final class PausedPeers {
     /** Checks per timeout: the extension must come before the timeout has expired, on a busy loop too. */

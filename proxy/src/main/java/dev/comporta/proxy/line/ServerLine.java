@@ -104,11 +104,11 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     public final void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf bytes = (ByteBuf) message;
         connection.countReceived(bytes.readableBytes());
-        heard(bytes);
+        received(bytes);
     }
 
     /** Takes bytes from the server. */
-    protected abstract void heard(ByteBuf bytes);
+    protected abstract void received(ByteBuf bytes);
 
     /** Closes the connection after earlier writes. The channel becomes inactive when the server has closed its side, too. */
     protected final void hangUp() {

@@ -1,7 +1,4 @@
-/**
- * Both ends of the relay as network connections: what clients that share server connections and clients that don't have in
- * common.
- */
+/** Both ends of the relay as network connections: what clients with shared and with dedicated server connections have in common. */
 @NullMarked
 package dev.comporta.proxy.line;
 

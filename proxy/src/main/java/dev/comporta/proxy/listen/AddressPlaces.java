@@ -5,10 +5,7 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/**
- * Limits the clients of each address, logged in or not, over all listeners. Keeps no entry for an address without clients.
- * Any thread.
- */
+/** Limits the clients of each address, logged in or not, over all listeners. Forgets addresses without clients. Any thread. */
 public final class AddressPlaces {
     private final ConcurrentMap<InetAddress, Integer> taken = new ConcurrentHashMap<>();
     private final int most;

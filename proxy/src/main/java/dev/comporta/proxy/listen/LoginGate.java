@@ -37,7 +37,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Time to read an answer that has already arrived at the socket. */
-    private static final long HEARING_MILLIS = 1;
+    private static final long READING_MILLIS = 1;
 
     private static final long RETRY_MILLIS = 10;
     private static final long TELLING_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -182,7 +182,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         }
         int wanted = count - limits.maxPending() + Math.max(1, limits.maxPending() / 4);
         for (PendingLogin idle : idle(now, wanted)) {
-            hearThenCutOff(idle);
+            readThenCutOff(idle);
         }
         tell(ctx, now);
         ctx.executor().schedule(() -> makeRoom(ctx, nanoClock.getAsLong()), RETRY_MILLIS, TimeUnit.MILLISECONDS);
@@ -197,7 +197,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
             for (PendingLogin login : crowd) {
                 if (now - login.stepBegan() >= GRACE_NANOS && idle.size() < wanted) {
                     pays = true;
-                    if (login.isToBeHeard()) {
+                    if (login.isToBeChecked()) {
                         idle.add(login);
                     }
                 }
@@ -224,9 +224,9 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
      * Closes a connection, unless it has already sent its next step: that may lie unread on a loop that is busy with many
      * logins. The loop reads what has arrived before it runs a task that is due later.
      */
-    private void hearThenCutOff(PendingLogin login) {
+    private void readThenCutOff(PendingLogin login) {
         long step = login.stepBegan();
-        login.heard(step);
+        login.checked(step);
         login.channel()
                 .eventLoop()
                 .schedule(
@@ -235,7 +235,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
                                 countEvicted();
                             }
                         },
-                        HEARING_MILLIS,
+                        READING_MILLIS,
                         TimeUnit.MILLISECONDS);
     }
 

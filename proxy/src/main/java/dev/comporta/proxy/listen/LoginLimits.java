@@ -6,7 +6,6 @@ import io.netty.util.internal.PlatformDependent;
  * Limits of all connections that have not sent their LOGIN7 yet: their credentials have not been checked.
  *
  * @param maxPending pending logins of one listener. Beyond it those without progress are closed, and no more are accepted
- *     until there is room
  * @param maxPendingPerAddress pending logins of one address, 0 for any number; one more closes the address's oldest
  * @param pendingBytes bytes that the instance holds for them. Beyond it a connection that holds more than its share is closed
  * @param maxClientsPerAddress clients of one address in the instance, logged in or not; 0 for any number; one more is closed
@@ -23,8 +22,7 @@ public record LoginLimits(
     private static final int MIN_SHARE = 8 * 1024;
 
     /**
-     * A small part of the memory: a buffer may be several times as large as its content, and logged-in clients need buffers,
-     * too.
+     * A small part of the memory: a buffer may be several times as large as its content, and logged-in clients need buffers, too.
      */
     private static final int PART_OF_MEMORY = 16;
 

@@ -46,7 +46,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     private @Nullable Turn turn;
     private long held;
     /** The step in which the gate last checked for progress. Used by the gate only. */
-    private long heardStep;
+    private long checkedStep;
 
     /**
      * @param unknown whether a load balancer has yet to send the client's own address
@@ -71,7 +71,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         this.leave = leave;
         this.nanoClock = nanoClock;
         stepBegan = nanoClock.getAsLong();
-        heardStep = stepBegan - 1;
+        checkedStep = stepBegan - 1;
         closed = _ -> {
             ended(0);
             judged();
@@ -116,12 +116,12 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     }
 
     /** For the gate: whether it has a loop, does not wait for its turn, and was not checked in its present step. */
-    boolean isToBeHeard() {
-        return heardStep != stepBegan && !waits && channel.isRegistered();
+    boolean isToBeChecked() {
+        return checkedStep != stepBegan && !waits && channel.isRegistered();
     }
 
-    void heard(long step) {
-        heardStep = step;
+    void checked(long step) {
+        checkedStep = step;
     }
 
     /** @return whether it was still pending */

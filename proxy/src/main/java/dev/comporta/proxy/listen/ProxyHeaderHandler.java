@@ -81,13 +81,13 @@ final class ProxyHeaderHandler extends ChannelInboundHandlerAdapter {
                     case Reading.Incomplete _ -> {}
                     case Reading.Invalid(String why) ->
                         refuse(ctx, Reason.BAD_PROXY_HEADER, "a bad PROXY header: " + why);
-                    case Reading.Whole header -> heard(ctx, header);
+                    case Reading.Whole header -> headerRead(ctx, header);
                 }
             }
         }
     }
 
-    private void heard(ChannelHandlerContext ctx, Reading.Whole header) {
+    private void headerRead(ChannelHandlerContext ctx, Reading.Whole header) {
         received.skipBytes(header.length());
         if (header.source() != null) {
             ClientAddress.tell(ctx.channel(), header.source());

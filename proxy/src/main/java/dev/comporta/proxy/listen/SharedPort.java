@@ -25,10 +25,7 @@ final class SharedPort {
     private static final int SO_DETACH_REUSEPORT_BPF = 68;
     private static final short BPF_RET_K = 0x06;
 
-    /**
-     * Sockets are numbered in the order in which they began to listen; without a second one the kernel falls back to its
-     * hash.
-     */
+    /** Sockets are numbered in the order in which they began to listen; without a second one the kernel falls back to its hash. */
     private static final int THE_SECOND = 1;
 
     private final Socket socket;

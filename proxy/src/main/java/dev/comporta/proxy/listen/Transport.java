@@ -34,7 +34,7 @@ public enum Transport {
     private static final String ACCEPT_MULTISHOT = "io.netty.iouring.acceptMultiShotEnabled";
 
     static {
-        // With it the kernel accepts all that connect, and has used up the file descriptors before the first connection is
+        // With it the kernel accepts all that connect, and has used up the file descriptors before the first of them is
         // seen and closed for want of one.
         if (System.getProperty(ACCEPT_MULTISHOT) == null) {
             System.setProperty(ACCEPT_MULTISHOT, "false");

@@ -71,8 +71,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     /**
      * @param maxBytes limit of each of its messages
-     * @param grantsMars whether clients may use MARS. Asked before the client's bucket is known, so it must hold for all
-     *     buckets
+     * @param grantsMars whether clients may use MARS. Asked before the client's bucket is known, so it must hold for all buckets
      */
     public ClientLogin(
             ClientTls tls,

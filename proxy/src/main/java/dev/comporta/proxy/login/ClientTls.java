@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The encryption of client connections.
  *
- * @param latest called for each handshake, so that a new certificate needs no restart; null only if the policy is
- *     NOT_SUPPORTED
+ * @param latest called for each handshake, so that a new certificate needs no restart; null only if the policy is NOT_SUPPORTED
  * @param ready completes when there is a certificate: no handshake begins before
  * @param counts counts the handshakes
  */

@@ -13,10 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A server's whole response to LOGIN7, so that each client of the pool can be sent what its own login would have received.
- * Immutable.
- */
+/** A server's whole response to LOGIN7, to be sent to each client of the pool in place of one to its own login. Immutable. */
 public final class LoginResponse {
     private static final int LOGIN_FAILED = 18456;
 
@@ -87,9 +84,8 @@ public final class LoginResponse {
     }
 
     /**
-     * Everything that the response tells a client about the session and the format of later responses, as one text. A client
-     * is attached only to connections whose logins were answered in the same terms: others could send what it can't read, or
-     * be in another database.
+     * Everything that the response tells a client about the session and the format of later responses, as one text. A client is
+     * attached only to connections whose logins were answered in the same terms: others may differ in format or database.
      */
     public String terms() {
         return terms;

@@ -150,7 +150,7 @@ public final class ServerGreeting extends ServerTalk {
     }
 
     @Override
-    protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
+    protected void received(ChannelHandlerContext ctx, ByteBuf answer) {
         switch (state) {
             case PRELOGIN -> whilePrelogin(ctx, Prelogin.read(answer));
             case TLS_FIRST, TLS_HANDSHAKE ->

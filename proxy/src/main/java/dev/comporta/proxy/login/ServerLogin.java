@@ -41,13 +41,12 @@ public final class ServerLogin extends ServerTalk {
     }
 
     @Override
-    protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
+    protected void received(ChannelHandlerContext ctx, ByteBuf answer) {
         LoginResponse response = LoginResponse.read(answer, login.negotiatedVersion());
         if (response.routedTo() != null) {
             fail(
                     ctx,
-                    "it routes its clients to %s: make that the bucket's host and port"
-                            .formatted(response.routedTo()));
+                    "it routes its clients to %s: make that the bucket's host and port".formatted(response.routedTo()));
             return;
         }
         TdsVersion version = response.format().version();

@@ -23,7 +23,7 @@ abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits Se
     }
 
     /** Handles a whole answer, which is borrowed. */
-    protected abstract void heard(ChannelHandlerContext ctx, ByteBuf answer);
+    protected abstract void received(ChannelHandlerContext ctx, ByteBuf answer);
 
     /** The server sent no valid answer. */
     protected abstract void failed(String why);
@@ -48,7 +48,7 @@ abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits Se
             if (over) {
                 throw new ProtocolException("unexpected message from the server: no request is outstanding");
             }
-            heard(ctx, answer);
+            received(ctx, answer);
         } finally {
             answer.release();
         }

@@ -122,8 +122,7 @@ public record BucketSpec(
         /**
          * The proxy checks them against this list, and logs in to the server with the service account.
          *
-         * @param supplied the source of the account's present password when a connection is opened; null if it is in the
-         *     account
+         * @param supplied the source of the account's present password when a connection is opened; null if it is in the account
          */
         record Mapped(
                 List<Credentials> clients,

@@ -19,10 +19,7 @@ import java.util.List;
  * and the loop runs other tasks in between. Confined to the bucket's loop.
  */
 final class Census {
-    /**
-     * The length of a slice: about as long as the loop takes for a few requests. By time, because clients cost more while the
-     * code is cold.
-     */
+    /** The length of a slice, in which a loop serves a few requests. By time, because clients cost more while the code is cold. */
     private static final long SLICE_NANOS = 100_000;
 
     /** Clients listed between two readings of the clock. */

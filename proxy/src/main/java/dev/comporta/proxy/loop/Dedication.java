@@ -27,8 +27,7 @@ final class Dedication implements PoolOwner {
     }
 
     /**
-     * The login in limits and statistics. The user of a Windows or Entra login is known only to the server: they count
-     * together.
+     * The login in limits and statistics. The user of a Windows or Entra login is known only to the server: they count together.
      */
     String loginName() {
         if (isEntra()) {

@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
  * Closes the clients of a draining bucket, each at a moment that suits it, and spread over time, because each of them logs in
  * elsewhere. Confined to the bucket's loop.
  *
- * <p>What a client has sent by then is read before it is closed: the loop reads what has arrived before it runs scheduled
- * tasks.
+ * <p>What a client has sent by then is read before it is closed: the loop reads what has arrived before it runs scheduled tasks.
  */
 final class Departures {
     private static final Logger log = LoggerFactory.getLogger(Departures.class);

@@ -37,10 +37,7 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
      * the next address is tried.
      */
     private static final int CONNECT_MILLIS = 2000;
-    /**
-     * The connect timeout of the last address: long enough for the third SYN, sent after 3 s. The next opening looks its name
-     * up again.
-     */
+    /** For the last address: long enough for the third SYN, sent after 3 s. The next opening looks its name up again. */
     private static final int LAST_CONNECT_MILLIS = 5000;
 
     private final ServerOpening opening;
@@ -78,7 +75,7 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         transport.keepAlive(bootstrap, limits.keepAlive());
         ChannelFuture dialled = bootstrap.connect(new InetSocketAddress(address, server.port()));
         if (dialled.isDone() && !dialled.isSuccess()) {
-            // The socket could not be created, for example because of too many open files. Netty returns a channel that has
+            // The socket could not be created, for example with too many open files. Netty returns a channel that has
             // no event loop, whose close() throws, and would call a listener on its global executor's thread.
             loop.execute(() -> notDialled(dialled.cause()));
             return;

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers of a bucket, and which of them is in use. The server that last accepted a connection is used until it fails;
- * then all are tried in their order. So the bucket does not alternate between two servers that both answer. Confined to the
- * bucket's loop.
+ * The servers of a bucket, and which of them is in use. The server that last accepted a connection is used until it fails; then
+ * all are tried in their order, so that the bucket does not alternate between two that answer. Confined to the bucket's loop.
  */
 final class ServerAddresses {
     private static final Logger log = LoggerFactory.getLogger(ServerAddresses.class);

@@ -204,10 +204,7 @@ final class ServerOpening implements ServerLink {
         return owner().wishes();
     }
 
-    /**
-     * The connection is no longer needed, or has failed. If its outcome was not reported yet, it is when the connection has
-     * ended.
-     */
+    /** The connection is not needed, or has failed. An outcome that was not reported yet is when the connection has ended. */
     @Override
     public void close() {
         closed = true;

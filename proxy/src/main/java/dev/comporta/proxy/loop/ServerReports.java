@@ -149,8 +149,7 @@ final class ServerReports implements ServerOwner {
     }
 
     /**
-     * Closes connections whose server has owed an answer for too long. A copy, because closing removes a connection from the
-     * set.
+     * Closes connections whose server has owed an answer for too long. A copy, because closing removes a connection from the set.
      */
     void check(ClientLimits limits, long now) {
         List.copyOf(open).forEach(server -> server.check(limits, now));

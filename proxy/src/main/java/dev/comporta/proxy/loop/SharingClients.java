@@ -21,9 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
-/**
- * The clients of a bucket that share its server connections, and the broker that serves them. Confined to the bucket's loop.
- */
+/** The clients of a bucket that share its server connections, and the broker that serves them. Confined to the bucket's loop. */
 public final class SharingClients implements ConnectionBroker {
     private final BucketLoop bucketLoop;
     /** The clients, each with its pool. */

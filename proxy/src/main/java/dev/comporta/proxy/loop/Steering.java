@@ -33,8 +33,7 @@ public final class Steering {
     /**
      * Gives no client a server connection from now on: requests wait in the queue.
      *
-     * @return completes with true when no client has a connection any more, or with false if the bucket was resumed or
-     *     removed before
+     * @return completes with true when no client has a connection any more, or with false if it was resumed or removed before
      */
     public CompletableFuture<Boolean> pause() {
         return onLoop(quiesced -> {

@@ -15,11 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Limits the logins that take several messages, Windows and Entra: each has a server connection before the server has
- * accepted it, and keeps it while the client answers. Anyone who can connect may begin such logins and not continue them:
- * without a limit they would take all connections of the bucket from logged-in clients. Waiting addresses take turns, and a
- * client that does not answer is closed for the next, so that a flood from one address hardly delays the others. Confined to
- * the bucket's loop.
+ * Limits the logins that take several messages, Windows and Entra: each has a server connection before the server has accepted
+ * it, and keeps it while the client answers. Anyone who can connect may begin such logins and not continue them: without a limit
+ * they would take all connections of the bucket from logged-in clients. Waiting addresses take turns, and a client that does not
+ * answer is closed for the next, so that a flood from one address hardly delays the others. Confined to the bucket's loop.
  */
 final class UnfinishedLogins<C> {
     /** A driver answers within a round trip, or when it has fetched a token. Applies only where others wait. */
@@ -29,8 +28,7 @@ final class UnfinishedLogins<C> {
     static final int MOST_WAITING = 1000;
 
     /**
-     * Receives the results. For each login at most one of {@link #timedOut}, {@link #crowdedOut} and {@link #stalled} is
-     * called.
+     * Receives the results. For each login at most one of {@link #timedOut}, {@link #crowdedOut} and {@link #stalled} is called.
      */
     interface Turns<C> {
         /** Requests the client's server connection. */

@@ -30,9 +30,8 @@ final class Upkeep {
     }
 
     /**
-     * Learns the habits of a new connection, which is then ready; or at once, if the configuration states them. Each
-     * connection is observed anew: what a server reports depends on the TDS version of the connection, and another server may
-     * have the name now.
+     * Learns the habits of a new connection before it is ready, unless the configuration states them. Each connection is tried:
+     * what a server reports depends on the TDS version of the connection, and another server may have the name now.
      */
     void learn(PooledServer server, Runnable ready) {
         boolean canTell = server.login().format().version().tellsOfTransactions();

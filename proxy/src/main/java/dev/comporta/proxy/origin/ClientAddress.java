@@ -42,10 +42,7 @@ public final class ClientAddress {
         return from == null ? "" : NetUtil.toSocketAddressString(from);
     }
 
-    /**
-     * Normalizes an address: IPv4-mapped IPv6 addresses, as of dual-stack sockets, become IPv4 addresses; the scope is
-     * dropped.
-     */
+    /** Normalizes an address: IPv4-mapped IPv6 addresses, as of dual-stack sockets, become IPv4 addresses; the scope is dropped. */
     public static InetAddress plain(InetAddress address) {
         return address instanceof Inet6Address ? of(address.getAddress()) : address;
     }
@@ -59,10 +56,7 @@ public final class ClientAddress {
         }
     }
 
-    /**
-     * The address that failures count against: an IPv4 address, or a whole IPv6 network, since a host can use any of its
-     * addresses.
-     */
+    /** The address that failures count against: of IPv6 the whole network, since a host can use any of its addresses. */
     public static InetAddress networkOf(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;

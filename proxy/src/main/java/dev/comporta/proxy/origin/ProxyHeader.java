@@ -181,8 +181,7 @@ public final class ProxyHeader {
             return invalid(why);
         }
         if ((family != INET && family != INET6) || protocol != STREAM) {
-            return new Reading.Whole(
-                    length, false, null); // valid, but not the address of a TCP client
+            return new Reading.Whole(length, false, null); // valid, but not the address of a TCP client
         }
         InetAddress source = ClientAddress.of(ByteBufUtil.getBytes(header, FIXED_LENGTH, addressLength));
         int port = header.getUnsignedShort(FIXED_LENGTH + 2 * addressLength);

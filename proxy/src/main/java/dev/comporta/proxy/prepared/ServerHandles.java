@@ -5,9 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The handles that a server connection has for texts that clients have prepared. A reset empties it, here and at the server.
- * The least recently used are evicted for new ones, and are unprepared at the server some dozens at a time. Confined to its
- * bucket's loop.
+ * A server connection's handles for texts that clients have prepared. A reset clears them here and at the server. The least
+ * recently used are evicted for new ones, and unprepared at the server some dozens at a time. Confined to its bucket's loop.
  */
 public final class ServerHandles {
     /** No handle: none is ever 0. */

@@ -7,10 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a session that differ from those after its login: the database in use and SET options. Immutable; equal
- * when a client can't distinguish the sessions by them. Options that affect one another are kept as the sequence in which
- * they were set: see {@link SetHistory}. A state whose sequence became too long is unknown: its client must be pinned, and it
- * equals no other.
+ * The settings of a session that differ from those after its login: the database in use and SET options. Immutable; equal when a
+ * client can't distinguish the sessions by them. Options that affect one another are kept as the sequence in which they were set:
+ * see {@link SetHistory}. A state whose sequence became too long is unknown: its client must be pinned, and it equals no other.
  */
 public final class SessionState {
     /** The state after the login. */
@@ -84,10 +83,7 @@ public final class SessionState {
         return new SessionState(database, options, SetHistory.NONE, SetHistory.NONE, true);
     }
 
-    /**
-     * Whether the state is unknown and so can't be applied to another connection: the client must keep the one it has until
-     * its session is reset.
-     */
+    /** Whether the state can't be applied to another connection: the client must keep its present one until a reset. */
     public boolean isUnknown() {
         return unknown;
     }

@@ -67,10 +67,7 @@ final class SetHistory {
         entries.add(at, added);
     }
 
-    /**
-     * Drops repetitions. Of the same language set twice in a row, one remains; of a switch set repeatedly in a row, the last
-     * ON and the last OFF.
-     */
+    /** Drops repetitions: of a language set twice in a row, one remains; of a switch, the last ON and the last OFF in a row. */
     private static void dropWhatIsRepeated(List<Entry> entries) {
         for (int i = entries.size() - 2; i >= 0; i--) {
             Entry entry = entries.get(i);
@@ -103,9 +100,7 @@ final class SetHistory {
         return false;
     }
 
-    /**
-     * Whether an option of the ANSI group is on. Without a SET it is, as all drivers of the last decades turn it on at login.
-     */
+    /** Whether an option of the ANSI group is on. Without a SET it is, as all drivers of the last decades turn it on at login. */
     boolean isOn(SetOption option) {
         for (int i = entries.length - 1; i >= 0; i--) {
             if (entries[i].option == option || entries[i].option == SetOption.ANSI_DEFAULTS) {

@@ -24,8 +24,7 @@ public interface News {
     default void loginRefused(String bucket, String login, String address, String message) {}
 
     /**
-     * A client has kept a server connection for longer than {@code max_pin_time}. Reported once, until it has released the
-     * connection.
+     * A client has kept a server connection beyond {@code max_pin_time}. Reported once, until it has released the connection.
      *
      * @param address with the port, as in {@link #pinEnded}
      */

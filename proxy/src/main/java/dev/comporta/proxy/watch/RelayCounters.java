@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what the relay of a bucket does. Plain fields: the hot path increments them. Confined to the bucket's loop, but for
- * {@link #refusals}.
+ * Counts what a bucket's relay does. Plain fields: the hot path increments them. Confined to its loop, but for {@link #refusals}.
  */
 public final class RelayCounters {
     /** How a reset was sent to the server. */

@@ -58,8 +58,8 @@ public enum HandOver {
         if (wanted.equals(SessionState.AS_LOGGED_IN) && known.isResetEnough()) {
             return RESET_WITH_REQUEST;
         }
-        // A reset would cost a round trip here. It is not needed if everything that ran in the session is proven to have left
-        // nothing but the wanted state, and the request is proven to read nothing that the previous client's requests left.
+        // A reset costs a round trip here. It is not needed if everything that ran in the session is proven to have
+        // left nothing but the wanted state, and the request to read nothing that an earlier client's requests left.
         return needless ? AS_IT_IS : APPLY_FIRST;
     }
 

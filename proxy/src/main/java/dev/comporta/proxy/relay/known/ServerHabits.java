@@ -9,10 +9,7 @@ import dev.comporta.proxy.relay.response.TransactionTracker;
  * as on the server, so they are never carried over to another connection.
  */
 public enum ServerHabits {
-    /**
-     * Reports every transaction that begins or ends, and only those: SQL Server from TDS 7.2 on. Its reset also does all that
-     * is documented.
-     */
+    /** Reports all transactions that begin or end, and nothing else: SQL Server from TDS 7.2 on, whose reset is as documented. */
     TELLS,
     /** Must be asked; a session begins without implicit transactions. Babelfish, and any server over TDS 7.1. */
     ASKED,

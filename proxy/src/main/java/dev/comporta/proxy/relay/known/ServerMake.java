@@ -12,10 +12,7 @@ public enum ServerMake {
     /** Babelfish, or a server that does not say: what its reset clears is not assumed. */
     OTHER;
 
-    /**
-     * Answered by 0 for SQL Server. Babelfish can be configured to say that it is SQL Server, but even then has a version of
-     * its own.
-     */
+    /** 0 for SQL Server. Babelfish can be configured to say that it is SQL Server, but even then has its own version. */
     static final String QUESTION = "CASE WHEN @@VERSION LIKE 'Microsoft SQL%'"
             + " AND SERVERPROPERTY('BabelfishVersion') IS NULL THEN 0 ELSE 1 END";
 

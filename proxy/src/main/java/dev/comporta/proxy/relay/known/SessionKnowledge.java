@@ -4,8 +4,8 @@ import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.session.SessionState;
 
 /**
- * What is known of the session behind a server connection, and how certainly. Starts with the state after the login. Confined
- * to its bucket's loop.
+ * What is known of the session behind a server connection, and how certainly; at first the state after the login. Confined to its
+ * bucket's loop.
  */
 public final class SessionKnowledge {
     /**
@@ -113,10 +113,7 @@ public final class SessionKnowledge {
         }
     }
 
-    /**
-     * Whether it may have a session context or CONTEXT_INFO that no reset clears: the server must be asked before another
-     * client gets it.
-     */
+    /** Whether a session context or CONTEXT_INFO may be left that no reset clears: the server must be asked before it is shared. */
     public boolean mayHoldContext() {
         return context == ContextLeft.UNKNOWN && !isSpent() && make == ServerMake.OTHER && !habits.resetsAll();
     }
@@ -184,10 +181,7 @@ public final class SessionKnowledge {
         }
     }
 
-    /**
-     * The batch that brings the session into this state after a reset. Where the reset may not restore everything, the batch
-     * does.
-     */
+    /** The batch that brings the session into this state after a reset, including what the reset may not restore. */
     public String sqlAfterReset(SessionState wanted) {
         return switch (habits) {
             case TELLS -> wanted.toSql();

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * server connection's own, or by a number that no server gives. Holds those of the packets that were read and not sent yet.
  */
 public final class HandlePlaces {
-    /**
-     * A handle that no server gives: it answers with error 8179. In a parameter of one byte, which is unsigned, 0 is used
-     * instead.
-     */
+    /** No server gives this handle, and answers error 8179. In a parameter of one byte, which is unsigned, 0 is used. */
     private static final long UNKNOWN = -1;
 
     private int[] calls = new int[4];
@@ -174,10 +171,7 @@ public final class HandlePlaces {
         }
     }
 
-    /**
-     * Leaves one of the proxy's own numbers as it is, so that the server's error names it; any other could be another
-     * client's statement.
-     */
+    /** Leaves the proxy's own numbers as they are, for the server's error; any other could be another client's statement. */
     private long unknown(int place) {
         if (ClientHandles.isOwnNumber(numbers[place])) {
             return numbers[place];

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refills the packets of a response after {@link ResetAcknowledgement} was removed from its first one. A server's packets are
  * full, up to the last of a message, unless it flushes early; and python-tds 1.11 relies on that: it reads a number wrong,
- * without an error, that is split between a shorter packet and the next. So each full packet is held until the next one
- * arrives, and is filled from its beginning. If the server takes long, complete tokens are sent before. Confined to its
- * bucket's loop.
+ * without an error, that is split between a shorter packet and the next. So each full packet is held until the next one arrives,
+ * and is filled from its beginning. If the server takes long, complete tokens are sent before. Confined to its bucket's loop.
  */
 public final class FullPackets {
     private final int packetSize;
@@ -54,10 +53,7 @@ public final class FullPackets {
         }
     }
 
-    /**
-     * Updates the state before sending anything: a client that can't be written to ends within the call, and clears
-     * everything.
-     */
+    /** Updates the state before sending anything: a client that can't be written to ends within the call, and clears everything. */
     private void fill(ByteBuf lacking, ByteBuf next) {
         boolean stays = isFull(next);
         int wanted = packetSize - lacking.readableBytes();

@@ -46,7 +46,7 @@ public final class TransactionTracker {
     }
 
     /** A request has run that does nothing but begin a transaction, and the server does not report them. */
-    public void begunWithoutAWord() {
+    public void begunUnreported() {
         if (!isOpen()) {
             transaction = UNKNOWN;
         }
@@ -90,8 +90,7 @@ public final class TransactionTracker {
     /**
      * {@link #PROBE} was answered.
      *
-     * @param count the number of open transactions; {@link IntegerAnswer#NONE} for no valid answer, which leaves everything
-     *     in doubt
+     * @param count the number of open transactions; {@link IntegerAnswer#NONE} for no valid answer, so that doubts remain
      */
     public void probed(long count) {
         doubted = count == IntegerAnswer.NONE;
