@@ -73,7 +73,7 @@ public final class Admission {
         return bucketLoop.warmedUp();
     }
 
-    /** To be called from other threads than the loop's own. */
+    /** Not for the loop's own thread. */
     public Future<BucketLoop.Glance> glance() {
         return bucketLoop.loop().submit(() -> bucketLoop.glance(pools.size()));
     }

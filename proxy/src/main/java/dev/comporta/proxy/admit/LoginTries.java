@@ -68,7 +68,7 @@ final class LoginTries {
         }
     }
 
-    /** By the login's hash, as in {@link LoginDelays}, so that guessed names are not kept. The most recent failure is last. */
+    /** Logins with failures, by hash as in {@link LoginDelays}, so that guessed names are not kept. The latest failure is last. */
     private final Map<Integer, Tries> tries = new LinkedHashMap<>();
 
     private final Map<Integer, String> right = new Bounded<>(MOST_REMEMBERED);
@@ -183,7 +183,7 @@ final class LoginTries {
         }
     }
 
-    /** How many logins are remembered for their failures. */
+    /** The number of logins kept with failures. */
     int size() {
         return tries.size();
     }

@@ -113,7 +113,7 @@ public final class ConsoleEntrance {
                                 LOGIN_FAILED,
                                 SEVERITY_LOGIN,
                                 "Login failed for user '" + client.login().userName()
-                                        + "': the console takes the login of proxy.admin.username."),
+                                        + "': the console accepts only the login of proxy.admin.username."),
                         WRONG_LOGIN_SECONDS,
                         TimeUnit.SECONDS);
     }

@@ -221,8 +221,8 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Closes a connection, unless it has already sent its next step: that may lie unread on a loop that is busy with many
-     * logins. The loop reads what has arrived before it runs a task that is due later.
+     * Closes a connection unless it has sent its next step, which may lie unread on a loop that is busy with many logins. The
+     * loop reads what has arrived before it runs a task that is due later.
      */
     private void readThenCutOff(PendingLogin login) {
         long step = login.stepBegan();

@@ -73,7 +73,7 @@ public record ClientLimits(
         return isIdleFor(nanos) && isIdleInTransactionFor(nanos);
     }
 
-    /** Whether a client that is to be closed, and may be inside of a transaction, has been silent for long enough. */
+    /** Whether a client that must be closed, and may be inside of a transaction, has been silent for long enough. */
     public boolean isRestFor(long nanos) {
         return nanos >= REST.toNanos() || isIdleInTransactionFor(nanos);
     }

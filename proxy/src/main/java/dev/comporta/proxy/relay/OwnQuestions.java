@@ -181,7 +181,7 @@ public final class OwnQuestions {
         }
     }
 
-    /** Unprepares the handles that nobody uses any more. */
+    /** Unprepares the handles that are no longer used. */
     void giveUpSurplus(OwnAnswer answer) {
         ask(OwnMessage.UNPREPARE, session.handles().giveUpSurplus(), false, failed -> {
             if (failed) {

@@ -328,7 +328,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         deadlines.check(limits, now);
     }
 
-    // Its end.
+    // Closing.
 
     /** Closes the client now, whatever it does, with an error if possible. */
     public void kill(String why) {

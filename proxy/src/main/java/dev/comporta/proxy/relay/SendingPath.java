@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 final class SendingPath {
     /** What the proxy asked the server to do before the request. */
     private enum Asked {
-        /** To reset the session and to apply the client's settings. */
+        /** A reset of the session, and the client's settings. */
         SETTINGS,
-        /** To prepare a statement. */
+        /** Preparing a statement. */
         STATEMENT,
         /** Both, in this order. */
         STATEMENT_BEHIND_RESET
@@ -193,7 +193,7 @@ final class SendingPath {
         if (!giveBackUnprepared()) {
             return Next.ASK_ANEW;
         }
-        tries.note("the server no longer takes what this session has set (%s): %s Connect again."
+        tries.note("the server no longer accepts the settings of this session (%s): %s Connect again."
                 .formatted(state.settings().toSql(), complaint));
         return Next.REFUSE;
     }

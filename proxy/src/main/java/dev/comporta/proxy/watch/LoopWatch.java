@@ -22,7 +22,7 @@ public final class LoopWatch {
     /** The last beat of each loop, by {@link System#nanoTime}. */
     private final ConcurrentMap<EventExecutor, Long> beats = new ConcurrentHashMap<>();
 
-    /** By the loops' names: their purpose and a number from 0. */
+    /** The lag of each loop, by its name: its purpose and a number from 0. */
     private final Map<String, LoopLag> lags = new TreeMap<>();
 
     private final CompletableFuture<String> ended = new CompletableFuture<>();

@@ -25,20 +25,20 @@ public final class RelayCounters {
 
     /** The purpose of the proxy's own message to a server, which costs a round trip. */
     public enum OwnMessage {
-        /** To reset the session and apply the settings of the client that is about to use it. */
+        /** Resets the session and applies the settings of the client that is about to use it. */
         SETTINGS,
-        /** To prepare a statement that was prepared on another server connection. */
+        /** Prepares a statement that was prepared on another server connection. */
         PREPARE,
-        /** To unprepare handles that nobody uses any more. */
+        /** Unprepares handles that are no longer used. */
         UNPREPARE,
-        /** To learn whether a transaction is open, or session context remains. */
+        /** Asks whether a transaction is open, or session context remains. */
         PROBE,
-        /** To bring the session back into the state after its login, while no client has it. */
+        /** Restores the session's state after login, while no client has it. */
         RESET,
-        /** To end a transaction that a client has left open. */
+        /** Ends a transaction that a client has left open. */
         ROLL_BACK,
         HEALTH_CHECK,
-        /** To learn what a new connection's server reports by itself. */
+        /** Learns what a new connection's server reports by itself. */
         LEARN
     }
 

@@ -43,9 +43,9 @@ public record SlowRequest(
     /** How it ended. */
     public enum Outcome {
         COMPLETED,
-        /** By the client. */
+        /** Cancelled by the client. */
         CANCELLED,
-        /** By query_timeout. */
+        /** Cancelled by query_timeout. */
         TIMED_OUT
     }
 }

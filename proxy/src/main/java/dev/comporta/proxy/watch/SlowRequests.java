@@ -5,7 +5,7 @@ package dev.comporta.proxy.watch;
  * or a server that is slow for everybody, costs little. Confined to the bucket's loop.
  */
 public final class SlowRequests {
-    /** Nobody reads more lines of one bucket; each copies up to some kilobytes of text. */
+    /** More lines of one bucket than anybody reads; each copies up to some kilobytes of text. */
     static final int MOST_PER_SECOND = 20;
 
     private static final long SECOND = 1_000_000_000L;
