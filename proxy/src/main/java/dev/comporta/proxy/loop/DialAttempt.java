@@ -107,7 +107,7 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         return loggingIn;
     }
 
-    /** Closes the connection. If its outcome was not reported yet, it is when the connection has ended. */
+    /** Closes the connection. An outcome not reported yet follows when the connection has ended. */
     void close() {
         if (channel != null) {
             channel.close();

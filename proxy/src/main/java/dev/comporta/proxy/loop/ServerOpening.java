@@ -204,7 +204,7 @@ final class ServerOpening implements ServerLink {
         return owner().wishes();
     }
 
-    /** The connection is not needed, or has failed. An outcome that was not reported yet is when the connection has ended. */
+    /** The connection is not needed, or has failed. An outcome not reported yet follows when the connection has ended. */
     @Override
     public void close() {
         closed = true;

@@ -154,7 +154,7 @@ final class UnfinishedLogins<C> {
                 .toList();
     }
 
-    /** The stalled logins to end: at most as many as exceed the limit now, or as clients wait. */
+    /** The stalled logins to end: at most as many as exceed the limit now, or as clients wait, whichever is more. */
     private List<C> stalled(long now) {
         int wanted = Math.max(waiting.size(), underWay.size() - most.getAsInt());
         return underWay.stream()

@@ -30,7 +30,7 @@ final class Upkeep {
     }
 
     /**
-     * Learns the habits of a new connection before it is ready, unless the configuration states them. Each connection is tried:
+     * Learns the habits of a new connection before it is ready, unless the configuration states them. Each one is tried anew:
      * what a server reports depends on the TDS version of the connection, and another server may have the name now.
      */
     void learn(PooledServer server, Runnable ready) {

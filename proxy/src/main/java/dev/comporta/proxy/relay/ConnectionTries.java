@@ -19,7 +19,7 @@ final class ConnectionTries {
 
     /** The number of connections given for the present request that were lost before any of it was sent. */
     private int lostBeforeSending;
-    /** Sent when the call that requested has returned and the whole request has arrived. */
+    /** The refusal, sent when the call that requested has returned and the whole request has arrived. */
     private @Nullable ProxyError refusal;
 
     private String advice = "";
