@@ -202,8 +202,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             return;
         }
         write(packet);
-        if (!isWritable()
-                && !hold.isEmpty()) { // empty if the write found the client's connection closed: then it has ended
+        if (!isWritable() && !hold.isEmpty()) { // empty if the write has closed the client
             hold.server().reading(false);
         }
     }

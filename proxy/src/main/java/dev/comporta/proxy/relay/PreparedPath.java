@@ -260,13 +260,11 @@ final class PreparedPath {
             return Way.AS_IT_IS;
         }
         // A statement that can't be prepared here has its own error, which the server reports.
-        boolean triedBefore = missing.equals(tried);
-        if (one
-                && places.procedure(0) == SystemProcedure.EXECUTE
-                && (triedBefore || takesText(given, missing, places))) {
+        boolean failed = missing.equals(tried);
+        if (one && places.procedure(0) == SystemProcedure.EXECUTE && (failed || takesText(given, missing, places))) {
             return Way.AS_TEXT;
         }
-        if (triedBefore) {
+        if (failed) {
             return Way.AS_IT_IS;
         }
         if (plan != HandOver.APPLY_FIRST) {
