@@ -4,8 +4,8 @@ import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What a {@code TokenWalker} tells of a response, as it comes. Called on the walker's thread, in the order of the
- * tokens. Implement only what you need: the other methods do nothing.
+ * Receives the tokens of a response from a {@code TokenWalker} as they arrive. Called on the walker's thread, in the order
+ * of the tokens. Implement only what you need: the other methods do nothing.
  */
 public interface TokenSink {
     /** ENVCHANGE 8. */
@@ -33,10 +33,10 @@ public interface TokenSink {
 
     default void languageChanged(String to, String from) {}
 
-    /** The five bytes of a {@link dev.comporta.tds.type.Collation}; both 0 when there is none any more. */
+    /** The five bytes of a {@link dev.comporta.tds.type.Collation}; both 0 if there is none any more. */
     default void collationChanged(int info, int sortId) {}
 
-    /** Holds from the next message on. */
+    /** Applies from the next message on. */
     default void packetSizeChanged(int bytes) {}
 
     /** ENVCHANGE 18: the session was reset, as the request's header asked. */
