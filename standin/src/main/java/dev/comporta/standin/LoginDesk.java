@@ -178,7 +178,7 @@ final class LoginDesk implements Doorman {
         }
     }
 
-    /** The reason of a failed login is the server's secret: the state tells it in the server's log, and is always 1 to clients. */
+    /** The reason of a failed login is secret: its state appears in the server's log only, and is always 1 to clients. */
     private static Refused refused(SqlError error, String user) {
         Message failed = message(LOGIN_FAILED, "Login failed for user '" + user + "'.");
         if (error.number() != CANNOT_OPEN_DATABASE) {

@@ -212,7 +212,7 @@ final class TokenReader {
     SqlError unexpected() {
         Token token = peek();
         if (token.kind() == Kind.END) {
-            // SQL Server names the last token when the text ends too early.
+            // SQL Server names the last token if the text ends too early.
             Token last = at > 0 ? tokens.get(at - 1) : token;
             return SqlError.syntax(last.text(), last.line());
         }
