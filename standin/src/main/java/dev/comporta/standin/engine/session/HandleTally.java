@@ -6,9 +6,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of prepared handles in all sessions. Thread-safe. */
+/** Counts prepared handles in all sessions. Thread-safe. */
 final class HandleTally {
-    /** Enough to see from what went wrong; a client that keeps on asking must not fill the memory. */
+    /** Enough to diagnose an error; a client that repeats it must not fill the memory. */
     private static final int TOLD = 20;
 
     private final LongAdder prepares = new LongAdder();
