@@ -223,29 +223,29 @@ final class ResponseStream implements Response {
     }
 
     /** TDS below 7.2 has no such ENVCHANGE. Babelfish sends it nevertheless. */
-    private boolean tellsOfTransactions() {
+    private boolean reportsTransactions() {
         return !silentTransactions
                 && (session.version.tellsOfTransactions() || settings.habits().isBabelfish());
     }
 
     @Override
     public void transactionBegan(long descriptor) {
-        tell(descriptor, () -> tokens.transactionBegan(scratch, descriptor));
+        report(descriptor, () -> tokens.transactionBegan(scratch, descriptor));
     }
 
     @Override
     public void transactionCommitted(long descriptor) {
-        tell(WireSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
+        report(WireSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
     }
 
     @Override
     public void transactionRolledBack(long descriptor) {
-        tell(WireSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
+        report(WireSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
     }
 
     /** @param transaction the open transaction from now on */
-    private void tell(long transaction, Runnable token) {
-        if (tellsOfTransactions()) {
+    private void report(long transaction, Runnable token) {
+        if (reportsTransactions()) {
             writeHeld(DoneStatus.MORE);
             session.transaction = transaction;
             token.run();

@@ -127,7 +127,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         attentionsOwed++;
         dropUnanswered();
         if (running == null) {
-            payWhatIsOwed();
+            sendOwedAnswers();
         } else {
             running.attention();
         }
@@ -146,7 +146,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** First an error for each dropped request, then the acknowledgement: drivers read them in this order. */
-    private void payWhatIsOwed() {
+    private void sendOwedAnswers() {
         if (refusalOwed) {
             refusalOwed = false;
             refuseBulkLoad();
@@ -178,7 +178,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         if (message.type() == PacketType.ATTENTION) {
             attentionsOwed++;
-            payWhatIsOwed();
+            sendOwedAnswers();
             runNext();
             return;
         }
@@ -193,7 +193,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             closeSession();
             return;
         }
-        payWhatIsOwed();
+        sendOwedAnswers();
         runNext();
     }
 

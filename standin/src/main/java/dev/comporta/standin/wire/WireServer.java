@@ -317,7 +317,8 @@ public final class WireServer {
                 takeTime(misbehaviour.slowEnds());
                 session.engine.close();
             } finally {
-                // Not earlier: a client that sees the session gone must find its locks released, too. And the connection must
+                // Not earlier: a client that sees the session gone must find its locks released, too. And the
+                // connection must
                 // leave the held ones first, or the client's next session would be counted together with it.
                 letGo(channel);
                 sessions.remove(session.engine.spid());

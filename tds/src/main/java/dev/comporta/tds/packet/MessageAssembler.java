@@ -97,7 +97,6 @@ public final class MessageAssembler {
     }
 
     /** The body, which the caller now owns; the next packet begins a new message. */
-    /** Releases the packets received so far. */
     public ByteBuf take() {
         if (body == null) {
             throw new IllegalStateException("there is no message");
@@ -107,7 +106,7 @@ public final class MessageAssembler {
         return whole;
     }
 
-    /** Releases what has come of a message. */
+    /** Releases the packets received so far. */
     public void discard() {
         if (body != null) {
             body.release();

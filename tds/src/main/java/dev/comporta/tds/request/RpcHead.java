@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBuf;
 public final class RpcHead {
     private static final int BY_NUMBER_LENGTH = 2 * Short.BYTES;
 
-    /** The longest name in bytes of a system procedure with a database and a schema before it. */
+    /** The longest name, in characters, of a system procedure with a database and a schema before it. */
     private static final int LONGEST_NAME = 300;
 
     private final NameBuffer name = new NameBuffer();

@@ -61,7 +61,7 @@ public record RpcParameter(
             throw new IllegalArgumentException("parameter name of " + name.length() + " characters");
         }
         if ((cipher != null) != ((status & STATUS_ENCRYPTED) != 0)) {
-            throw new IllegalArgumentException("parameter " + name + " is encrypted, or it is not");
+            throw new IllegalArgumentException("parameter " + name + ": the encrypted flag and the cipher differ");
         }
         Ucs2.writeByteLength(out, name);
         out.writeByte(status);

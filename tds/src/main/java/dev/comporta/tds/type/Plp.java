@@ -61,7 +61,8 @@ public final class Plp {
         long sum = 0;
         for (long chunk = in.readUnsignedIntLE(); chunk != 0; chunk = in.readUnsignedIntLE()) {
             if (chunk > in.readableBytes()) {
-                throw new ProtocolException("chunk of %d bytes is longer than the rest of its message".formatted(chunk));
+                throw new ProtocolException(
+                        "chunk of %d bytes is longer than the rest of its message".formatted(chunk));
             }
             in.skipBytes((int) chunk);
             sum += chunk;

@@ -287,7 +287,8 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
             session.dropTables(frame.tables);
         }
         int now = session.transactions().count();
-        // A transaction that IMPLICIT_TRANSACTIONS began for a statement must be ended by the caller: with auto-commit off,
+        // A transaction that IMPLICIT_TRANSACTIONS began for a statement must be ended by the caller: with auto-commit
+        // off,
         // drivers send everything as such calls.
         boolean implicit =
                 transactionsBefore == 0 && now == 1 && session.options().isOn(Options.Switch.IMPLICIT_TRANSACTIONS);

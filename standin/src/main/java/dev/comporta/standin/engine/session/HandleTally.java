@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts prepared handles in all sessions. Thread-safe. */
 final class HandleTally {
     /** Enough to diagnose an error; a client that repeats it must not fill the memory. */
-    private static final int TOLD = 20;
+    private static final int MOST_KEPT = 20;
 
     private final LongAdder prepares = new LongAdder();
     private final LongAdder executions = new LongAdder();
@@ -26,7 +26,7 @@ final class HandleTally {
 
     void unknown(int spid, int handle) {
         unknown.increment();
-        if (firstUnknown.size() < TOLD) {
+        if (firstUnknown.size() < MOST_KEPT) {
             firstUnknown.add("session " + spid + ": handle " + handle);
         }
     }

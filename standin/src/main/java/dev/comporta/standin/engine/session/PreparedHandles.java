@@ -91,7 +91,8 @@ public final class PreparedHandles<T> {
     }
 
     private SqlError unknown(int handle, int state) {
-        // Other numbers are no session's handles: they can't have run another client's statement, so they are not counted.
+        // Other numbers are no session's handles: they can't have run another client's statement, so they are not
+        // counted.
         if (handle > before && handle - before < MOST_GIVEN) {
             tally().unknown(session.spid(), handle);
         }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a session keeps from statement to statement. Those without rules are plain fields. */
+/** The values that a session keeps from statement to statement. Values without checks are public fields. */
 public final class SessionValues {
     private record Entry(@Nullable Object value, boolean readOnly) {}
 

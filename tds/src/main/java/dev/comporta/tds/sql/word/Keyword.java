@@ -3,7 +3,7 @@ package dev.comporta.tds.sql.word;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of T-SQL that the scanner acts on. T-SQL needs no separator between statements; statements can be told apart
+ * The words of T-SQL that the scanner acts on. T-SQL needs no separator between statements; statements are recognized
  * because the words that begin one are reserved: without brackets or quotes they can't be names.
  */
 public enum Keyword {

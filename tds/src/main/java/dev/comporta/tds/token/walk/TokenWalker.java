@@ -60,8 +60,8 @@ public final class TokenWalker {
 
     private int doneHead;
     /**
-     * Whether the server has announced its version. Until then, and in a login that is rejected without LOGINACK, the form of
-     * its messages tells the version.
+     * Whether the server has announced its version. Until then, and in a login that is rejected without LOGINACK, the version
+     * is inferred from the form of its messages.
      */
     private boolean versionSettled;
     /** The status of the last DONE, DONEPROC or DONEINPROC; with MORE before the first. */
@@ -184,7 +184,7 @@ public final class TokenWalker {
             case ROW -> row(packet);
             case RETURNVALUE -> returnValue.walk(packet, format) ? next() : stopIn(State.RETURNVALUE);
             case DATACLASSIFICATION -> classification.walk(packet, format) ? next() : stopIn(State.DATACLASSIFICATION);
-            case LOST -> throw new ProtocolException("the place in the response was lost before");
+            case LOST -> throw new ProtocolException("the position in the response is unknown since an earlier error");
         };
     }
 
