@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The last handler of every connection: logs its first error in one line, closes it, and enforces the login timeout.
- */
+/** The last handler of every connection: logs its first error in one line, closes it, and enforces the login timeout. */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionGuard.class);
 

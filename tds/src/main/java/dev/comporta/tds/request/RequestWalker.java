@@ -99,7 +99,6 @@ abstract class RequestWalker {
         return fieldLength;
     }
 
-    /** Whether the last packet ended within a field. */
     final boolean isFieldCut() {
         return inMessage && expectsField && fieldFilled > 0;
     }
