@@ -288,8 +288,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         }
         int now = session.transactions().count();
         // A transaction that IMPLICIT_TRANSACTIONS began for a statement must be ended by the caller: with auto-commit
-        // off,
-        // drivers send everything as such calls.
+        // off, drivers send everything as such calls.
         boolean implicit =
                 transactionsBefore == 0 && now == 1 && session.options().isOn(Options.Switch.IMPLICIT_TRANSACTIONS);
         if (now != transactionsBefore && !implicit) {

@@ -91,8 +91,7 @@ public final class PreparedHandles<T> {
     }
 
     private SqlError unknown(int handle, int state) {
-        // Other numbers are no session's handles: they can't have run another client's statement, so they are not
-        // counted.
+        // Other numbers are no session's handles and can't run another client's statement: not counted.
         if (handle > before && handle - before < MOST_GIVEN) {
             tally().unknown(session.spid(), handle);
         }

@@ -19,6 +19,7 @@ final class MessageWalker {
     private int length;
     /** Whether the end of a packet interrupted the walk after the head. */
     private boolean isInText;
+
     private boolean isTextWanted;
     /** The width of the line number: the bytes that the last message had left after its text fields. */
     private int lineBytes;

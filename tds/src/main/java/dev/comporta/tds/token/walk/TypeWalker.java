@@ -137,8 +137,7 @@ final class TypeWalker {
         }
         int length = (int) cursor.field;
         boolean isMax = length == PLP_LENGTH && type != DataType.VECTOR;
-        // In every version: Babelfish sends (max) types to clients of 7.1 as well, and this length has no other
-        // meaning.
+        // In every version: Babelfish sends (max) types to clients of 7.1 too; the length has no other meaning.
         if (isMax && !type.canBeMax()) {
             throw new ProtocolException("%s(max) does not exist".formatted(type));
         }
