@@ -49,12 +49,9 @@ final class RunningRequest {
             } catch (ProtocolException e) {
                 channel.pipeline().fireExceptionCaught(e);
             } catch (RequestCancelled e) {
-                LOG.debug(
-                        "the client of session {} disconnected before the response was complete",
-                        session.engine.spid());
+                LOG.debug("the client of session {} disconnected before its response", session.engine.spid());
             } finally {
-                // An attention may arrive while the error that ends the response is written, and so leave a packet
-                // open.
+                // An attention may arrive while the final error is written, and so leave a packet open.
                 response.discard();
                 message.body().release();
                 boolean closeIt = close;

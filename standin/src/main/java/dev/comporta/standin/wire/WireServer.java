@@ -317,9 +317,8 @@ public final class WireServer {
                 takeTime(misbehaviour.slowEnds());
                 session.engine.close();
             } finally {
-                // Not earlier: a client that sees the session gone must find its locks released, too. And the
-                // connection must
-                // leave the held ones first, or the client's next session would be counted together with it.
+                // Not earlier: a client that sees the session gone must find its locks released, too. Its connection
+                // must leave the held ones before that, or the client's next session would be counted with it.
                 letGo(channel);
                 sessions.remove(session.engine.spid());
                 records.remove(session.engine.spid());

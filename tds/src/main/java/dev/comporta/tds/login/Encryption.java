@@ -12,7 +12,7 @@ public enum Encryption {
     NOT_SUPPORTED(2),
     REQUIRED(3);
 
-    /** What the two sides have agreed on. */
+    /** The result of the negotiation. */
     public enum Outcome {
         /** No TLS at all: the password is only scrambled. */
         PLAIN,

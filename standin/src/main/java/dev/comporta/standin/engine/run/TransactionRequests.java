@@ -26,8 +26,8 @@ final class TransactionRequests {
     }
 
     /**
-     * Babelfish reports the requested action, not its outcome: it reports a commit for an inner transaction and without any
-     * transaction too, and a rollback of the whole for one to a savepoint, unless something was written.
+     * Babelfish reports the requested action, not its outcome: a commit also for an inner transaction or with none open, and
+     * a rollback of the whole transaction for one to a savepoint, unless something was written.
      */
     static void reportAsBabelfish(
             TransactionRequest request, Transactions transactions, Executor executor, Response response) {
