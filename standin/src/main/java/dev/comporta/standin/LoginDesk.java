@@ -178,7 +178,7 @@ final class LoginDesk implements Doorman {
         }
     }
 
-    /** The reason of a failed login is secret: its state appears in the server's log only, and is always 1 to clients. */
+    /** The reason of a failed login is secret: the server's log has its state, and clients always receive state 1. */
     private static Refused refused(SqlError error, String user) {
         Message failed = message(LOGIN_FAILED, "Login failed for user '" + user + "'.");
         if (error.number() != CANNOT_OPEN_DATABASE) {

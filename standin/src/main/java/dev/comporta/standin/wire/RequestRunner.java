@@ -197,7 +197,7 @@ final class RequestRunner {
         insert.end();
     }
 
-    /** Refuses a request that names no transaction or another than the open one, as SQL Server does. */
+    /** Refuses a request whose transaction is not the open one, as SQL Server does. */
     private boolean accepts(AllHeaders headers, ResponseStream response) {
         if (silentTransactions
                 || habits.isBabelfish()

@@ -50,7 +50,7 @@ public final class Secret {
         return bytes.length == 0;
     }
 
-    /** Overwrites it with zeros. Whoever still holds it has a text of the same length that is not the password. */
+    /** Overwrites it with zeros: what remains has the same length and is not the password. */
     public void wipe() {
         Arrays.fill(bytes, (byte) 0);
     }

@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 @FunctionalInterface
 public interface PacketSink {
     /**
-     * Takes one or more whole packets, back to back. May block if the writer's thread may: a slow reader so slows down the
-     * writer of a long response.
+     * Takes one or more whole packets, back to back. May block if the writer's thread may, so that a slow reader slows
+     * down the writer of a long response.
      *
      * @param endOfMessage whether the last of them ends the message
      */

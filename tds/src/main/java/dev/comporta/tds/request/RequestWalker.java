@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
  * eight bytes that decide what comes next, and runs, which are skipped or shown to the subclass. Both may be cut anywhere
  * by the end of a packet, and only a cut field is remembered.
  *
- * <p>Borrows the packets. One thread at a time, message after message; the packets of a cancelled message end it too.
+ * <p>Borrows the packets. One thread at a time, message after message; a cancelled message ends like any other.
  */
 abstract class RequestWalker {
     private boolean expectsField;

@@ -5,7 +5,7 @@ package dev.comporta.tds.sql;
 public enum Finding {
     /** BEGIN TRANSACTION in any spelling: the connection is inside a transaction unless the server reports otherwise. */
     BEGINS_TRANSACTION(Effect.TRANSACTION),
-    /** COMMIT or ROLLBACK. A ROLLBACK may only return to a savepoint, so it does not prove that the transaction has ended. */
+    /** COMMIT or ROLLBACK. A ROLLBACK may be one to a savepoint, so it does not prove that the transaction has ended. */
     ENDS_TRANSACTION(Effect.TRANSACTION),
     SAVES_TRANSACTION(Effect.TRANSACTION),
     /** A statement that opens a transaction when IMPLICIT_TRANSACTIONS is ON. */

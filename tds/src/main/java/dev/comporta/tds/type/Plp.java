@@ -56,13 +56,12 @@ public final class Plp {
         }
     }
 
-    /** Checks that the chunks have arrived before memory is allocated: what was received so limits their sum. */
+    /** Checks that the chunks have arrived before memory is allocated, so that the bytes received limit their sum. */
     private static long skipChunks(ByteBuf in) {
         long sum = 0;
         for (long chunk = in.readUnsignedIntLE(); chunk != 0; chunk = in.readUnsignedIntLE()) {
             if (chunk > in.readableBytes()) {
-                throw new ProtocolException(
-                        "chunk of %d bytes is longer than the rest of its message".formatted(chunk));
+                throw new ProtocolException("chunk of %d bytes exceeds its message".formatted(chunk));
             }
             in.skipBytes((int) chunk);
             sum += chunk;

@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * Walks a server's responses in place, packet by packet, wherever packets cut them, and reports their tokens to a
  * {@link TokenSink}. It copies only the few bytes of a small token that a packet's end has cut, and allocates nothing per
- * token or row. The version and features in the response to a login apply to the responses after it.
+ * token or row. The version and features in the response to a login apply to all tokens after them.
  *
  * <p>If it can't walk a response it throws a {@link ProtocolException}; after that it is out of step and must not be used
  * again. Confined to one thread. Borrows the packets.
