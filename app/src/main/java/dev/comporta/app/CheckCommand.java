@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code comporta check}: says whether a pair of files would start, and everything that is wrong with them. */
+/** {@code comporta check}: reports whether an instance would start with these files, and all problems in them. */
 @Command(
         name = "check",
         sortOptions = false,

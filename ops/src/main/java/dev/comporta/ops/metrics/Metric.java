@@ -2,7 +2,7 @@ package dev.comporta.ops.metrics;
 
 import java.util.List;
 
-/** Every metric there is. docs/operations.md has the same table, and a test that it is the same. */
+/** All metrics. A test checks that docs/operations.md has the same table. */
 public enum Metric implements Described {
     CONNECTIONS_ACTIVE("proxy_connections_active{bucket}", Type.GAUGE, "Server connections attached to a client."),
     CONNECTIONS_IDLE("proxy_connections_idle{bucket}", Type.GAUGE, "Server connections that are idle and ready."),
@@ -203,7 +203,7 @@ public enum Metric implements Described {
     MAX_FDS("process_max_fds", Type.GAUGE, "Maximum number of open file descriptors."),
     START_TIME("process_start_time_seconds", Type.GAUGE, "Start time of the process, in seconds since 1970.");
 
-    /** How Prometheus takes it. */
+    /** The metric types of Prometheus that are used. */
     public enum Type {
         GAUGE,
         COUNTER,
