@@ -13,7 +13,7 @@ import dev.comporta.bench.start.StartBenchmark;
 import dev.comporta.bench.token.TokenWalkerBenchmark;
 import java.util.Arrays;
 
-/** Runs a benchmark by its name; what follows the name is the benchmark's own. */
+/** Runs a benchmark by its name; the further arguments are passed to it. */
 public final class Main {
     private Main() {}
 

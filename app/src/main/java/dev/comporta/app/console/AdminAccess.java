@@ -30,7 +30,8 @@ public record AdminAccess(
             return false;
         }
         Credentials account = admin.account().get();
-        // Compares digests of both together: the duration reveals neither which of them is wrong nor how much of it is right.
+        // Compares digests of both together: the duration reveals neither which of them is wrong nor how much of it is
+        // right.
         return MessageDigest.isEqual(
                 Sha256.of(user, password),
                 Sha256.of(account.username(), account.password().reveal()));

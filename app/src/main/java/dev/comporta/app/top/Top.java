@@ -95,7 +95,8 @@ public final class Top {
             while (screen.mode() != Screen.Mode.ENDED) {
                 draw();
                 Event event = events.poll(every.toMillis(), TimeUnit.MILLISECONDS);
-                // All waiting keys are handled before the next frame, so that a key held down is not delayed by drawing.
+                // All waiting keys are handled before the next frame, so that a key held down is not delayed by
+                // drawing.
                 while (event != null) {
                     take(event);
                     event = events.poll();

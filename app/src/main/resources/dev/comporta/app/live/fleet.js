@@ -86,7 +86,7 @@ export function showAttention() {
   announce(items);
 }
 
-/** For screen readers: announces new problems, not the figures, which change all the time. */
+/** For screen readers: announces changed states, not the figures, which change all the time. */
 function announce(items) {
   const troubles = ["down", "paused", "queued"].map((name) => [name, items.filter((item) => item.state === name).length])
     .filter(([, number]) => number > 0).map(([name, number]) => `${number} ${name}`);

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Redis tells of itself.
+ * Statistics that Redis reports about itself.
  *
- * @param scripts runs of a script: the calls that instances make
- * @param scriptMicros that they took
- * @param cpuSeconds that its process has used
+ * @param scripts runs of scripts, which are the instances' calls
+ * @param scriptMicros the microseconds that they took
+ * @param cpuSeconds the CPU time of its process
  */
 record RedisFigures(long scripts, long scriptMicros, double cpuSeconds) {
     static RedisFigures of(String host, int port) throws IOException {

@@ -119,7 +119,7 @@ public enum Metric implements Described {
     BUCKET_UP(
             "proxy_bucket_up{bucket}",
             Type.GAUGE,
-            "1 while the bucket's server is believed to be up; at 0 nothing is opened, and a request that finds no idle connection is refused."),
+            "1 while the bucket's server counts as up; at 0 nothing is opened, and a request that finds no idle connection is refused."),
     BUCKET_FULL(
             "proxy_bucket_full{bucket}",
             Type.GAUGE,
@@ -190,12 +190,12 @@ public enum Metric implements Described {
     EVENT_LOOP_LAG(
             "proxy_event_loop_lag_seconds{loop}",
             Type.HISTOGRAM,
-            "How late each event loop does what is due, measured ten times a second."),
+            "How late each event loop runs due tasks, measured ten times a second."),
     BUFFER_MEMORY(
             "proxy_buffer_memory_bytes{area}", Type.GAUGE, "Memory held for network buffers, by area: direct, heap."),
     BUFFER_MEMORY_MAX(
             "proxy_buffer_memory_max_bytes", Type.GAUGE, "The most direct memory that network buffers may take."),
-    BUILD_INFO("proxy_build_info{version, java}", Type.GAUGE, "Always 1; the labels tell what runs."),
+    BUILD_INFO("proxy_build_info{version, java}", Type.GAUGE, "Always 1; the labels have the versions of Comporta and Java."),
     MEMORY_USED("jvm_memory_used_bytes{area}", Type.GAUGE, "Memory in use, by area: heap, nonheap, direct."),
     RESIDENT_MEMORY("process_resident_memory_bytes", Type.GAUGE, "Resident memory of the process."),
     CPU_SECONDS("process_cpu_seconds_total", Type.COUNTER, "CPU time used."),
