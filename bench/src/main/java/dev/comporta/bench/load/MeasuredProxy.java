@@ -34,7 +34,7 @@ final class MeasuredProxy implements AutoCloseable {
     /** Measurements, half a second apart, before one counts. */
     private static final int ROUNDS = 5;
 
-    /** Netty takes three seconds to close a TLS connection, and on a busy machine everything takes longer. */
+    /** Netty waits up to three seconds for a client's close_notify, and a busy machine takes longer for everything. */
     private static final int MOST_ROUNDS = 60;
 
     private final AnsweringProcess process;
