@@ -47,8 +47,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--misbehave",
             paramLabel = "HOW",
             defaultValue = "none",
-            description =
-                    "A fault that the server of bucket faro plays: see docs/standin.md.")
+            description = "A fault that the server of bucket faro plays: see docs/standin.md.")
     private String misbehave = "none";
 
     @Mixin
