@@ -58,7 +58,8 @@ final class MeasuredProxy implements AutoCloseable {
                 // A thread's allocation buffer counts as used memory: megabytes, if the JVM chose the size.
                 "-XX:TLABSize=16k",
                 "-XX:-ResizeTLAB",
-                // Keeps the JDK's soft caches and the compiler's memory, the larger part of the memory outside of the heap,
+                // Keeps the JDK's soft caches and the compiler's memory, the larger part of the memory outside of the
+                // heap,
                 // from changing between measurements.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-XX:TieredStopAtLevel=1",
