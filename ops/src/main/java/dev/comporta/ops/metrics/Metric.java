@@ -33,7 +33,7 @@ public enum Metric implements Described {
     LOGINS(
             "proxy_logins_total{bucket, type}",
             Type.COUNTER,
-            "Clients let in: known, without asking the server; checked, after the server judged their credentials; dedicated, on a connection of their own."),
+            "Clients logged in: known, without asking the server; checked, after the server checked their credentials; dedicated, on a connection of their own."),
     REFUSALS(
             "proxy_refusals_total{bucket, reason}",
             Type.COUNTER,
