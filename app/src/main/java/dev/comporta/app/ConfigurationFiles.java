@@ -46,7 +46,7 @@ final class ConfigurationFiles {
     }
 
     /** Reads the current files, and prints their problems on standard error. */
-    Reading readAndTell() {
+    Reading readAndReport() {
         Reading reading = read();
         reading.problems().forEach(err()::println);
         return reading;

@@ -272,13 +272,13 @@ public final class Instance implements AutoCloseable {
      */
     public boolean drain(DrainPlan plan) throws InterruptedException {
         lookout.draining();
-        tell(plan.text());
+        report(plan.text());
         Thread.sleep(plan.delay());
-        tell("No new clients accepted; clients to drain: %d, for up to %s."
+        report("No new clients accepted; clients to drain: %d, for up to %s."
                 .formatted(clients(), DurationText.format(plan.timeout())));
         long begun = System.nanoTime();
         boolean all = proxy.drain(plan.timeout());
-        tell(
+        report(
                 all
                         ? "All clients have left after %s."
                                 .formatted(
@@ -287,7 +287,7 @@ public final class Instance implements AutoCloseable {
         return all;
     }
 
-    private void tell(String message) {
+    private void report(String message) {
         log.info("drain: {}", message);
         events.add(Event.Kind.DRAIN, "", message);
     }

@@ -99,17 +99,17 @@ final class Reloads {
             base = reading;
             overlay = Overlay.NONE;
         }
-        String changes = done.lines().isEmpty() ? ": nothing changed." : ": " + told(done);
+        String changes = done.lines().isEmpty() ? ": nothing changed." : ": " + joined(done);
         events.add(
                 Event.Kind.RELOAD,
                 "",
                 done.applied()
                         ? "Configuration reloaded" + changes
-                        : "Reload failed, configuration unchanged: " + told(done));
+                        : "Reload failed, configuration unchanged: " + joined(done));
         return done;
     }
 
-    private static String told(Applied done) {
+    private static String joined(Applied done) {
         return String.join("; ", done.lines());
     }
 
@@ -136,7 +136,7 @@ final class Reloads {
                 return takeOver(reading, reading.orThrow());
             }
             log.error("reload failed, configuration unchanged (errors above)");
-            return new Applied(false, told(reading, Problem.Severity.ERROR), List.of());
+            return new Applied(false, problems(reading, Problem.Severity.ERROR), List.of());
         } catch (IOException e) {
             log.error("reload failed, configuration unchanged: {}", e.getMessage());
             failure = String.valueOf(e.getMessage());
@@ -147,7 +147,7 @@ final class Reloads {
     }
 
     /** Problems as lines of text. A problem caused by a command has no line in a file. */
-    private static List<String> told(Reading reading, Problem.Severity severity) {
+    private static List<String> problems(Reading reading, Problem.Severity severity) {
         return reading.problems().stream()
                 .filter(problem -> problem.severity() == severity)
                 .map(problem -> problem.where().equals(YamlFile.EDITED)
@@ -180,7 +180,7 @@ final class Reloads {
         router.set(next.router());
         Set<String> removed = without(specs.keySet(), wanted.keySet());
         removed.forEach(bucket -> remove(bucket, next.proxy().timeouts().shutdown()));
-        Applied done = tell(reading, next, without(wanted.keySet(), specs.keySet()), removed);
+        Applied done = report(reading, next, without(wanted.keySet(), specs.keySet()), removed);
         specs = wanted;
         running = next;
         events.slowRequests().configure(next.proxy().slowLog());
@@ -227,7 +227,7 @@ final class Reloads {
         }));
     }
 
-    private Applied tell(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
+    private Applied report(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
         Set<String> kept = without(specs.keySet(), removed);
         Map<String, String> wanted = SettingsDiff.byPath(reading.effective());
         SettingsDiff diff = SettingsDiff.between(inForce, wanted, kept);
@@ -249,7 +249,7 @@ final class Reloads {
             log.warn("changed, and needs a restart: {}", String.join(", ", afterRestart));
         }
         log.info("configuration reloaded");
-        told(reading, Problem.Severity.WARNING).forEach(warning -> lines.add("warning: " + warning));
+        problems(reading, Problem.Severity.WARNING).forEach(warning -> lines.add("warning: " + warning));
         return new Applied(true, lines, afterRestart);
     }
 }

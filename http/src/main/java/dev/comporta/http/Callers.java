@@ -93,7 +93,7 @@ final class Callers {
         served.remove(caller);
         all.remove(caller);
         streaming.remove(caller);
-        tellIfGone();
+        completeIfGone();
     }
 
     boolean isClosing() {
@@ -105,7 +105,7 @@ final class Callers {
         closing = true;
         List.copyOf(silent).forEach(HttpCaller::cutOff);
         List.copyOf(streaming).forEach(HttpCaller::endStream);
-        tellIfGone();
+        completeIfGone();
         return gone;
     }
 
@@ -114,7 +114,7 @@ final class Callers {
         List.copyOf(streaming).forEach(HttpCaller::cutOff);
     }
 
-    private void tellIfGone() {
+    private void completeIfGone() {
         if (closing && all.isEmpty() && streaming.isEmpty()) {
             gone.complete(null);
         }

@@ -76,7 +76,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     /** Whether received bytes may belong to a request. */
-    boolean isHeard() {
+    boolean acceptsRequests() {
         return state != State.LINGERING && state != State.STREAMING;
     }
 

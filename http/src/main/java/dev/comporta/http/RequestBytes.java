@@ -23,7 +23,7 @@ final class RequestBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (caller.isHeard()) {
+        if (caller.acceptsRequests()) {
             caller.beginsToSend();
             ctx.fireChannelRead(message);
             return;

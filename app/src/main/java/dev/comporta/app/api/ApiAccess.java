@@ -65,7 +65,7 @@ final class ApiAccess {
         if (Sha256.isSame(guess, token.get().reveal())) {
             return Optional.empty();
         }
-        tell(request.peer());
+        report(request.peer());
         delay();
         return Optional.of(unauthorized(
                 "The token is not that of proxy.admin.token on this instance.", ", error=\"invalid_token\""));
@@ -75,7 +75,7 @@ final class ApiAccess {
         return ApiAnswers.refusal(401, why).with("WWW-Authenticate", "Bearer realm=\"comporta\"" + error);
     }
 
-    private void tell(String peer) {
+    private void report(String peer) {
         events.add(Event.Kind.LOGIN_REFUSED, "", peer, ApiSession.LOGIN, "The token of the admin API was wrong.");
         long now = System.nanoTime();
         long before = loggedAt.get();

@@ -44,20 +44,20 @@ final class AuditedOperator implements Operator {
     private String audited(ConsoleSession by, String command, Action action) throws OperatorException {
         try {
             String answer = BackgroundWork.awaiting(action::run);
-            tell(by, command, "done");
+            report(by, command, "done");
             return answer;
         } catch (OperatorException e) {
-            tell(by, command, "refused: " + firstLine(String.valueOf(e.getMessage())));
+            report(by, command, "refused: " + firstLine(String.valueOf(e.getMessage())));
             throw e;
         } catch (RuntimeException e) {
-            tell(by, command, "failed: " + e);
+            report(by, command, "failed: " + e);
             throw e;
         } finally {
             after.run();
         }
     }
 
-    private void tell(ConsoleSession by, String command, String outcome) {
+    private void report(ConsoleSession by, String command, String outcome) {
         String login = by.facts().login();
         String from = by.address().isEmpty() ? by.facts().hostName() : by.address();
         String line = "console command by %s from %s (%s): %s: %s"

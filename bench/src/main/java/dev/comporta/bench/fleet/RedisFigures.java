@@ -18,16 +18,16 @@ record RedisFigures(long scripts, long scriptMicros, double cpuSeconds) {
         try (Socket socket = new Socket(host, port)) {
             socket.getOutputStream()
                     .write("INFO commandstats\r\nINFO cpu\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
-            String told = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            String info = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             return new RedisFigures(
-                    (long) sum(told, "cmdstat_(?:eval|evalsha):calls=(\\d+)"),
-                    (long) sum(told, "cmdstat_(?:eval|evalsha):calls=\\d+,usec=(\\d+)"),
-                    sum(told, "used_cpu_(?:user|sys):([\\d.]+)"));
+                    (long) sum(info, "cmdstat_(?:eval|evalsha):calls=(\\d+)"),
+                    (long) sum(info, "cmdstat_(?:eval|evalsha):calls=\\d+,usec=(\\d+)"),
+                    sum(info, "used_cpu_(?:user|sys):([\\d.]+)"));
         }
     }
 
-    private static double sum(String told, String pattern) {
-        Matcher lines = Pattern.compile(pattern).matcher(told);
+    private static double sum(String info, String pattern) {
+        Matcher lines = Pattern.compile(pattern).matcher(info);
         double sum = 0;
         while (lines.find()) {
             sum += Double.parseDouble(lines.group(1));

@@ -6,7 +6,7 @@ import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.INFO;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
-import static dev.comporta.monitoring.query.Series.TOLD_OF;
+import static dev.comporta.monitoring.query.Series.EXPORTED;
 
 import dev.comporta.monitoring.query.Query;
 import dev.comporta.monitoring.query.Series;
@@ -43,10 +43,10 @@ final class InstanceAlerts {
                         "1m",
                         Series.of(Metric.INSTANCE_HEARTBEAT)
                                 .highestIn("15m")
-                                .maxBy(TOLD_OF)
+                                .maxBy(EXPORTED)
                                 .unless(value(Metric.INSTANCE_HEARTBEAT)
                                         .above(0)
-                                        .maxBy(TOLD_OF)),
+                                        .maxBy(EXPORTED)),
                         "Instance {{ $labels.exported_instance }} has lost its heartbeat",
                         "No instance sees a heartbeat of {{ $labels.exported_instance }} that is on time, and there was one in the last 15 minutes. After an intended stop this ends by itself."),
                 CRITICAL.alert(

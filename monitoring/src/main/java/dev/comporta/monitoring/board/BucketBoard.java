@@ -2,7 +2,7 @@ package dev.comporta.monitoring.board;
 
 import static dev.comporta.monitoring.board.BoardFile.STEP;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
-import static dev.comporta.monitoring.query.Series.TOLD_OF;
+import static dev.comporta.monitoring.query.Series.EXPORTED;
 
 import dev.comporta.monitoring.board.Board.Row;
 import dev.comporta.monitoring.board.Board.Variable;
@@ -192,9 +192,9 @@ final class BucketBoard {
         return new Row(
                 "Fleet",
                 Panel.areas("Slots", "Held by each instance.", Unit.COUNT)
-                        .line(of(Metric.SLOTS_HELD).value().maxBy(TOLD_OF), "{{exported_instance}}"),
+                        .line(of(Metric.SLOTS_HELD).value().maxBy(EXPORTED), "{{exported_instance}}"),
                 Panel.lines("Slots waited for", "By each instance.", Unit.COUNT)
-                        .line(of(Metric.SLOTS_WAITING).value().maxBy(TOLD_OF), "{{exported_instance}}"),
+                        .line(of(Metric.SLOTS_WAITING).value().maxBy(EXPORTED), "{{exported_instance}}"),
                 Panel.lines("Limit", "As configured by each instance, and in force.", Unit.COUNT)
                         .line(of(Metric.CONNECTIONS_MAX).value().maxBy(SCRAPED), "{{instance}}")
                         .line(of(Metric.SLOTS_LIMIT).value().minBy(), "in force"),

@@ -2,7 +2,7 @@ package dev.comporta.monitoring.board;
 
 import static dev.comporta.monitoring.board.BoardFile.STEP;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
-import static dev.comporta.monitoring.query.Series.TOLD_OF;
+import static dev.comporta.monitoring.query.Series.EXPORTED;
 
 import dev.comporta.monitoring.board.Board.Row;
 import dev.comporta.monitoring.query.Query;
@@ -173,19 +173,19 @@ final class FleetBoard {
         return new Row(
                 "Fleet",
                 Panel.states("Heartbeats", "1 while at least one instance sees the heartbeat on time.")
-                        .line(value(Metric.INSTANCE_HEARTBEAT).maxBy(TOLD_OF), "{{exported_instance}}")
+                        .line(value(Metric.INSTANCE_HEARTBEAT).maxBy(EXPORTED), "{{exported_instance}}")
                         .badBelow(1),
                 Panel.areas("Slots by instance", "Slots that each instance holds, as the others know it.", Unit.COUNT)
                         .line(
                                 value(Metric.SLOTS_HELD)
-                                        .maxBy("bucket", TOLD_OF)
-                                        .sumBy(TOLD_OF),
+                                        .maxBy("bucket", EXPORTED)
+                                        .sumBy(EXPORTED),
                                 "{{exported_instance}}"),
                 Panel.lines("Slots waited for", "Slots that each instance asks Redis for.", Unit.COUNT)
                         .line(
                                 value(Metric.SLOTS_WAITING)
-                                        .maxBy("bucket", TOLD_OF)
-                                        .sumBy(TOLD_OF),
+                                        .maxBy("bucket", EXPORTED)
+                                        .sumBy(EXPORTED),
                                 "{{exported_instance}}"),
                 Panel.lines("Redis calls", "By operation and result.", Unit.PER_SECOND)
                         .line(rateBy(Metric.REDIS_OPERATIONS, "operation", "status"), "{{operation}} {{status}}"),

@@ -20,7 +20,7 @@ public final class Series {
     public static final String SCRAPED = "instance";
 
     /** A metric's own label {@code instance}, which Prometheus renames: the instance that the value is about. */
-    public static final String TOLD_OF = "exported_instance";
+    public static final String EXPORTED = "exported_instance";
 
     private static final String OWN_PREFIX = "proxy_";
 
@@ -67,7 +67,7 @@ public final class Series {
 
     private Set<String> labels() {
         return Stream.concat(
-                        metric.labels().stream().map(label -> label.equals(SCRAPED) ? TOLD_OF : label),
+                        metric.labels().stream().map(label -> label.equals(SCRAPED) ? EXPORTED : label),
                         Stream.of(SCRAPED, "job"))
                 .collect(Collectors.toSet());
     }

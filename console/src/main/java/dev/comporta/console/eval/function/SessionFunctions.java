@@ -31,10 +31,10 @@ final class SessionFunctions {
     }
 
     private static void text(Map<String, Functions.Definition> all, String name, Function<SessionFacts, String> fact) {
-        all.put(name, new Functions.Definition(0, 1, call -> told(call, fact)));
+        all.put(name, new Functions.Definition(0, 1, call -> constant(call, fact)));
     }
 
-    private static Bound told(Invocation call, Function<SessionFacts, String> fact) {
+    private static Bound constant(Invocation call, Function<SessionFacts, String> fact) {
         return Bound.constant(NVARCHAR, fact.apply(call.surroundings().session()));
     }
 
