@@ -30,21 +30,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that clients see, and those by which theirs are judged. Their files are read again when they have
- * changed, and clients that come after that see the new one; those that are there keep theirs. Files that can't be used
- * change nothing but the log.
+ * The certificate that clients see, and the trusted ones that client certificates are checked against. The files are read
+ * again when they have changed; new connections use the new certificate, open ones keep theirs. If the files can't be used,
+ * the previous certificate stays in use, and the log says so.
  *
- * <p>Event loops ask {@link #latest}; everything else is the control plane's, and locks.
+ * <p>Event loops call {@link #latest} only; the control plane calls everything else, which locks.
  */
 final class Certificates implements AutoCloseable {
-    /** Certificates are renewed days before they expire: half a minute is soon, and looking costs a few system calls. */
+    /** Certificates are renewed days before they expire: half a minute is soon enough, and a check costs a few system calls. */
     static final Duration LOOKING = Duration.ofSeconds(30);
 
     private static final List<String> OWN_HOSTS = List.of("localhost", "127.0.0.1", "::1");
 
     private static final Logger log = LoggerFactory.getLogger(Certificates.class);
 
-    /** How a file was when it was looked at; a file that is not there has neither. */
+    /** A file's time and size when it was checked; null and 0 for a missing file. */
     private record Seen(Path file, @Nullable FileTime modified, long size) {
         static Seen of(Path file) {
             try {
@@ -56,18 +56,18 @@ final class Certificates implements AutoCloseable {
         }
     }
 
-    /** Makes of the files what they hold now. */
+    /** Reads the current content of the files. */
     @FunctionalInterface
     private interface Source {
         Shown read() throws IOException;
     }
 
     /**
-     * Certificates that a thread of its own loads: to make a key can take as long as all the rest of a start. The instance
-     * listens meanwhile, and clients that want TLS wait until there is a key.
+     * Certificates that are loaded on a separate thread: generating a key can take as long as all the rest of a start. The
+     * instance listens meanwhile, and clients that use TLS wait for the key.
      */
     static final class Loading implements AutoCloseable {
-        /** To make a key takes what the start leaves of the processors, which is enough. */
+        /** Generating a key uses only the processor time that the start leaves free. */
         private static final int NICE = 10;
 
         private final ProxyConfig proxy;
@@ -80,7 +80,7 @@ final class Certificates implements AutoCloseable {
 
         private void load() {
             if (files(proxy.tls()).isEmpty()) {
-                ThreadPriority.lower(NICE); // nobody waits for a key before the instance listens
+                ThreadPriority.lower(NICE); // a generated key is not needed before the instance listens
             }
             try {
                 loaded.complete(Certificates.load(proxy));
@@ -96,7 +96,7 @@ final class Certificates implements AutoCloseable {
             }
         }
 
-        /** For listeners, at any time. */
+        /** TLS for listeners; may be called before the certificates are loaded. */
         ClientTls clients() {
             Encryption.Policy policy = policy(proxy.tls());
             return policy == Encryption.Policy.NOT_SUPPORTED
@@ -118,7 +118,7 @@ final class Certificates implements AutoCloseable {
             }
         }
 
-        /** As {@link Certificates#http}; waits for nothing where HTTP is served in the clear. */
+        /** As {@link Certificates#http}, once loaded; without TLS for HTTP it does not wait. */
         Optional<Supplier<HttpTls>> http() throws IOException {
             return proxy.http().isEncrypted() ? await().http() : Optional.empty();
         }
@@ -134,9 +134,9 @@ final class Certificates implements AutoCloseable {
     }
 
     /**
-     * @param clients absent where no client is encrypted
-     * @param http absent where HTTP is served in the clear
-     * @param expiry absent where there is no certificate
+     * @param clients absent if TLS is off for clients
+     * @param http absent if TLS is off for HTTP
+     * @param expiry absent without a certificate
      */
     private record Shown(Optional<TlsContexts> clients, Optional<HttpTls> http, Optional<Instant> expiry) {}
 
@@ -153,18 +153,18 @@ final class Certificates implements AutoCloseable {
         this.current = current;
     }
 
-    /** Reads the files, and from then on looks whether they change. */
+    /** Reads the files, and then watches them for changes. */
     static Certificates load(ProxyConfig proxy) throws IOException {
         return load(proxy.tls(), proxy.http().isEncrypted(), proxy.instanceId(), LOOKING);
     }
 
     /**
-     * @param http whether HTTP is encrypted too
-     * @param looking how often to look whether a file has changed
+     * @param http whether HTTP uses TLS too
+     * @param looking how often to check whether a file has changed
      */
     static Certificates load(TlsConfig settings, boolean http, String instanceId, Duration looking) throws IOException {
         List<Path> files = files(settings);
-        // Looked at before they are read: what is written in between is seen as a change later.
+        // Times and sizes are taken before the files are read: a change in between is noticed later.
         List<Seen> seen = look(files);
         Source source = source(settings, http, instanceId);
         Certificates loaded = new Certificates(files, source, seen, source.read());
@@ -205,17 +205,17 @@ final class Certificates implements AutoCloseable {
                 Optional.of(own.certificate().getNotAfter().toInstant()));
     }
 
-    /** What clients that come now are shown, if they are shown anything. */
+    /** TLS for a new client. Only if TLS is not off for clients. */
     TlsContexts latest() {
         return current.clients().orElseThrow();
     }
 
-    /** When what clients see expires. */
+    /** When the certificate that clients see expires. */
     Optional<Instant> expiry() {
         return current.expiry();
     }
 
-    /** What callers of HTTP are shown: always the latest. Absent where HTTP is served in the clear. */
+    /** TLS for HTTP, always with the latest certificate. Absent if TLS is off for HTTP. */
     Optional<Supplier<HttpTls>> http() {
         return current.http().isEmpty()
                 ? Optional.empty()
@@ -245,7 +245,7 @@ final class Certificates implements AutoCloseable {
         }
     }
 
-    /** Reads the files again, changed or not. A certificate of the proxy's own making stays. */
+    /** Reads the files again, changed or not. A self-signed certificate made at start stays. */
     synchronized void reload() {
         if (files.isEmpty()) {
             return;
@@ -257,7 +257,7 @@ final class Certificates implements AutoCloseable {
         } catch (IOException e) {
             keepsPrevious(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            keepsPrevious("can't use " + files + ": " + e); // thrown, it would end the watch for changes
+            keepsPrevious("can't use " + files + ": " + e); // caught, because it would end the watch for changes
         }
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code comporta check}: says whether a pair of files would start, and everything that is wrong with them. */
+/** {@code comporta check}: reports whether an instance would start with these files, and all problems in them. */
 @Command(
         name = "check",
         sortOptions = false,
@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  ./comporta check --config deploy/proxy.yaml --buckets deploy/buckets.yaml",
             "  ./comporta check --strict                   in CI: a warning fails too",
-            "  ./comporta check --show | grep reservoir    what is in force, all told"
+            "  ./comporta check --show | grep reservoir    the settings in force, defaults included"
         })
 final class CheckCommand implements Callable<Integer> {
     private static final int USABLE = 0;
@@ -50,7 +50,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Reading reading = files.readAndTell();
+        Reading reading = files.readAndReport();
         if (show) {
             reading.effective().forEach(setting -> files.out().println(describe(setting)));
         }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the commands that read the two files have in common: where they are, and that their problems are told. */
+/** The options of commands that read the two files: reads them and prints their problems. */
 final class ConfigurationFiles {
     @Option(
             names = "--config",
@@ -27,11 +27,11 @@ final class ConfigurationFiles {
     private Path buckets = Path.of("buckets.yaml");
 
     @Mixin
-    @SuppressWarnings("unused") // picocli answers it by itself
+    @SuppressWarnings("unused") // picocli handles it
     private HelpOption help = new HelpOption();
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    @SuppressWarnings("NullAway.Init") // set by picocli before the call
     private CommandSpec command;
 
     private final ConfigurationReader reader;
@@ -40,13 +40,13 @@ final class ConfigurationFiles {
         this.reader = reader;
     }
 
-    /** As they are now. */
+    /** Reads the current files. */
     Reading read() {
         return reader.read(config, buckets);
     }
 
-    /** The same, and every problem in them on standard error. */
-    Reading readAndTell() {
+    /** Reads the current files, and prints their problems on standard error. */
+    Reading readAndReport() {
         Reading reading = read();
         reading.problems().forEach(err()::println);
         return reading;

@@ -6,19 +6,19 @@ import java.lang.management.ManagementFactory;
 import java.util.Collection;
 
 /**
- * Divides the file descriptors that the system allows this process. Clients get what is left when there are enough for
- * server connections, probers and Redis: without a reserve, many clients leave nobody a way to ask what is wrong.
+ * Divides the file descriptors that the system allows this process. Clients get those that server connections, HTTP and Redis
+ * don't need: without a reserve, too many clients would block health checks and administrators too.
  */
 final class Descriptors {
-    /** Two HTTP ports with 64 callers each; Redis, certificates, the log, the JVM's own files. */
+    /** For two HTTP ports with 64 callers each, and for Redis, certificates, the log, the JVM's own files. */
     static final int RESERVE = 2 * 64 + 64;
 
-    /** Enough to find out that the limit is too low. */
+    /** Enough to connect and notice that the limit is too low. */
     private static final int LEAST = 16;
 
     private Descriptors() {}
 
-    /** How many sockets clients may have, logged in or not; 0 where the system does not tell its limit. */
+    /** The number of sockets for clients, logged in or not; 0 if the system's limit is unknown. */
     static int forClients(Collection<BucketConfig> buckets) {
         long servers = buckets.stream()
                 .mapToLong(bucket -> bucket.capacity().maxConnections())
@@ -28,7 +28,10 @@ final class Descriptors {
                 : 0;
     }
 
-    /** @param servers of which other instances may have the most, so that they get half of the limit at most */
+    /**
+     * @param servers server connections of the whole fleet: this instance may have few of them, so at most half of the
+     * limit is kept for them
+     */
     static int forClients(long limit, long open, long servers) {
         if (limit <= 0) {
             return 0;

@@ -31,7 +31,7 @@ final class Fleet {
         leases = new FleetLeases(settings, store, news);
     }
 
-    /** Absent where slots are shared with nobody. */
+    /** Absent if slots are counted in this process. */
     static Optional<Fleet> of(Configuration configuration, LeaseNews news) {
         FleetConfig fleet = configuration.fleet();
         Optional<Fleet> redis = fleet.redis().map(config -> {
@@ -44,12 +44,12 @@ final class Fleet {
         }));
     }
 
-    /** Where the buckets get their slots from. */
+    /** The source of the buckets' slots. */
     LeaseSource leases() {
         return leases;
     }
 
-    /** How it stands with the others. Any thread. */
+    /** This instance's part in the fleet. Any thread. */
     FleetSight sight() {
         return new FleetSight(
                 store,
@@ -103,7 +103,7 @@ final class Fleet {
                 dynamo.readTimeout());
     }
 
-    /** A command is written and its answer read: it has failed when the longer of the two times is over. */
+    /** A command's timeout: the longer of the timeouts for writing it and for reading its answer. */
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) > 0 ? one : other;
     }

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the instances of the fleet whenever one joins, leaves or loses touch. How slots move between them is
- * not news: they do all the time, and {@code /instances} shows it.
+ * Logs the instances of the fleet whenever one joins, leaves or is degraded. Slots that move between them are not logged:
+ * they move all the time, and {@code /instances} shows them.
  */
 final class FleetLog implements AutoCloseable {
     private static final Duration LOOKING = Duration.ofSeconds(1);
     private static final Logger log = LoggerFactory.getLogger(FleetLog.class);
 
-    /** What makes it news. */
+    /** A change of this causes a line. */
     private record Standing(String instance, boolean degraded) {}
 
     private final String instance;

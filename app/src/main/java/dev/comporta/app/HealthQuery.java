@@ -5,13 +5,13 @@ import dev.comporta.proxy.session.Traceless;
 import java.util.Optional;
 
 /**
- * The query of a bucket's health check. It runs on a connection between the requests of two clients, so it must leave the
- * session as it finds it: the next client would find what it changed.
+ * Checks the query of a bucket's health check. It runs on a connection between the requests of two clients, so it must not
+ * change the session: the next client would see the change.
  */
 final class HealthQuery {
     private HealthQuery() {}
 
-    /** What is wrong with it, and what to do; absent when it can be asked. */
+    /** What is wrong with the query, and what to do; absent if it can be used. */
     static Optional<String> problem(BucketConfig bucket) {
         String query = bucket.health().query();
         return Traceless.is(query)

@@ -18,7 +18,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The two ports that probes, Prometheus, people and their tools ask. */
+/** The two HTTP ports: one for health checks, the admin API and the live page, one for metrics. */
 final class HttpEndpoints implements AutoCloseable {
     private final HttpServer server = new HttpServer();
     private final int healthPort;
@@ -49,8 +49,8 @@ final class HttpEndpoints implements AutoCloseable {
     }
 
     /**
-     * @param tls asked for each connection; absent for HTTP in the clear
-     * @param work makes the metrics
+     * @param tls called for each connection; absent if TLS is off for HTTP
+     * @param work runs the scrapes
      */
     static HttpEndpoints start(
             ProxyConfig proxy, Observer observer, Optional<Supplier<HttpTls>> tls, BackgroundWork work)
@@ -61,7 +61,7 @@ final class HttpEndpoints implements AutoCloseable {
                 proxy.http(), new HealthPages(proxy.instanceId(), observer).routes(), metrics.routes(), tls);
     }
 
-    /** From now on there is something to administer. */
+    /** Opens the admin API and the live page, once the instance has started. */
     void open(AdminApi opened, LivePage page) {
         api = opened;
         live = page;

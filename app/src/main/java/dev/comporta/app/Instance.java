@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running instance: the data plane, and what the control plane does beside it. */
+/** A running instance: the data plane and the control plane. */
 public final class Instance implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Instance.class);
 
-    /** For a figure in a log line. */
+    /** The time to wait for a figure in a log line. */
     private static final Duration GLANCE = Duration.ofSeconds(1);
 
     private static final Applied STOPS = new Applied(false, List.of("This instance stops."), List.of());
@@ -56,7 +56,7 @@ public final class Instance implements AutoCloseable {
     private final BackgroundWork work;
     private final LivePage live;
     private volatile Runnable stop;
-    /** The thread on which it stops; null while it need not. */
+    /** The thread that stops the instance; null until it stops. */
     private final AtomicReference<@Nullable Thread> stopping = new AtomicReference<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -98,16 +98,16 @@ public final class Instance implements AutoCloseable {
         http.open(api, live);
     }
 
-    /** Starts what the configuration describes, whatever becomes of the files; it listens when this returns. */
+    /** Starts an instance with a configuration that no reload changes. It listens when this returns. */
     public static Instance start(Configuration configuration) throws IOException {
         Reading fixed = Reading.fixed(configuration);
         return start(fixed, () -> fixed);
     }
 
     /**
-     * The same, for as long as {@link #reload} does not find that something else is wanted.
+     * Starts an instance whose configuration {@link #reload} can change.
      *
-     * @param again reads the files as they are then
+     * @param again reads the current files
      */
     public static Instance start(Reading first, Supplier<Reading> again) throws IOException {
         Configuration configuration = first.orThrow();
@@ -124,12 +124,12 @@ public final class Instance implements AutoCloseable {
         HttpEndpoints http = null;
         Proxy proxy = null;
         try {
-            // Before anything is opened, so that a prober sees that the instance lives, and is not ready yet.
+            // HTTP first, so that probes see that the instance is alive and not ready yet.
             http = HttpEndpoints.start(configuration.proxy(), lookout, loading.http(), work);
             loading.awaitFiles();
             proxy = Wiring.start(
                     configuration, loading.clients(), buckets.values(), router::get, leases(fleet), events);
-            Certificates certificates = loading.await(); // listening meanwhile
+            Certificates certificates = loading.await(); // the instance listens already
             lookout.running(proxy, certificates::expiry);
             return new Instance(
                     proxy,
@@ -162,22 +162,22 @@ public final class Instance implements AutoCloseable {
         return proxy;
     }
 
-    /** What administrators query and command, whatever they connect with. */
+    /** The console, for every kind of connection of an administrator. */
     public Console console() {
         return console;
     }
 
-    /** What its buckets did lately. */
+    /** The recent history of the buckets. */
     public Recent recent() {
         return recent;
     }
 
-    /** Runs the answers to the console, the API and scrapes. */
+    /** Runs the requests to the console, the API and the metrics. */
     BackgroundWork work() {
         return work;
     }
 
-    /** Where health checks are answered: of interest where any free port was asked for. */
+    /** The port of the health checks, also if the system has chosen it. */
     public int healthPort() {
         return http.healthPort();
     }
@@ -186,7 +186,7 @@ public final class Instance implements AutoCloseable {
         return http.metricsPort();
     }
 
-    /** How it stops when it is told to. */
+    /** How the instance drains when it stops, as configured. */
     public DrainPlan drainPlan() {
         TimeoutConfig timeouts = reloads.running().proxy().timeouts();
         return new DrainPlan(timeouts.drainDelay(), timeouts.shutdown());
@@ -200,8 +200,8 @@ public final class Instance implements AutoCloseable {
     }
 
     /**
-     * Reads the certificate and the configuration again, and takes over what can be. Blocks until that is done; the clients
-     * of removed buckets are not waited for. An instance that stops changes nothing any more.
+     * Reads the certificate and the configuration again, and applies all that can change at run time. Blocks until that is
+     * done; does not wait for the clients of removed buckets. Does nothing while the instance stops.
      */
     public Applied reload() {
         if (!lookout.isRunning()) {
@@ -213,20 +213,23 @@ public final class Instance implements AutoCloseable {
         return done;
     }
 
-    /** Changes what the files said when they were last read. */
+    /** Changes the settings as they were last read from the files. */
     Applied change(List<Edit> edits) {
         return lookout.isRunning() ? reloads.change(edits) : STOPS;
     }
 
-    /** What {@link #beginToStop} has done instead of {@link #drain} and {@link #close}: to end the process, too. */
+    /**
+     * Replaces the action of {@link #beginToStop}, which is {@link #drain} and {@link #close}, by one that also ends
+     * the process.
+     */
     void onStop(Runnable action) {
         stop = action;
     }
 
     /**
-     * Begins to stop: is not ready from now on. Returns at once.
+     * Begins to stop: the instance is not ready any more. Returns at once.
      *
-     * @return false if it was under way
+     * @return false if it was stopping already
      */
     boolean beginToStop() {
         Thread thread = Thread.ofPlatform().name("drain").unstarted(stop);
@@ -238,7 +241,7 @@ public final class Instance implements AutoCloseable {
         return true;
     }
 
-    /** Has the stop that is under way wait no longer for clients. */
+    /** Makes a stop that is under way wait no longer for clients. */
     void stopAtOnce() {
         Thread thread = stopping.get();
         if (thread != null) {
@@ -256,26 +259,26 @@ public final class Instance implements AutoCloseable {
         }
     }
 
-    /** See {@link #drain(DrainPlan)}: as it is configured. */
+    /** Drains as configured: see {@link #drain(DrainPlan)}. */
     boolean drain() throws InterruptedException {
         return drain(drainPlan());
     }
 
     /**
-     * Is not ready from now on, for load balancers to notice. After the delay it accepts no more clients, and lets those
-     * who are there end their requests and transactions.
+     * Drains: the instance is not ready any more, which load balancers notice. After the delay it accepts no more clients,
+     * and lets the connected ones end their requests and transactions.
      *
-     * @return whether all are gone; otherwise the time is over
+     * @return whether all clients have left; false if the timeout expired
      */
     public boolean drain(DrainPlan plan) throws InterruptedException {
         lookout.draining();
-        tell(plan.text());
+        report(plan.text());
         Thread.sleep(plan.delay());
-        tell("No new clients accepted; clients to drain: %d, for up to %s."
+        report("No new clients accepted; clients to drain: %d, for up to %s."
                 .formatted(clients(), DurationText.format(plan.timeout())));
         long begun = System.nanoTime();
         boolean all = proxy.drain(plan.timeout());
-        tell(
+        report(
                 all
                         ? "All clients have left after %s."
                                 .formatted(
@@ -284,12 +287,12 @@ public final class Instance implements AutoCloseable {
         return all;
     }
 
-    private void tell(String message) {
+    private void report(String message) {
         log.info("drain: {}", message);
         events.add(Event.Kind.DRAIN, "", message);
     }
 
-    /** Disconnects the clients that are still there. A second call does nothing. */
+    /** Disconnects the remaining clients. A second call does nothing. */
     @Override
     public void close() {
         if (!closed.getAndSet(true)) {

@@ -26,16 +26,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the instance for everyone who asks over HTTP. The buckets are asked on their own loops, by one caller at a time
- * and not again within a moment, so that however many ask, the loops have little to do with it. Any thread.
+ * Observes the instance for HTTP. Each bucket is asked on its own event loop, by one caller at a time and at most once in 200
+ * ms, so that many callers cause little work for the loops. Any thread.
  */
 final class Lookout implements Observer {
-    /** A loop that takes longer is in trouble, and a prober's patience is of a few seconds. */
+    /** A loop that takes longer is in trouble, and probes time out after a few seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration FRESH = Duration.ofMillis(200);
 
-    /** A bucket as it was seen, at a time of {@link System#nanoTime}. */
+    /** A bucket's state at a {@link System#nanoTime}. */
     private record Seen(BucketLoop.Glance glance, long at) {}
 
     private final String instance;

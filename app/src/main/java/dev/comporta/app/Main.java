@@ -17,22 +17,24 @@ import picocli.CommandLine.Option;
         description = "A connection-pooling proxy for SQL Server.")
 public final class Main {
     @Mixin
-    @SuppressWarnings("unused") // picocli answers it by itself
+    @SuppressWarnings("unused") // picocli handles it
     private final HelpOption help = new HelpOption();
 
     @Option(names = "--version", versionHelp = true, description = "Print the version.")
-    @SuppressWarnings("unused") // as well
+    @SuppressWarnings("unused") // as above
     private boolean version;
 
     private Main() {}
 
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals("run")) {
-            // Before the first name is looked up: the default of instance_id is this host's. The other commands do
-            // without the data plane, which takes its time to load.
+            // Before the first name is looked up: instance_id defaults to this host's name. Only for run: the other
+            // commands
+            // need not load the data plane.
             SystemNames.switchOffCache();
-            // OpenSSL refuses it in any case; the JDK's TLS, used where OpenSSL does not run, has to be told, before it
-            // is loaded.
+            // OpenSSL always refuses it; the JDK's TLS, used where OpenSSL does not run, needs the property before it
+            // is
+            // loaded.
             System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         }
         System.exit(commandLine().execute(arguments));

@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Settings that are read and checked, and that nothing acts on: a warning at start names each that is set. */
+/** Settings that are read and checked but have no effect: a warning at start names those that are set. */
 final class NotServed {
     private static final String DEFAULT = "default";
     private static final Pattern INDEX = Pattern.compile("\\[[^]]*]");
 
-    /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
+    /** Keys, and sections with a dot at their end. docs/configuration.md lists them too. */
     static final List<String> KEYS = List.of("redis.pool_size");
 
     private NotServed() {}
 
-    /** A warning with the keys that were written and have no effect; absent when there are none. */
+    /** A warning with the keys that are set and have no effect; absent when there are none. */
     static Optional<String> warning(Reading reading) {
         Set<String> written = new TreeSet<>();
         for (Findings.Effective setting : reading.effective()) {

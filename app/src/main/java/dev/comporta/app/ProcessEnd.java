@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process in order when it is told to: by SIGTERM, Ctrl-C, or a call of {@link Instance#beginToStop}. A second
- * signal cuts off the clients that are still there; a third one ends the process as it stands. Any thread.
+ * Shuts the process down in order after SIGTERM, Ctrl-C, or a call of {@link Instance#beginToStop}. A second signal
+ * disconnects the remaining clients; a third one ends the process at once. Any thread.
  *
- * <p>A stop by a signal is no failure: the exit code is 0.
+ * <p>A stop by a signal is not a failure: the exit code is 0.
  */
 public final class ProcessEnd {
     private static final Logger log = LoggerFactory.getLogger(ProcessEnd.class);
@@ -32,15 +32,15 @@ public final class ProcessEnd {
     /**
      * Handles signals from now on.
      *
-     * @param before is run first: what would only make the draining longer
-     * @param after is run last
+     * @param before runs first, for work that would make the draining longer
+     * @param after runs last
      */
     public static ProcessEnd watch(Instance instance, PrintWriter out, Runnable before, Runnable after) {
         ProcessEnd end = new ProcessEnd(instance, out, before, after);
         instance.onStop(end::stop);
         Signals.on("TERM", end::signalled);
         Signals.on("INT", end::signalled);
-        // Where signals are not heard, and where somebody calls System.exit: the JVM is on its way down, and waits.
+        // For platforms without these signals, and for System.exit: the JVM waits for the hook before it ends.
         Runtime.getRuntime().addShutdownHook(new Thread(end::onTheWayDown, "stop"));
         return end;
     }
@@ -54,11 +54,11 @@ public final class ProcessEnd {
         switch (signals.incrementAndGet()) {
             case 1 -> {
                 if (!instance.beginToStop()) {
-                    say("draining already; another signal cuts off the clients that are still here");
+                    say("already draining; another signal disconnects the remaining clients");
                 }
             }
             case 2 -> {
-                say("second signal: stopping now, clients are cut off");
+                say("second signal: stopping now, clients are disconnected");
                 instance.stopAtOnce();
             }
             default -> Runtime.getRuntime().halt(0);

@@ -32,12 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes over what the files say now, as far as an instance can while it runs: buckets are added, changed and removed, and
- * clients go where the new routes lead. Files with errors change nothing. What can't be taken over is named in the log,
- * each time. Control plane: it blocks, one reload after the other.
+ * Applies the current files to a running instance: buckets are added, changed and removed, and new clients follow the new
+ * routes. Files with errors change nothing. Changes that need a restart are logged at each reload. Control plane: it blocks,
+ * one reload after the other.
  */
 final class Reloads {
-    /** Beyond the time that a removed bucket gives its clients: for its servers to hang up, and for the fleet to hear of it. */
+    /** Added to the time that a removed bucket gives its clients: for closing server connections and giving back slots. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(Reloads.class);
@@ -46,12 +46,12 @@ final class Reloads {
     private final Proxy proxy;
     private final AtomicReference<Router> router;
     private final EventLog events;
-    /** The buckets that clients are sent to. */
+    /** The buckets that clients are routed to. */
     private Map<String, BucketSpec> specs;
     /** Buckets that were removed, and may still have clients. */
     private final Map<String, Thread> leaving = new HashMap<>();
 
-    /** What the files said when they were last taken over, and what was commanded since. */
+    /** The content of the files when they were last applied. Commands since then are in {@link #overlay}. */
     private Reading base;
 
     private Overlay overlay = Overlay.NONE;
@@ -60,8 +60,8 @@ final class Reloads {
     private volatile Configuration running;
 
     /**
-     * @param started what the instance was started with
-     * @param router where clients are sent by: replaced with each reload
+     * @param started the configuration that the instance was started with
+     * @param router routes new clients: replaced with each reload
      */
     Reloads(
             Reading started,
@@ -81,7 +81,7 @@ final class Reloads {
         settings = started.effective();
     }
 
-    /** What the files said when they were last taken over. Any thread. */
+    /** The configuration in force, except for settings that need a restart. Any thread. */
     Configuration running() {
         return running;
     }
@@ -91,7 +91,7 @@ final class Reloads {
         return settings;
     }
 
-    /** Reads the files; what was changed by {@link #change} is forgotten, if they can be used. */
+    /** Reads the files. If they can be used, changes made by {@link #change} are lost. */
     synchronized Applied reload() {
         Reading reading = files.get();
         Applied done = apply(reading);
@@ -99,21 +99,21 @@ final class Reloads {
             base = reading;
             overlay = Overlay.NONE;
         }
-        String changes = done.lines().isEmpty() ? ": nothing changed." : ": " + told(done);
+        String changes = done.lines().isEmpty() ? ": nothing changed." : ": " + joined(done);
         events.add(
                 Event.Kind.RELOAD,
                 "",
                 done.applied()
                         ? "Configuration reloaded" + changes
-                        : "Reload failed, configuration unchanged: " + told(done));
+                        : "Reload failed, configuration unchanged: " + joined(done));
         return done;
     }
 
-    private static String told(Applied done) {
+    private static String joined(Applied done) {
         return String.join("; ", done.lines());
     }
 
-    /** Changes what the files said when they were last read: all of it, or nothing. */
+    /** Changes the settings as they were last read from the files: all of the edits, or none. */
     synchronized Applied change(List<Edit> edits) {
         Overlay wanted = overlay.plus(edits);
         Applied done = apply(base.changed().apply(wanted));
@@ -136,7 +136,7 @@ final class Reloads {
                 return takeOver(reading, reading.orThrow());
             }
             log.error("reload failed, configuration unchanged (errors above)");
-            return new Applied(false, told(reading, Problem.Severity.ERROR), List.of());
+            return new Applied(false, problems(reading, Problem.Severity.ERROR), List.of());
         } catch (IOException e) {
             log.error("reload failed, configuration unchanged: {}", e.getMessage());
             failure = String.valueOf(e.getMessage());
@@ -146,8 +146,8 @@ final class Reloads {
         return new Applied(false, List.of(failure), List.of());
     }
 
-    /** A problem of what was commanded stands in no line of a file. */
-    private static List<String> told(Reading reading, Problem.Severity severity) {
+    /** Problems as lines of text. A problem caused by a command has no line in a file. */
+    private static List<String> problems(Reading reading, Problem.Severity severity) {
         return reading.problems().stream()
                 .filter(problem -> problem.severity() == severity)
                 .map(problem -> problem.where().equals(YamlFile.EDITED)
@@ -157,7 +157,7 @@ final class Reloads {
     }
 
     private Applied takeOver(Reading reading, Configuration next) throws IOException, InterruptedException {
-        // What can fail comes first: then all of it is taken over, or nothing.
+        // Everything that can fail comes first, so that all of it is applied, or nothing.
         Map<String, BucketSpec> wanted = new TreeMap<>();
         List<BucketSpec> added = new ArrayList<>();
         List<BucketSpec> changed = new ArrayList<>();
@@ -180,7 +180,7 @@ final class Reloads {
         router.set(next.router());
         Set<String> removed = without(specs.keySet(), wanted.keySet());
         removed.forEach(bucket -> remove(bucket, next.proxy().timeouts().shutdown()));
-        Applied done = tell(reading, next, without(wanted.keySet(), specs.keySet()), removed);
+        Applied done = report(reading, next, without(wanted.keySet(), specs.keySet()), removed);
         specs = wanted;
         running = next;
         events.slowRequests().configure(next.proxy().slowLog());
@@ -193,7 +193,10 @@ final class Reloads {
         return rest;
     }
 
-    /** A bucket that comes back has to wait for the end of what is left of it: it has one account in the fleet's books. */
+    /**
+     * A bucket that is added again has to wait until the removed one has closed: both have the same entry in the
+     * fleet's books.
+     */
     private void awaitEndOf(String bucket) throws IOException, InterruptedException {
         Thread end = leaving.get(bucket);
         if (end == null) {
@@ -217,14 +220,14 @@ final class Reloads {
                                 bucket,
                                 inTime
                                         ? "all clients have left"
-                                        : "shutdown_timeout expired, remaining clients cut off");
+                                        : "shutdown_timeout expired, remaining clients disconnected");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }));
     }
 
-    private Applied tell(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
+    private Applied report(Reading reading, Configuration next, Set<String> added, Set<String> removed) {
         Set<String> kept = without(specs.keySet(), removed);
         Map<String, String> wanted = SettingsDiff.byPath(reading.effective());
         SettingsDiff diff = SettingsDiff.between(inForce, wanted, kept);
@@ -237,7 +240,7 @@ final class Reloads {
         lines.addAll(diff.taken());
         lines.forEach(line -> log.info("{}", line));
         List<String> afterRestart = new ArrayList<>(diff.afterRestart());
-        // Their values are never shown, so only the records tell whether they differ.
+        // Secrets are masked in the settings, so the records are compared.
         if (!next.fleet().redis().equals(running.fleet().redis())
                 && afterRestart.stream().noneMatch(path -> path.startsWith("redis."))) {
             afterRestart.add("redis.password");
@@ -246,7 +249,7 @@ final class Reloads {
             log.warn("changed, and needs a restart: {}", String.join(", ", afterRestart));
         }
         log.info("configuration reloaded");
-        told(reading, Problem.Severity.WARNING).forEach(warning -> lines.add("warning: " + warning));
+        problems(reading, Problem.Severity.WARNING).forEach(warning -> lines.add("warning: " + warning));
         return new Applied(true, lines, afterRestart);
     }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code comporta run}: the proxy, until it is told to stop. */
+/** {@code comporta run}: the proxy. */
 @Command(
         name = "run",
         sortOptions = false,
@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
             "SIGTERM or Ctrl-C stops it: it is not ready from then on, accepts no more clients after drain_delay, and lets",
             "requests and transactions end, for at most shutdown_timeout. A second one cuts off clients.",
             "SIGHUP makes it read both files again, and its certificate, which it also does by itself when that has",
-            "changed. The log goes to standard error; proxy.log says what it tells.",
+            "changed. The log goes to standard error; proxy.log configures it.",
             "With NOTIFY_SOCKET it tells systemd that it is ready, reloads, stops and lives (Type=notify).",
             "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt; 3 when one of its",
             "event loops ended by an error, such as no memory: start it again.",
@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
         files = new ConfigurationFiles(reader);
     }
 
-    /** No constant: this is made for every command, and most have no use for a log, which takes its time to set up. */
+    /** Not a constant: an instance is made for every command, and most need no log, which takes time to set up. */
     private static Logger log() {
         return LoggerFactory.getLogger(RunCommand.class);
     }
@@ -74,7 +74,7 @@ final class RunCommand implements Callable<Integer> {
         Configuration configuration = reading.orThrow();
         Logs.apply(configuration.proxy().log());
         Logger log = log();
-        // A log in JSON has nothing else in it.
+        // Through the log, so that a log in JSON contains nothing but JSON.
         reading.problems().forEach(warning -> log.warn("{}", warning));
         NotServed.warning(reading).ifPresent(log::warn);
         Instance instance;
@@ -90,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
 
     private void serve(Configuration configuration, Instance instance) throws InterruptedException {
         ServiceNotice notice = ServiceNotice.of(System::getenv);
-        // First: SIGHUP may follow as soon as it says that it listens, and would end the process.
+        // First: SIGHUP may come as soon as the instance listens, and without a handler it ends the process.
         Signals.onHangup(() -> notice.whileReloading(instance::reload));
         ProcessEnd end = ProcessEnd.watch(
                 instance,
@@ -104,8 +104,8 @@ final class RunCommand implements Callable<Integer> {
         end.await();
     }
 
-    /** Without it half of the buckets are served by nobody, for good. There is nothing left that could be drained. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what would tell of a failure is what fails
+    /** Ends the process: the buckets of a dead event loop are never served again, and their clients can't be drained. */
+    @SuppressWarnings("FutureReturnValueIgnored") // if this action failed, nothing could report it
     private static void exitWhenALoopEnds(Instance instance) {
         Logger log = log();
         instance.proxy().watch().ended().thenAccept(what -> {

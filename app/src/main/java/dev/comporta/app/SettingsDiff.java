@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How files differ from what is in force, by the paths of their keys.
+ * The differences between the files and the settings in force, by the paths of the keys.
  *
- * @param taken what changes at once, with the values before and after
- * @param afterRestart what stays as it is until the next start
+ * @param taken settings that change at once, with the values before and after
+ * @param afterRestart settings that change at the next start
  */
 record SettingsDiff(List<String> taken, List<String> afterRestart) {
-    /** Keys, and sections with a dot at their end. docs/configuration.md names them too. */
+    /** Keys, and sections with a dot at their end. docs/configuration.md lists them too. */
     static final List<String> NEED_RESTART = List.of("""
             proxy.listen_addr proxy.listen_port proxy.listeners[]. proxy.proxy_protocol proxy.trusted_proxies
             proxy.allow proxy.deny proxy.instance_id proxy.login_timeout proxy.tls. proxy.health_check_addr
@@ -40,7 +40,7 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
 
     /**
      * @param inForce values by path
-     * @param kept the buckets that were there before and still are: those that come or go are told of as a whole
+     * @param kept the buckets that exist before and after: added and removed ones are reported as a whole
      */
     static SettingsDiff between(Map<String, String> inForce, Map<String, String> wanted, Set<String> kept) {
         List<String> taken = new ArrayList<>();
@@ -82,7 +82,7 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
         return values;
     }
 
-    /** The values in force, each with where it comes from. */
+    /** The values in force, each with its origin. */
     static List<Findings.Effective> withOrigins(Map<String, String> inForce, List<Findings.Effective> read) {
         Map<String, String> origins = new LinkedHashMap<>();
         read.forEach(setting -> origins.put(setting.path(), setting.origin()));
@@ -92,7 +92,10 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
         return List.copyOf(settings);
     }
 
-    /** What is in force when the files were taken over: what needs a restart is as before, so that it is told again. */
+    /**
+     * The values in force after a reload: settings that need a restart keep theirs, so that the next reload reports
+     * them again.
+     */
     static Map<String, String> afterwards(Map<String, String> inForce, Map<String, String> wanted, Set<String> kept) {
         Map<String, String> values = new LinkedHashMap<>();
         wanted.forEach((path, value) -> {

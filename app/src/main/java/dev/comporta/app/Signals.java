@@ -18,10 +18,10 @@ final class Signals {
         on("HUP", action);
     }
 
-    /** Calls the action on each such signal, on a thread of its own. Where there is none, nothing ever happens. */
+    /** Calls the action on each such signal, on a thread of its own. Does nothing if the platform lacks the signal. */
     static void on(String name, Runnable action) {
-        // sun.misc.Signal is the only way to hear of a signal, and naming it in source is a warning that nothing
-        // silences.
+        // sun.misc.Signal is the only way to handle a signal, and naming it in source causes a warning that can't be
+        // suppressed.
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Which build this is, as Maven wrote it down. */
+/** The version of this build, as written by Maven. */
 final class Version {
     private Version() {}
 

@@ -57,19 +57,19 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Tells the data plane what the files say. The two keep types of their own, so that neither knows the other: this is the
- * only place that knows both.
+ * Converts the configuration to the data plane's settings. The two have separate types, so that neither depends on the other:
+ * only this class knows both.
  */
 final class Wiring {
-    /** The longest that fits into LOGIN7. */
+    /** The maximum length in LOGIN7. */
     private static final int HOST_NAME_LENGTH = 128;
 
     private Wiring() {}
 
     /**
-     * @param router asked for each client
+     * @param router called for each client
      * @param leases closed with the proxy
-     * @param news told what happens, on event loops
+     * @param news receives events, on event loops
      */
     static Proxy start(
             Configuration configuration,
@@ -178,7 +178,7 @@ final class Wiring {
         return bucket(bucket, proxy, dial(bucket));
     }
 
-    /** @param dial of a bucket that runs already: it can't move */
+    /** @param dial the dial of a running bucket, whose server addresses can't change */
     static BucketSpec bucket(BucketConfig bucket, ProxyConfig proxy, ServerDial dial) throws IOException {
         TimeoutConfig timeouts = proxy.timeouts();
         Optional<String> problem = HealthQuery.problem(bucket);
@@ -292,7 +292,7 @@ final class Wiring {
                 Credentials account = auth.account()
                         .map(own -> credentials(own.username(), own.password()))
                         .orElseThrow();
-                // Without clients of their own, those who know the account may use it.
+                // Without configured clients, the service account's own credentials are accepted.
                 yield new Authentication.Mapped(clients.isEmpty() ? List.of(account) : clients, account);
             }
         };

@@ -247,7 +247,7 @@ class AdminApiTest {
                 "PATCH|/api/v1/settings|{\"key\": \"query_timeout\", \"value\": null}|400 'value' is null.",
                 "PATCH|/api/v1/settings|{\"key\": \"proxy.listen_port\", \"value\": 5}|400 'proxy.listen_port' can only be changed by a",
                 "POST|/api/v1/buckets|{\"host\": \"h\"}|400 The body must have the member 'id', a text.",
-                "POST|/api/v1/buckets|{\"id\": \"one\", \"host\": \"h\"}|409 There is a bucket 'one' already.",
+                "POST|/api/v1/buckets|{\"id\": \"one\", \"host\": \"h\"}|409 There is already a bucket 'one'.",
                 "POST|/api/v1/buckets|{\"id\": \"two\", \"host\": \"h\"}|400 buckets[two].max_connections:",
             })
     void everyMistakeSaysWhatToDo(String method, String path, String body, String refusal) throws Exception {

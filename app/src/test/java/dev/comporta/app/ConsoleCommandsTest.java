@@ -119,7 +119,7 @@ class ConsoleCommandsTest {
             assertThat(console.ask("CREATE SERVER two OPTIONS (host 'x')"))
                     .startsWith("50000: buckets[two].max_connections: The key is missing.");
             assertThat(console.ask("CREATE SERVER two OPTIONS (hots 'x')")).contains("Did you mean 'host'?");
-            assertThat(console.ask("CREATE SERVER one OPTIONS (host 'x')")).contains("There is a bucket 'one' already");
+            assertThat(console.ask("CREATE SERVER one OPTIONS (host 'x')")).contains("There is already a bucket 'one'");
 
             assertThat(console.ask("CREATE SERVER two FOREIGN DATA WRAPPER tds_fdw OPTIONS (" + options + ")"))
                     .startsWith("Bucket two added. This holds on this instance until the files are read again")
@@ -203,7 +203,7 @@ class ConsoleCommandsTest {
                     .isEqualTo("Draining: not ready; no new clients (drain_delay is"
                             + " 0); then requests and transactions may end, for at most 10s (shutdown_timeout). Then this"
                             + " instance stops.");
-            assertThat(console.ask("DRAIN")).isEqualTo("50000: This instance is draining already.");
+            assertThat(console.ask("DRAIN")).isEqualTo("50000: This instance is already draining.");
             // Nobody connects before the listener is closed: a client that still got in would be counted below.
             await().untilAsserted(
                             () -> assertThat(console.ask(

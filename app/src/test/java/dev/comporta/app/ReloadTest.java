@@ -142,7 +142,7 @@ class ReloadTest {
             Connection sleeper = connect(running, "Other");
             Jdbc.run(sleeper, "BEGIN TRANSACTION; SELECT 1");
             running.reload("instance_id: one, shutdown_timeout: 300ms", one);
-            log.await("bucket two closed: shutdown_timeout expired, remaining clients cut off");
+            log.await("bucket two closed: shutdown_timeout expired, remaining clients disconnected");
             await().untilAsserted(
                             () -> assertThat(second.counters().sessionsOpen()).isZero());
             assertThatThrownBy(() -> ask(sleeper, "SELECT 1")).isInstanceOf(SQLException.class);

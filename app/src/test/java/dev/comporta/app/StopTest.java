@@ -110,7 +110,7 @@ class StopTest {
             sigterm(proxy);
             assertEndsInOrder(proxy);
             assertThat(proxy.process.inputReader().lines())
-                    .contains("second signal: stopping now, clients are cut off", "stopped");
+                    .contains("second signal: stopping now, clients are disconnected", "stopped");
             await().until(() -> server.counters().sessionsOpen() == 0);
         }
     }

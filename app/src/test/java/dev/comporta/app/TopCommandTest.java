@@ -62,7 +62,7 @@ class TopCommandTest {
                     .startsWith("2 clients, server connections 1 in use, ")
                     .contains("limit 3, 0 waiting, ");
             assertThat(lines.get(2)).isEqualTo(silent + " is not reachable: connection refused");
-            assertThat(lines.get(3)).startsWith(other.address() + " is not reachable: its answer is not understood");
+            assertThat(lines.get(3)).startsWith(other.address() + " is not reachable: unexpected answer");
             assertThat(lines.get(6)).matches("one +up +2 +1 +\\d +1 +0 +3 +[0-9.]+ +\\S+ms +\\S+s +\\S+s +\\S+s");
             assertThat(lines).hasSize(7);
         }

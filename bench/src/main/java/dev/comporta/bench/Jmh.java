@@ -8,7 +8,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs the benchmarks of a class with JMH, and shows what they allocate and what CPU time they take. */
+/** Runs the benchmarks of a class with JMH, and shows their allocations and CPU time. */
 final class Jmh {
     private Jmh() {}
 
@@ -17,7 +17,7 @@ final class Jmh {
         run(benchmarks.getName(), args);
     }
 
-    /** All of a package. */
+    /** Runs all benchmarks of a package. */
     static void run(Package benchmarks, String[] args) throws IOException {
         run(benchmarks.getName() + ".", args);
     }
@@ -63,7 +63,7 @@ final class Jmh {
         }
     }
 
-    /** Does not return: what follows the word {@code throw} is for the compiler. */
+    /** Does not return; the return type lets callers write {@code throw}, which the compiler needs. */
     private static IllegalArgumentException refused(Exception why) {
         System.err.println("bench: " + why.getMessage());
         System.err.println("""

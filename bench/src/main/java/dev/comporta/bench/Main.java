@@ -13,7 +13,7 @@ import dev.comporta.bench.start.StartBenchmark;
 import dev.comporta.bench.token.TokenWalkerBenchmark;
 import java.util.Arrays;
 
-/** Runs a benchmark by its name; what follows the name is the benchmark's own. */
+/** Runs a benchmark by its name; the further arguments are passed to it. */
 public final class Main {
     private Main() {}
 
@@ -52,28 +52,28 @@ public final class Main {
                   walker   walking the tokens of responses: bytes per second, time per response, allocation
                            (JMH; takes its options, such as -f 3 or -h)
                   scanner  reading the T-SQL text of requests: the same figures (JMH)
-                  pool     getting a server connection and giving it back, idle and behind long queues (JMH)
-                  jdbc     the pool in process beside HikariCP, Agroal, Vibur, Tomcat JDBC, DBCP2 and c3p0, over a driver of
+                  pool     acquiring and releasing a server connection, idle and with long queues (JMH)
+                  jdbc     the JDBC pool and HikariCP, Agroal, Vibur, Tomcat JDBC, DBCP2 and c3p0, over a driver of
                            stubs: borrowing and returning by 1, 2, 8 and 32 threads, pools of 32 and of 4, and statements
                            (JMH; -p pool=COMPORTA,HIKARI chooses pools)
-                  jdbc turns     loans and statements beside HikariCP's in turns, for a busy machine (turns, 20)
+                  jdbc turns     loans and statements, in turns with HikariCP, for a busy machine (turns, 20)
                   jdbc waits     1,000 virtual threads on 10 connections: waits and order of service (seconds, 10;
                            pools, all)
                   jdbc spike     50 threads at once on 5 connections, connects of 150 ms (rounds, 5)
                   jdbc connects  connects per second at the server, of 20 instances: start, end of lifetimes, restart
                            (COMPORTA,HIKARI for these two pools; all)
                   proxy    requests per second, latency and CPU: direct, HAProxy and Comporta in turns
-                           (rounds, 8; another checkout that is built, to be measured beside this one)
-                  prepared prepared statements beside plain batches, 200 clients on 5 server connections and 4,000 on 50:
+                           (rounds, 8; another built checkout to compare with this one)
+                  prepared prepared statements and plain batches, 200 clients on 5 server connections and 4,000 on 50:
                            requests per second, CPU, and how often the server prepared (seconds for each way, 20)
-                  clients  thousands of clients that mostly rest: memory for each, plain and TLS, and their waits
-                           (how many, 5000 unless said otherwise, and for how many seconds they ask, 10)
+                  clients  thousands of mostly idle clients: memory for each, plain and TLS, and their waits
+                           (clients, 5000, and for how many seconds they send requests, 10)
                   pollers  200 clients with and without ten pollers of the console, the API, /metrics and /health, in turns:
                            requests per second and latency (seconds for each, 20; milliseconds between polls of one poller,
-                           1000; milliseconds that a client pauses, 20; clients, 200; "together" for polls at one moment)
-                  fleet    slots that move between instances through Redis: how soon, and what it costs Redis
+                           1000; a client's pause in milliseconds, 20; clients, 200; "together" for simultaneous polls)
+                  fleet    slots that move between instances through Redis: latency, and load on Redis
                   start    from the start of an unpacked distribution to the answer to PRELOGIN, with one bucket and with 120,
-                           with and without the AOT cache (the distribution, which ./comporta makes, and how often, 9)
+                           with and without the AOT cache (the distribution, which ./comporta makes, and the number of starts, 9)
                   simulate a fleet of tenants in virtual time: utilisation, waits, refusals (--help tells more)
                 """);
         System.exit(2);

@@ -13,8 +13,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Shows the CPU time of the whole JVM per operation. Unlike the time on the clock it says the same on a machine that is
- * busy with other things, and CPU per request is what Comporta is measured by.
+ * Shows the CPU time of the whole JVM per operation. Unlike elapsed time it does not depend on other load of the machine, and
+ * CPU time per request is the main measure of Comporta.
  */
 public final class ProcessCpuProfiler implements InternalProfiler {
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

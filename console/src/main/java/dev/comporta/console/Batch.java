@@ -70,7 +70,7 @@ final class Batch {
         } catch (ValueException e) {
             fail(e.number(), String.valueOf(e.getMessage()), START);
         } catch (RuntimeException e) {
-            // A view or an operator of the host that broke: the person at the console can't mend it, but can report it.
+            // A view or an operator of the host has a bug: the user can't correct it, but can report it.
             fail(INTERNAL, "Internal error in the console: " + e, START);
         }
         return List.copyOf(outcomes);
@@ -258,7 +258,7 @@ final class Batch {
         }
     }
 
-    // A text that is handed to sp_executesql may call it again.
+    // The text in a call of sp_executesql may call sp_executesql again.
     private void deeperThan(Batch outer, Position at) {
         depth = outer.depth + 1;
         if (depth > 8) {

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Runs texts of the console's language over the host's views. Safe for use by many threads at once: a call keeps nothing.
- * A text is bounded in length, nesting, rows, steps and time, and whatever is wrong with it is an outcome, never an
- * exception.
+ * Runs texts of the console's language over the host's views. Thread-safe: a call keeps nothing.
+ * A text is bounded in length, nesting, rows, steps and time. An error in it is an outcome, never an exception.
  */
 public final class Console {
     private final SystemCatalog system;
@@ -28,7 +27,7 @@ public final class Console {
     /**
      * @param database the name that clients log in to
      * @param views the host's, all of schema {@code sys}
-     * @param giveWay called now and then by a query that takes long, on its thread
+     * @param giveWay called from time to time by a long query, on its thread
      */
     public Console(String database, List<View> views, Operator operator, Runnable giveWay) {
         this(database, views, operator, Budget.Limits.DEFAULT, InstantSource.system(), System::nanoTime, giveWay);
@@ -55,7 +54,7 @@ public final class Console {
         this.giveWay = giveWay;
     }
 
-    /** With the system views. */
+    /** The host's views and the system views. */
     public Catalog catalog() {
         return system.catalog();
     }
@@ -74,7 +73,7 @@ public final class Console {
         return batch(Parameters.NONE, session).run(name, arguments);
     }
 
-    /** Carries out a command that did not come as text: what it names needs no quoting. */
+    /** Carries out a command that did not come as text: names in it need no quoting. */
     public Outcome execute(Command command, ConsoleSession session) {
         return batch(Parameters.NONE, session).run(command);
     }

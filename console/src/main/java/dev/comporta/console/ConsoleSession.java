@@ -2,7 +2,7 @@ package dev.comporta.console;
 
 import dev.comporta.console.eval.scalar.SessionFacts;
 
-/** The user of the console, as the listener knows it. */
+/** A user of the console, as the listener knows that user. */
 public interface ConsoleSession {
     SessionFacts facts();
 
@@ -14,6 +14,6 @@ public interface ConsoleSession {
         return "";
     }
 
-    /** Is told the line that a command of this session left in the audit log. */
+    /** Receives the line that a command of this session left in the audit log. */
     default void audited(String line) {}
 }

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out commands. The console has checked that the login may give them; what buckets, clients and keys exist is the
- * operator's to know. Each method returns a sentence that says what was done. They are called on the listener's thread, and
- * may block.
+ * Carries out commands. The console has checked that the login may give them; the operator checks that the bucket, client or
+ * key exists. Each method returns a sentence that says what was done. They are called on the listener's thread, and may
+ * block.
  */
 public interface Operator {
     /** The commands of this host. The console refuses the others, and SHOW HELP leaves them out. */
@@ -27,7 +27,7 @@ public interface Operator {
     /** @param bucket null for all buckets */
     String resume(ConsoleSession by, @Nullable String bucket) throws OperatorException;
 
-    /** Every server connection is replaced as it comes free. */
+    /** Replaces every server connection as soon as no client uses it. */
     String reconnect(ConsoleSession by, String bucket) throws OperatorException;
 
     /** @param client as {@code sys.clients} names it */

@@ -4,17 +4,17 @@ import dev.comporta.console.table.Column;
 import dev.comporta.console.table.Row;
 import java.util.List;
 
-/** What one statement came to. */
+/** The result of one statement. */
 public sealed interface Outcome {
     record Rows(List<Column> columns, List<Row> rows) implements Outcome {}
 
-    /** @param message for people; empty for a statement that says nothing, such as SET NOCOUNT ON */
+    /** @param message for people; empty for a statement that reports nothing, such as SET NOCOUNT ON */
     record Done(String message) implements Outcome {}
 
     /**
-     * The statement failed, and those behind it did not run.
+     * The statement failed, and those after it did not run.
      *
-     * @param number as SQL Server numbers such an error; 50000 for what only a console can refuse
+     * @param number SQL Server's number for such an error; 50000 for errors that only a console has
      * @param line counted from 1
      * @param column counted from 1
      */

@@ -4,6 +4,6 @@ import dev.comporta.console.system.Procedures;
 import dev.comporta.console.table.Catalog;
 import java.time.InstantSource;
 
-/** What a text can reach: what there is to read, to call and to command, and for whom. */
+/** Everything that a text can use: views, procedures and commands, the user's session, and the time. */
 record Surface(
         Catalog catalog, Procedures procedures, Operator operator, ConsoleSession session, InstantSource clock) {}

@@ -15,22 +15,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Three stand-ins, and an instance before them that was started from a configuration as {@code run} starts one. */
+/** Three stand-ins, and an instance that is started from a configuration as {@code run} starts one. */
 final class Demo implements AutoCloseable {
     static final String USER = "sa";
     static final String PASSWORD = "Comporta-2026";
 
-    /** Few connections each, so that the load has to share them. */
+    /** With few connections each, so that the load has to share them. */
     static final List<Branch> BRANCHES =
             List.of(new Branch("lisboa", "Lisboa", 6), new Branch("porto", "Porto", 4), new Branch("faro", "Faro", 2));
 
     private static final int HEALTH_PORT = 8080;
     private static final int METRICS_PORT = 9090;
 
-    /** Beyond this many taken ports something else is wrong, and saying so helps more than trying on. */
+    /** After this number of taken ports something else is wrong, and an error helps more than further attempts. */
     private static final int PORTS_TRIED = 100;
 
-    /** A bucket of the demo, and the database that leads there. */
+    /** A bucket of the demo, and the database that routes to it. */
     record Branch(String bucket, String database, int maxConnections) {}
 
     private final List<Standin> servers;
@@ -46,9 +46,9 @@ final class Demo implements AutoCloseable {
     }
 
     /**
-     * On the port, or the next that is free.
+     * Listens on the port, or the next free one.
      *
-     * @param misbehaviour of the last of the servers: the others show that they are not harmed
+     * @param misbehaviour of the last server: the others show that it does not affect them
      */
     static Demo start(int port, Misbehaviour misbehaviour) throws IOException {
         List<Standin> servers = new ArrayList<>();
@@ -84,7 +84,7 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    /** Next to a port that was wished for, the usual ones for HTTP too, or the next that are free. */
+    /** With a given port, HTTP uses its usual ports, or the next free ones; with 0, all ports are chosen by the system. */
     private static String proxyYaml(int port) throws IOException {
         boolean any = port == 0;
         return """
@@ -138,11 +138,11 @@ final class Demo implements AutoCloseable {
                 .formatted(port, database, USER, PASSWORD);
     }
 
-    /** For people, to copy and paste from. */
+    /** What to connect to, for the user to copy from. */
     String description() {
         StringBuilder text = new StringBuilder();
         if (wantedPort != 0 && wantedPort != port()) {
-            text.append("Port %d is taken, so it is %d instead.%n".formatted(wantedPort, port()));
+            text.append("Port %d is taken; using %d instead.%n".formatted(wantedPort, port()));
         }
         text.append("Comporta listens on 127.0.0.1, port %d. Behind it are three embedded SQL Server stand-ins:%n%n"
                 .formatted(port()));

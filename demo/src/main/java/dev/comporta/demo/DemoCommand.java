@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code comporta demo}: the proxy before three stand-ins, under a small load, until it is stopped. */
+/** {@code comporta demo}: the proxy with three stand-ins as servers and a small load, until it is stopped. */
 @Command(
         name = "comporta demo",
         sortOptions = false,
@@ -37,26 +37,25 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "1433",
-            description = "Where to listen (default: ${DEFAULT-VALUE}); the next free one when it is taken.")
+            description = "Port to listen on (default: ${DEFAULT-VALUE}); the next free one if it is taken.")
     private int port = 1433;
 
-    @Option(names = "--no-load", description = "Send no requests: only yours.")
+    @Option(names = "--no-load", description = "Start no load: only your requests are served.")
     private boolean noLoad;
 
     @Option(
             names = "--misbehave",
             paramLabel = "HOW",
             defaultValue = "none",
-            description =
-                    "How the server of bucket faro is to go wrong, as clients must expect of one: see docs/standin.md.")
+            description = "A fault that the server of bucket faro plays: see docs/standin.md.")
     private String misbehave = "none";
 
     @Mixin
-    @SuppressWarnings("unused") // picocli answers it by itself
+    @SuppressWarnings("unused") // picocli handles it
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    @SuppressWarnings("NullAway.Init") // set by picocli before the call
     private CommandSpec spec;
 
     @Override

@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Shows the figures until it is closed: on a terminal one line that changes, else a line now and then. */
+/** Shows the figures until it is closed: on a terminal in one line that changes, otherwise in a new line every 5 seconds. */
 final class Display implements AutoCloseable {
     private static final Duration ON_A_TERMINAL = Duration.ofMillis(500);
 
-    /** Into a file or a pipe: often enough to see it live, and seldom enough to read it later. */
+    /** The interval for a file or a pipe. */
     private static final Duration ELSEWHERE = Duration.ofSeconds(5);
 
     private static final String TO_END_OF_LINE = "\u001b[K";
@@ -29,8 +29,8 @@ final class Display implements AutoCloseable {
         thread = Thread.ofVirtual().name("display").unstarted(() -> show(pause));
     }
 
-    /** @param note what there is to add to the figures; empty for nothing */
-    @SuppressWarnings("SystemConsoleNull") // JDK 25 again has none where nobody sits at a terminal
+    /** @param note returns text to add to the figures, or empty text */
+    @SuppressWarnings("SystemConsoleNull") // null in JDK 25 if there is no terminal
     static Display start(Supplier<Figures> figures, Supplier<String> note, PrintWriter out) {
         Console console = System.console();
         boolean terminal = console != null && console.isTerminal();

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an instance is doing at one moment, over all its buckets.
+ * The figures of an instance at one moment, over all its buckets.
  *
  * @param takenNanos by {@link System#nanoTime}
- * @param connections open to servers, or being opened
+ * @param connections server connections that are open or being opened
  * @param waiting requests in the queues
  * @param requests answered since the start
  */
 record Figures(long takenNanos, int clients, int waiting, long requests, List<Connections> connections) {
-    /** Of one bucket. */
+    /** The server connections of one bucket. */
     record Connections(String bucket, int open, int limit) {}
 
     static Figures of(Proxy proxy, List<String> buckets) {
@@ -36,7 +36,7 @@ record Figures(long takenNanos, int clients, int waiting, long requests, List<Co
         return new Figures(System.nanoTime(), clients, waiting, requests, List.copyOf(connections));
     }
 
-    /** Those that hold a place at the server: not those that still wait for a slot or a connect permit. */
+    /** Connections that the server counts: not those that still wait for a slot or a connect permit. */
     private static int open(BucketSnapshot bucket) {
         int open = 0;
         for (ConnectionState state : ConnectionState.values()) {
@@ -49,7 +49,7 @@ record Figures(long takenNanos, int clients, int waiting, long requests, List<Co
         return open;
     }
 
-    /** One line for people. The rate is over the time since the figures before. */
+    /** One line of text. The rate is over the time since the figures {@code before}. */
     String line(Figures before) {
         StringBuilder line = new StringBuilder();
         int open = connections.stream().mapToInt(Connections::open).sum();

@@ -17,17 +17,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Clients that use the demo as applications would: most of the time they think. Each is a thread and a connection of its
- * own, half of them encrypted, and each asks in the ways that drivers have: batches, prepared statements, procedure calls,
+ * Clients that use the demo as applications would, and are idle most of the time. Each is a thread with its own connection,
+ * half of them encrypted, and sends all kinds of requests that drivers send: batches, prepared statements, procedure calls,
  * transactions, SET options.
  */
 final class Load implements AutoCloseable {
-    /** Several for each server connection there is, so that they have to be shared. */
+    /** Several for each server connection, so that these have to be shared. */
     static final int CLIENTS = 60;
 
     private static final Duration LONGEST_THOUGHT = Duration.ofMillis(300);
 
-    /** A server that refuses is not helped by being asked at once again. */
+    /** The pause after a refusal, so that it is not repeated at once. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final List<Thread> clients = new ArrayList<>();
@@ -48,13 +48,13 @@ final class Load implements AutoCloseable {
         return load;
     }
 
-    /** How many of its connections and requests have failed, and how the last one did; empty when none has. */
+    /** The number of failed connections and requests, with the last failure; empty if there is none. */
     String trouble() {
         long count = failures.get();
         return count == 0 ? "" : count + " failed, the last with " + lastFailure;
     }
 
-    /** Lets each end what it has begun, and waits for it. */
+    /** Waits until each client has finished its current requests. */
     @Override
     public void close() {
         stopping = true;
@@ -155,7 +155,7 @@ final class Load implements AutoCloseable {
         private static void read(ResultSet rows) throws SQLException {
             try (rows) {
                 while (rows.next()) {
-                    // The rows' way here is what is shown.
+                    // Reading the rows is all that the demo needs.
                 }
             }
         }

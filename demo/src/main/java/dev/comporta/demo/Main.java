@@ -3,7 +3,7 @@ package dev.comporta.demo;
 import dev.comporta.app.log.Logs;
 import picocli.CommandLine;
 
-/** The demo has a class path of its own: the product's has neither the stand-in nor a driver. */
+/** Starts the demo, which has a class path of its own: the product's has neither the stand-in nor a driver. */
 public final class Main {
     private Main() {}
 

@@ -1,4 +1,4 @@
-/** {@code comporta demo}: an instance as any other, with stand-ins for databases and a load of its own. */
+/** {@code comporta demo}: an ordinary instance, with stand-ins as servers and a built-in load. */
 @NullMarked
 package dev.comporta.demo;
 

@@ -160,7 +160,7 @@ class DemoTest {
                 Demo demo = Demo.start(taken.getLocalPort(), Misbehaviour.NONE)) {
             assertThat(demo.port()).isGreaterThan(taken.getLocalPort());
             assertThat(demo.description())
-                    .startsWith("Port " + taken.getLocalPort() + " is taken, so it is " + demo.port() + " instead.");
+                    .startsWith("Port " + taken.getLocalPort() + " is taken; using " + demo.port() + " instead.");
         }
     }
 

@@ -24,13 +24,13 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Says what a tree is made of: the SBOM with exactly the jars and the Java runtime that are in it, a list of the parts of
- * others with their licences, and the licence texts that their jars carry. The same tree gives the same bytes.
+ * Documents the parts of a distribution: the SBOM with exactly its jars and Java runtime, a list of the third-party parts
+ * with their licences, and the licence texts from their jars. The same tree gives the same bytes.
  */
 final class Parts {
     private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
 
-    /** Where jars have them: beside the classes of others at the top, or in META-INF, some in a directory of their own. */
+    /** Licence files in jars: at the top or in META-INF, some in a directory of their own. */
     private static final Pattern LICENCE_FILE = Pattern.compile(
             "(?:META-INF/)?(?:licen[cs]es?/)?[^/]*(?:LICEN[CS]E|NOTICE|COPYING)[^/]*", Pattern.CASE_INSENSITIVE);
 
@@ -40,7 +40,7 @@ final class Parts {
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private final ObjectNode sbom;
 
-    /** @param sbom what Maven found, for every platform */
+    /** @param sbom Maven's SBOM, which has the jars of all platforms */
     Parts(Path tree, Path sbom) throws IOException {
         this.tree = tree;
         this.sbom = (ObjectNode) json.readTree(sbom.toFile());
@@ -63,7 +63,7 @@ final class Parts {
         Files.writeString(tree.resolve("THIRD-PARTY.md"), list(shipped, runtime));
     }
 
-    /** By the jar's name. Who finds a jar that the SBOM does not know, or the other way round, must not ship it. */
+    /** The SBOM's entries of the shipped jars, by the jar's name. A jar that the SBOM lacks must not be shipped. */
     private Map<String, JsonNode> shipped() throws IOException {
         Map<String, JsonNode> known = new TreeMap<>();
         known.put(

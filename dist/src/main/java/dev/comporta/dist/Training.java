@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import redis.embedded.RedisServer;
 
 /**
- * Has the product do once what it will do again after each start, so that the AOT cache knows the classes: reads a
- * configuration, joins a fleet, logs clients in with and without TLS, relays requests, answers probes and drains. It
- * is a process of its own, as {@code bin/comporta run} starts it, between a stand-in and mssql-jdbc on loopback.
+ * Runs the product once to train the AOT cache on the classes that it uses: it reads a configuration, joins a fleet, logs
+ * clients in with and without TLS, relays requests, answers probes and drains. It is a separate process, started by {@code
+ * bin/comporta run}, between mssql-jdbc and a stand-in on loopback.
  */
 final class Training {
     private static final String USER = "sa";
@@ -35,14 +35,14 @@ final class Training {
     private static final Pattern LISTENING = Pattern.compile("listening on .*:(\\d+), .*");
     private static final Pattern HTTP = Pattern.compile("health on (http://\\S+)/health, metrics on (\\S+)");
 
-    /** For the JVM to write down what it has seen, on a busy machine. */
+    /** The time for the JVM to write its AOT configuration, on a busy machine. */
     private static final int EXIT_SECONDS = 120;
 
     private Training() {}
 
     /**
      * @param tree the unpacked product
-     * @param work where to leave configuration, log, and {@code comporta.aotconf}, from which the cache is made
+     * @param work the directory for configuration, log, and {@code comporta.aotconf}, from which the cache is made
      */
     static void run(Path tree, Path work) throws Exception {
         int redisPort = freePort();
@@ -59,7 +59,7 @@ final class Training {
             try {
                 use(product);
             } finally {
-                product.destroy(); // SIGTERM: it drains, and writes down what it has learnt
+                product.destroy(); // SIGTERM: it drains, and writes the AOT configuration
             }
             if (!product.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                 product.destroyForcibly();

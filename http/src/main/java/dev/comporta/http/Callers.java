@@ -8,20 +8,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The connections of a port. When all places are taken, a caller is disconnected that has its response and lingers, else the
- * one whose request has been awaited for the longest, else the one that has taken the longest to take its response: so
- * callers that are slow, send nothing or do not read can't keep others out. Confined to the event loop.
+ * The connections of a port, up to a limit. At the limit, a new connection replaces one that lingers after its response; else
+ * the one that has been waiting for a request for the longest; else the one that has been reading its response for the
+ * longest. So callers that are slow, send nothing or do not read can't lock others out. Confined to the event loop.
  */
 final class Callers {
     private final int most;
     private final int mostStreams;
-    /** Those with a place, but for the readers of streams, which have places of their own. */
+    /** All callers but the readers of streams, which have a limit of their own. */
     private final Set<HttpCaller> all = new LinkedHashSet<>();
-    /** Those that have not sent a whole request, the longest first. */
+    /** Callers that have not sent a whole request, the longest waiting first. */
     private final Set<HttpCaller> silent = new LinkedHashSet<>();
-    /** Those that take their response, the longest first. */
+    /** Callers that are reading their response, the longest reading first. */
     private final Set<HttpCaller> taking = new LinkedHashSet<>();
-    /** Those that have their last response, and have not hung up. */
+    /** Callers that have got their last response, and have not closed the connection. */
     private final Set<HttpCaller> served = new LinkedHashSet<>();
 
     private final Set<HttpCaller> streaming = new LinkedHashSet<>();
@@ -33,19 +33,19 @@ final class Callers {
         this.mostStreams = mostStreams;
     }
 
-    /** False when an answer is being made for everybody: then there is no place for this one. */
+    /** Returns false if the limit is reached and a response is being made for every caller: then none can be replaced. */
     boolean admit(HttpCaller caller) {
         if (closing) {
             return false;
         }
         if (all.size() >= most) {
-            Optional<HttpCaller> leastMissed =
+            Optional<HttpCaller> replaced =
                     Stream.of(served, silent, taking).flatMap(Set::stream).findFirst();
-            if (leastMissed.isEmpty()) {
+            if (replaced.isEmpty()) {
                 return false;
             }
-            left(leastMissed.get());
-            leastMissed.get().cutOff();
+            left(replaced.get());
+            replaced.get().cutOff();
         }
         all.add(caller);
         silent.add(caller);
@@ -76,7 +76,7 @@ final class Callers {
         }
     }
 
-    /** Gives up its place for one among the readers of streams; false when there is none. */
+    /** Moves a caller to the readers of streams; returns false if their limit is reached. */
     boolean streams(HttpCaller caller) {
         if (closing || streaming.size() >= mostStreams) {
             return false;
@@ -93,19 +93,19 @@ final class Callers {
         served.remove(caller);
         all.remove(caller);
         streaming.remove(caller);
-        tellIfGone();
+        completeIfGone();
     }
 
     boolean isClosing() {
         return closing;
     }
 
-    /** Cuts off the silent, ends the streams, and lets the others have their answer. Completed when all have left. */
+    /** Disconnects callers without a request, ends the streams, and lets the others finish. Completed when all have left. */
     CompletableFuture<Void> close() {
         closing = true;
         List.copyOf(silent).forEach(HttpCaller::cutOff);
         List.copyOf(streaming).forEach(HttpCaller::endStream);
-        tellIfGone();
+        completeIfGone();
         return gone;
     }
 
@@ -114,7 +114,7 @@ final class Callers {
         List.copyOf(streaming).forEach(HttpCaller::cutOff);
     }
 
-    private void tellIfGone() {
+    private void completeIfGone() {
         if (closing && all.isEmpty() && streaming.isEmpty()) {
             gone.complete(null);
         }

@@ -35,23 +35,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One caller's connection: request, response, and so on until it leaves. Confined to the event loop, except that requests
- * are answered on virtual threads. Nothing is read while an answer is made, so a caller that sends more waits.
+ * One caller's connection: request, response, and so on until it closes. Confined to the event loop, except that requests are
+ * handled on virtual threads. Nothing is read while a response is made, so a caller that sends more waits.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: channelInactive follows
 final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     private enum State {
         /** Nothing of the next request has come. */
         IDLE,
-        /** A part of it has. */
+        /** A part of the next request has come. */
         RECEIVING,
         /** A virtual thread makes the response. */
         ANSWERING,
-        /** The caller takes the response. */
+        /** The caller reads the response. */
         SENDING,
-        /** It is sent a stream, and what it says is ignored. */
+        /** The caller reads a stream; anything that it sends is ignored. */
         STREAMING,
-        /** It has its response, and may finish what it was saying. */
+        /** The response was sent, and the connection is about to close: the rest of the request is read and dropped. */
         LINGERING,
         CLOSED
     }
@@ -65,7 +65,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     private State state = State.IDLE;
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable Future<?> timer;
-    /** Is run when the reader of a stream is gone. */
+    /** Runs when the reader of a stream is gone. */
     private Runnable whenGone = () -> {};
 
     HttpCaller(Callers callers, HttpHandler handler, HttpLimits limits) {
@@ -75,8 +75,8 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         reading = new RequestReading(limits);
     }
 
-    /** Whether what it sends may be a request. */
-    boolean isHeard() {
+    /** Whether received bytes may belong to a request. */
+    boolean acceptsRequests() {
         return state != State.LINGERING && state != State.STREAMING;
     }
 
@@ -94,9 +94,9 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (callers.admit(this)) {
             awaitRequest();
         } else if (active.pipeline().get(SslHandler.class) != null) {
-            cutOff(); // it could be told after a handshake only, for which there is no place either
+            cutOff(); // a refusal would need a TLS handshake, which a caller beyond the limit does not get
         } else {
-            state = State.CLOSED; // without lingering: of those beyond the limit there may be any number
+            state = State.CLOSED; // without lingering: there may be any number of callers beyond the limit
             HttpResponse full = HttpResponse.refusal(503, "too many HTTP connections. Try again in a second.")
                     .with("Retry-After", "1");
             active.writeAndFlush(message(full, false)).addListener(ChannelFutureListener.CLOSE);
@@ -110,11 +110,11 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         within(limits.idle(), this::cutOff);
         ctx().read();
         if (state == State.IDLE && ((SocketChannel) ctx().channel()).isInputShutdown()) {
-            cutOff(); // it has said all that it had to say
+            cutOff(); // no further request can come
         }
     }
 
-    /** The first byte of a request, or another. */
+    /** Called for each received part of a request. */
     void beginsToSend() {
         if (state == State.IDLE) {
             state = State.RECEIVING;
@@ -145,7 +145,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         HttpResponse response;
         try {
             response = handler.handle(request);
-        } catch (Throwable e) { // an Error too: the caller would wait for ever
+        } catch (Throwable e) { // an Error too: otherwise the caller would wait for ever
             log.error("HTTP request for {} failed with an internal error", request.path(), e);
             response = HttpResponse.refusal(500, "internal error; see the instance's log.");
         }
@@ -161,7 +161,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    /** Tells what is wrong with a request, or with how it comes; the connection ends with it. */
+    /** Refuses a request that is malformed, too large or too slow, and closes the connection. */
     void refuse(int status, String why) {
         if (state == State.IDLE || state == State.RECEIVING) {
             callers.serves(this);
@@ -186,16 +186,18 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
     private void stream(HttpResponse response, HttpStream stream) {
         state = State.STREAMING;
         within(limits.streams().life(), this::endStream);
-        ctx().channel().config().setAutoRead(true); // to see it leave
+        ctx().channel().config().setAutoRead(true); // to detect that it closes
         DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status(response));
         setHeaders(head, response, false);
         ctx().writeAndFlush(head);
         whenGone = stream.open(new StreamReader(ctx(), this, limits.streams().pendingBytes()));
     }
 
-    /** It has not taken what it was sent. */
+    /** Disconnects a reader that has not read what was sent. */
     void tooSlow() {
-        log.debug("HTTP stream of {} ended: it is not read", ctx().channel().remoteAddress());
+        log.debug(
+                "HTTP stream of {} ended: its reader is too slow",
+                ctx().channel().remoteAddress());
         cutOff();
     }
 
@@ -260,7 +262,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         response.headers().forEach((name, value) -> message.headers().set(name, value));
     }
 
-    /** A connection closed with bytes unread is reset, and the reset can overtake the response: so they are read. */
+    /** Closing a connection with unread bytes resets it, and the reset can overtake the response: so the bytes are read first. */
     private void linger() {
         state = State.LINGERING;
         callers.lingers(this);
@@ -283,7 +285,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         });
     }
 
-    /** What was read made no whole request. */
+    /** Reads on while a request is incomplete. */
     @Override
     public void channelReadComplete(ChannelHandlerContext from) {
         if (state == State.IDLE || state == State.RECEIVING) {
@@ -296,7 +298,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (event instanceof ChannelInputShutdownEvent) {
             switch (state) {
                 case IDLE, RECEIVING, STREAMING, LINGERING -> cutOff();
-                case ANSWERING, SENDING, CLOSED -> {} // it has said all, and may still listen
+                case ANSWERING, SENDING, CLOSED -> {} // it sends nothing more, but may still read the response
             }
         }
         from.fireUserEventTriggered(event);
@@ -309,7 +311,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
-        // Callers may leave whenever they like, and speak to an encrypted port without TLS.
+        // Not worth a warning: callers may disconnect at any time, or speak to an encrypted port without TLS.
         log.debug("HTTP connection of {} ended: {}", from.channel().remoteAddress(), cause.toString());
         cutOff();
     }

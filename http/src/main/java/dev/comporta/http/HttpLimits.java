@@ -3,16 +3,16 @@ package dev.comporta.http;
 import java.time.Duration;
 
 /**
- * What a caller may cost.
+ * The limits for callers.
  *
- * @param connections at the same time, without streams; one more takes the place of one that lingers, keeps silent or does not read
+ * @param connections at the same time, without streams; one more replaces one that lingers, sends nothing or does not read
  * @param headBytes of a request's first line, and of its headers together
  * @param bodyBytes of a request's body
  * @param request from a request's first byte to its last; also for a TLS handshake
  * @param idle between two requests on a connection
- * @param response for the caller to take what was asked for
- * @param linger for a caller that is refused to go on talking before it is cut off
- * @param streams for responses that go on
+ * @param response for the caller to read the response
+ * @param linger for a refused caller to finish sending before it is disconnected
+ * @param streams limits for responses that go on
  */
 public record HttpLimits(
         int connections,
@@ -36,8 +36,8 @@ public record HttpLimits(
 
     /**
      * A prober, two Prometheus servers and a few administrators need a handful of connections, and heads of a few hundred
-     * bytes. The longest text that the console takes has 100,000 characters; some of them are two bytes long. A minute and
-     * a quarter of idleness is longer than any usual scrape interval, so that scrapes need not connect each time.
+     * bytes. The longest text that the console accepts has 100,000 characters, some of them of two bytes. The idle timeout of
+     * 75 s is longer than any usual scrape interval, so that scrapes need not connect each time.
      */
     public static final HttpLimits DEFAULTS = new HttpLimits(
             64,

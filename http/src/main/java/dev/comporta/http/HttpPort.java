@@ -13,7 +13,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Makes of each connection to a port a caller. Confined to the event loop. */
+/** Sets up each connection to a port. Confined to the event loop. */
 final class HttpPort extends ChannelInitializer<SocketChannel> {
     private final HttpHandler handler;
     private final HttpLimits limits;
@@ -43,7 +43,7 @@ final class HttpPort extends ChannelInitializer<SocketChannel> {
                         .setMaxHeaderSize(limits.headBytes())
                         .setStrictLineParsing(true)),
                 new WholeRequests(limits.bodyBytes(), caller),
-                new FlowControlHandler(), // of requests that are sent together, one at a time is let through
+                new FlowControlHandler(), // passes pipelined requests on one at a time
                 caller);
     }
 

@@ -24,17 +24,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Listens on ports, all served by one event loop of its own: it answers however busy the data plane is, and never delays
- * it. For any thread but an event loop.
+ * Listens on ports, all served by one event loop of its own: so a busy data plane does not delay HTTP, nor HTTP the data
+ * plane. For any thread but an event loop.
  */
 public final class HttpServer implements AutoCloseable {
     private static final int BACKLOG = 128;
-    /** For the answers that are under way when it is closed. */
+    /** The time for responses that are under way when the server closes. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private record Open(Channel channel, HttpPort port) {}
 
-    /** NIO: some dozens of connections need nothing faster, and it is there whatever the kernel and the processor are. */
+    /** NIO: some dozens of connections need nothing faster, and it works with any kernel and processor. */
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
 
@@ -42,10 +42,10 @@ public final class HttpServer implements AutoCloseable {
     private final List<Open> ports = new ArrayList<>();
 
     /**
-     * Listens on one more port.
+     * Listens on another port.
      *
-     * @param tls asked for each connection; absent for HTTP in the clear
-     * @return the port: of interest where any free one was asked for
+     * @param tls called for each connection; absent for HTTP without TLS
+     * @return the port, which the system chooses if 0 was given
      */
     public synchronized int listen(
             InetSocketAddress address, HttpHandler handler, HttpLimits limits, Optional<Supplier<HttpTls>> tls)
@@ -74,9 +74,9 @@ public final class HttpServer implements AutoCloseable {
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
-    /** Stops listening, lets the answers that are under way be sent, for a moment, and disconnects all others. */
+    /** Stops listening, waits a moment for responses that are under way, and disconnects all callers. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // they are waited for, and closing can't fail in a way that matters
+    @SuppressWarnings("FutureReturnValueIgnored") // they are awaited, and closing can't fail in a way that matters
     public synchronized void close() {
         if (loop.isShuttingDown()) {
             return;
@@ -96,7 +96,7 @@ public final class HttpServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e); // nothing completes it so
+            throw new IllegalStateException(e); // can't happen: nothing completes it exceptionally
         }
         loop.shutdownGracefully(0, FAREWELL.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }

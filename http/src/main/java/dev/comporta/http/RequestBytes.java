@@ -6,10 +6,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Stands before the codec, behind TLS. Tells when the first byte of a request arrives, from which its time counts; and drops
- * what a caller sends that is not listened to any more. Confined to the event loop.
+ * Precedes the codec, after TLS. Reports the first byte of a request, at which its timeout starts, and drops bytes from a
+ * caller that lingers or reads a stream. Confined to the event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: channelInactive follows
 final class RequestBytes extends ChannelInboundHandlerAdapter {
     /** How many bytes a caller that was refused may still send before it is disconnected. */
     private static final int LINGER_BYTES = 1 << 20;
@@ -23,7 +23,7 @@ final class RequestBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (caller.isHeard()) {
+        if (caller.acceptsRequests()) {
             caller.beginsToSend();
             ctx.fireChannelRead(message);
             return;

@@ -16,11 +16,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Makes of Netty's request the neutral one, or a reason why it is none. */
+/** Converts Netty's request to an {@link HttpRequest}, or refuses it. */
 final class RequestReading {
-    /** RFC 9110: what methods are made of. */
+    /** A token of RFC 9110: the characters of a method. */
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    /** Good enough to tell a name or an address from a header that was continued on the next line, or made up. */
+    /** Accepts a name or an address, and rejects a header that was continued on the next line or is nonsense. */
     private static final Pattern HOST = Pattern.compile("[^\\s,/?#@]*");
 
     sealed interface Result {
@@ -45,7 +45,7 @@ final class RequestReading {
         }
         boolean current = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
         if (!current && !request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
-            return new Result.Refused(505, "HTTP/1.1 is spoken here.");
+            return new Result.Refused(505, "only HTTP/1.1 and HTTP/1.0 are supported.");
         }
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
         if ((current && hosts.isEmpty())

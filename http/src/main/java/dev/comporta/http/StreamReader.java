@@ -7,12 +7,12 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A caller that reads a stream. Any thread sends; bytes go out on the event loop. */
+/** A caller that reads a stream. Any thread may send; bytes are written on the event loop. */
 final class StreamReader implements HttpStream.Reader {
     private final ChannelHandlerContext ctx;
     private final HttpCaller caller;
     private final int mostPending;
-    /** Bytes sent to it that the socket has not taken. */
+    /** Bytes sent that the socket has not accepted yet. */
     private final AtomicLong pending = new AtomicLong();
 
     private volatile boolean over;
@@ -55,7 +55,7 @@ final class StreamReader implements HttpStream.Reader {
         try {
             ctx.executor().execute(action);
         } catch (RejectedExecutionException stopped) {
-            over = true; // the server is closed, and the caller with it
+            over = true; // the event loop is closed, and the connection with it
         }
     }
 }

@@ -4,7 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 
-/** Puts a request and its body together, up to a limit, and refuses what is larger. */
+/** Joins a request and its body, up to a limit, and refuses larger ones. */
 final class WholeRequests extends HttpObjectAggregator {
     private final HttpCaller caller;
 

@@ -18,20 +18,20 @@ public final class Main implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
-    @SuppressWarnings("unused") // picocli answers it by itself
+    @SuppressWarnings("unused") // picocli handles it
     private boolean help;
 
     @Option(
             names = "--runbook",
             paramLabel = "URL",
             defaultValue = MonitoringFiles.RUNBOOK,
-            description = "Where alerts lead to: the address of docs/runbook.md as you publish it (${DEFAULT-VALUE}).")
+            description = "Address of docs/runbook.md, to which alerts link (${DEFAULT-VALUE}).")
     private String runbook = MonitoringFiles.RUNBOOK;
 
     @Parameters(
             paramLabel = "DIRECTORY",
             defaultValue = "deploy",
-            description = "The directory to write to, as deploy/ is laid out (${DEFAULT-VALUE}).")
+            description = "Directory to write to, laid out as deploy/ (${DEFAULT-VALUE}).")
     private Path directory = Path.of("deploy");
 
     private Main() {}

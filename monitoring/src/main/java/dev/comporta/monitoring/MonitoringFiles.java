@@ -10,23 +10,23 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Every file that is made from the description. */
+/** All files that are made from the description. */
 public final class MonitoringFiles {
-    /** In this repository. If its pages are published elsewhere, another address is given. */
+    /** The runbook in this repository. Another address is given if its pages are published elsewhere. */
     public static final String RUNBOOK = "docs/runbook.md";
 
     private MonitoringFiles() {}
 
     /**
-     * By their path below {@code deploy/}.
+     * The files by their path below {@code deploy/}.
      *
-     * @param runbook the address to which alerts lead
+     * @param runbook the address to which alerts link
      */
     public static Map<String, String> all(String runbook) {
         Map<String, String> files = new TreeMap<>();
         String alerts = AlertFile.of(Alerts.groups(), runbook);
         files.put("prometheus/alerts.yml", alerts);
-        // A chart is packed with what is below it, and nothing else.
+        // Copied into the chart, because a packed chart contains only files below it.
         files.put("helm/comporta/files/alerts.yml", alerts);
         for (Board board : Board.all()) {
             String text = BoardFile.of(board);

@@ -1,4 +1,4 @@
-/** Writes what Prometheus and Grafana are told of Comporta: one description, several files. No part of the product. */
+/** Writes the alert rules for Prometheus and the dashboards for Grafana from one description. Not a part of the product. */
 @NullMarked
 package dev.comporta.monitoring;
 

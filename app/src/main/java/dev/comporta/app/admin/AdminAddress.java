@@ -4,15 +4,15 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * Where an instance's admin API is.
+ * The address of an instance's admin API.
  *
- * @param shown as it was given
+ * @param shown the address as it was given
  */
 public record AdminAddress(String shown, URI sql) {
     private static final int DEFAULT_PORT = 8080;
     private static final String PATH = "/api/v1/sql";
 
-    /** @throws IllegalArgumentException for people to read */
+    /** @throws IllegalArgumentException with a message for the user */
     public static AdminAddress parse(String text) {
         String full = text.contains("://") ? text : "http://" + text;
         try {
@@ -34,6 +34,6 @@ public record AdminAddress(String shown, URI sql) {
     }
 
     private static String problem(String text) {
-        return "'" + text + "' is no address such as localhost:8080 or https://proxy-1:8080.";
+        return "'" + text + "' is not an address such as localhost:8080 or https://proxy-1:8080.";
     }
 }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a text of SQL came to.
+ * The answer to a text of SQL.
  *
- * @param json all of it
- * @param results of its queries, in order
- * @param messages of its commands, in order
+ * @param json the whole answer
+ * @param results the results of the queries, in order
+ * @param messages the messages of the commands, in order
  */
 public record Answer(JsonNode json, List<ResultTable> results, List<String> messages) {
     static Answer of(JsonNode json) {

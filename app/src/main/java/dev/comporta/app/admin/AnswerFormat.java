@@ -41,7 +41,7 @@ public enum AnswerFormat {
         }
     },
 
-    /** As the API says it, in one line; nothing when that is an error alone. */
+    /** The API's JSON, on one line; empty if it contains nothing but an error. */
     JSON {
         @Override
         void print(ResultTable table, PrintWriter to) {

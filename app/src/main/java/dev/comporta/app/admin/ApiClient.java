@@ -19,9 +19,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks instances over their admin API. Any thread. */
+/** Sends SQL to instances over their admin API. Any thread. */
 public final class ApiClient implements AutoCloseable {
-    /** Of a text that explains a refusal: a page of some other server is not worth more. */
+    /** Characters shown of a response that is not the admin API's, such as a page of another server. */
     private static final int SHOWN = 200;
 
     private static final int OK = 200;
@@ -34,10 +34,10 @@ public final class ApiClient implements AutoCloseable {
 
     /**
      * @param tls for https addresses; null for the system's certificates
-     * @param timeout of connecting and answering together
+     * @param timeout for connecting and answering together
      */
     public ApiClient(String token, @Nullable SSLContext tls, Duration timeout) {
-        // A redirect would take the token elsewhere, and the default is to follow none.
+        // A redirect would send the token elsewhere; the client follows none by default.
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
@@ -99,7 +99,7 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
-    /** Some of these have no message, and others one that only helps the author of an HTTP client. */
+    /** Some of these exceptions have no message, others one that only helps the author of an HTTP client. */
     private String describe(IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {

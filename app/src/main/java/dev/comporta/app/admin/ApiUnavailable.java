@@ -3,7 +3,7 @@ package dev.comporta.app.admin;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The instance did not answer, or not to this caller. The message is for people. */
+/** The instance did not answer, or rejected the token. The message is for the user. */
 public final class ApiUnavailable extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;

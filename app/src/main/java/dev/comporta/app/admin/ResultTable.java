@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One result of a query, as JSON brought it. */
+/** One result of a query, read from JSON. */
 public final class ResultTable {
     private static final Set<String> NUMBERS = Set.of("INT", "BIGINT", "FLOAT");
 
-    /** @param type by its T-SQL name */
+    /** @param type the T-SQL name of the type */
     public record Column(String name, String type) {
         public boolean isNumber() {
             return NUMBERS.contains(type);
         }
     }
 
-    /** One row. A column that is not there is an error of the program that asked. */
+    /** One row. Asking for a column that it lacks is a bug. */
     public final class Row {
         private final JsonNode values;
 

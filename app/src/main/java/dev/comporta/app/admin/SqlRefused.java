@@ -12,7 +12,7 @@ public final class SqlRefused extends Exception {
     private final int column;
     private final transient Answer before;
 
-    /** @param before what the statements before the one that was refused came to */
+    /** @param before the answer to the statements before the one that was refused */
     SqlRefused(int number, String message, int line, int column, Answer before) {
         super(message);
         this.before = before;
@@ -35,7 +35,7 @@ public final class SqlRefused extends Exception {
         return column;
     }
 
-    /** What the statements before the one that was refused came to. */
+    /** The answer to the statements before the one that was refused. */
     public Answer before() {
         return before;
     }

@@ -16,11 +16,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Which certificates of an instance are trusted. */
+/** Makes TLS contexts that decide which certificates of an instance are trusted. */
 public final class Trust {
     private Trust() {}
 
-    /** Those in a PEM file, and those that they have signed. */
+    /** Trusts the certificates in a PEM file, and those that they have signed. */
     public static SSLContext of(Path pem) throws IOException {
         try (InputStream file = Files.newInputStream(pem)) {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -40,7 +40,7 @@ public final class Trust {
         }
     }
 
-    /** Any: the connection is encrypted, and may be to somebody else. */
+    /** Trusts any certificate: the connection is encrypted, but may lead to another server. */
     public static SSLContext any() throws IOException {
         try {
             return context(new Credulous());
@@ -55,7 +55,7 @@ public final class Trust {
         return context;
     }
 
-    /** Of the extended kind, because the JDK checks the host name itself for any other. */
+    /** An extended trust manager, because with any other the JDK checks the host name itself. */
     private static final class Credulous extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}

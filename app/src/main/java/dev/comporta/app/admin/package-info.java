@@ -1,4 +1,4 @@
-/** A client of the admin API: what {@code admin} and {@code top} ask an instance with. Knows nothing of the proxy. */
+/** A client of the admin API, for the commands {@code admin} and {@code top}. Knows nothing of the proxy. */
 @NullMarked
 package dev.comporta.app.admin;
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The admin API of an instance. Requests without the token learn nothing of it but that. Any thread. */
+/** The admin API of an instance. Requests without the token get an error and no information about the instance. Any thread. */
 public final class AdminApi implements HttpHandler {
     public static final String ROOT = "/api/v1";
 
@@ -32,8 +32,8 @@ public final class AdminApi implements HttpHandler {
     private final HttpRoutes routes = new HttpRoutes(ApiAnswers::refusal, this::hint);
 
     /**
-     * @param config the one in force: asked for each request
-     * @param work makes the answers
+     * @param config the configuration in force: read for each request
+     * @param work runs the requests
      */
     public AdminApi(
             Supplier<AdminConfig> config, Console console, String instance, EventLog events, BackgroundWork work) {
@@ -85,13 +85,13 @@ public final class AdminApi implements HttpHandler {
         return routes.methods();
     }
 
-    /** What a request gets while the instance starts: there is no console yet. */
+    /** The response to any request while the instance starts: there is no console yet. */
     public static HttpResponse starting() {
         return ApiAnswers.refusal(503, "This instance is starting. Try again in a moment.")
                 .with("Retry-After", "1");
     }
 
-    /** Why the request is not let in; empty when it has the token. Blocks for a moment where the token is wrong. */
+    /** The refusal of a request without the right token; empty if it has the token. Blocks for a moment if the token is wrong. */
     public Optional<HttpResponse> refusal(HttpRequest request) {
         return access.refusal(request);
     }
@@ -101,7 +101,7 @@ public final class AdminApi implements HttpHandler {
         return refusal(request).orElseGet(() -> answer(request));
     }
 
-    /** What is asked for by GET depends on nothing but this, and changes nothing. */
+    /** GET requests with the same path and query share an answer, because they change nothing. */
     private HttpResponse answer(HttpRequest request) {
         return request.method().equals("GET")
                 ? pages.get(new Question(request.path(), request.query()), () -> routes.handle(request))

@@ -16,17 +16,17 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Access to the API: by the token of {@code proxy.admin}. Nobody while none is configured. Any thread. */
+/** Checks the token of {@code proxy.admin}. Without a configured token every request is refused. Any thread. */
 final class ApiAccess {
     private static final String SCHEME = "bearer ";
-    /** Makes guessing slow; a person who has mistyped it hardly notices. */
+    /** Slows guessing down; a person who has mistyped the token hardly notices. */
     private static final Duration DELAY = Duration.ofMillis(500);
     /**
-     * So many wait at a time, and others are refused at once: a caller that waits has a place at the port, and probers need
-     * some of them. Guessing is held up by the token's length more than by this.
+     * The number of callers that are delayed at a time; others are refused at once, because each of them takes one of the
+     * port's connections, which health checks need too. The token's length prevents guessing more than the delay does.
      */
     private static final int MOST_DELAYED = 8;
-    /** Between two lines of the log. */
+    /** The least time between two lines of the log. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(ApiAccess.class);
@@ -37,13 +37,13 @@ final class ApiAccess {
     private final AtomicLong loggedAt = new AtomicLong(System.nanoTime() - QUIET.toNanos());
     private final AtomicLong unlogged = new AtomicLong();
 
-    /** @param config the one in force: asked for each request */
+    /** @param config the configuration in force: read for each request */
     ApiAccess(Supplier<AdminConfig> config, EventLog events) {
         this.config = config;
         this.events = events;
     }
 
-    /** Why the request is not let in; empty when it is. Blocks for a moment where a token is wrong. */
+    /** The refusal of a request without the right token; empty if it has the token. Blocks for a moment if the token is wrong. */
     Optional<HttpResponse> refusal(HttpRequest request) {
         Optional<HiddenText> token = config.get().token();
         if (token.isEmpty()) {
@@ -61,11 +61,11 @@ final class ApiAccess {
                     ""));
         }
         String guess = given.substring(SCHEME.length()).strip();
-        // By their digests: the time tells neither the token's length nor how much of the guess is right.
+        // Compares digests: the duration reveals neither the token's length nor how much of the guess is right.
         if (Sha256.isSame(guess, token.get().reveal())) {
             return Optional.empty();
         }
-        tell(request.peer());
+        report(request.peer());
         delay();
         return Optional.of(unauthorized(
                 "The token is not that of proxy.admin.token on this instance.", ", error=\"invalid_token\""));
@@ -75,7 +75,7 @@ final class ApiAccess {
         return ApiAnswers.refusal(401, why).with("WWW-Authenticate", "Bearer realm=\"comporta\"" + error);
     }
 
-    private void tell(String peer) {
+    private void report(String peer) {
         events.add(Event.Kind.LOGIN_REFUSED, "", peer, ApiSession.LOGIN, "The token of the admin API was wrong.");
         long now = System.nanoTime();
         long before = loggedAt.get();

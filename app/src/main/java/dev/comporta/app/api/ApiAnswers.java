@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the API says, in JSON. */
+/** The API's responses, in JSON. */
 final class ApiAnswers {
     private static final int BAD_REQUEST = 400;
 
@@ -57,8 +57,7 @@ final class ApiAnswers {
     }
 
     /**
-     * What a text came to: its results and messages; or, if a statement failed, its error, with what those before it had
-     * brought.
+     * The results and messages of a text; if a statement failed, its error, with the results and messages of those before it.
      */
     static HttpResponse outcomes(List<Outcome> outcomes) {
         Outcome.@Nullable Failed failed =

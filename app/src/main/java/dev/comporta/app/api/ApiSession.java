@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The console session of an HTTP request. The token allows commands.
  *
- * @param audit the audit line of its latest command; empty before
+ * @param audit the audit line of its latest command; empty before the first
  */
 record ApiSession(SessionFacts facts, String address, AtomicReference<String> audit) implements ConsoleSession {
-    /** The name in the audit log and in events of a caller with the token. */
+    /** The login of a caller with the token, in the audit log and in events. */
     static final String LOGIN = "api";
 
     private static final String PRODUCT_VERSION = "16.0.1000.6";
-    /** What programs say of themselves is rarely longer, and it goes into the log. */
+    /** Names of programs are rarely longer; they go into the log. */
     private static final int LONGEST_NAME = 128;
 
     static ApiSession of(HttpRequest request, String instance) {

@@ -17,9 +17,9 @@ import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
-/** Gives the console's commands. Each passes its operator, and so leaves its audit line. */
+/** Requests that give the console's commands. Each goes through the operator, which leaves its audit line. */
 final class CommandPages {
-    /** What a command came to. */
+    /** The result of a command. */
     private record Carried(String message, String audit) {}
 
     private static final Position NOWHERE = new Position(1, 1);
@@ -116,7 +116,7 @@ final class CommandPages {
         return _ -> isBucket.test(bucket, request) ? otherwise : NOT_FOUND;
     }
 
-    /** @param statusOfFailure for a message that says why the command was not carried out */
+    /** @param statusOfFailure the HTTP status for the message of a failed command */
     private Carried give(HttpRequest request, Command command, Function<String, Integer> statusOfFailure) {
         ApiSession session = ApiSession.of(request, instance);
         return switch (console.execute(command, session)) {

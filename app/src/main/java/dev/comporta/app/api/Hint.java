@@ -3,7 +3,7 @@ package dev.comporta.app.api;
 import dev.comporta.console.names.NearestName;
 import java.util.Collection;
 
-/** What to add to a message about a name that there is not: the nearest that there is, or all of them if they are few. */
+/** A suggestion for a message about an unknown name: the nearest known name, or all names if they are few. */
 final class Hint {
     private static final int FEW = 50;
 

@@ -12,14 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON object that came with a request. */
+/** The JSON object in the body of a request. */
 record RequestBody(Map<String, @Nullable Object> members) {
     private static final String JSON = "application/json";
 
-    /** Of a request that may have no body: then there are no members. */
+    /** Reads the body; a request without one has no members. */
     static RequestBody of(HttpRequest request) {
         String type = request.header("Content-Type").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        // A form of another site can't send this type, nor anything else that a browser sends without asking first.
+        // Prevents requests from other sites: a form can't send this type, and scripts need the consent of the server
+        // (CORS).
         if (!type.equals(JSON) && !(type.isEmpty() && request.body().length == 0)) {
             throw new HttpRefusal(415, "The body must be JSON: send the header 'Content-Type: application/json'.");
         }
@@ -50,7 +51,7 @@ record RequestBody(Map<String, @Nullable Object> members) {
         throw new HttpRefusal(400, "The body must have the member '" + name + "', a text.");
     }
 
-    /** A value as the configuration files have it; a list's values are separated by commas. */
+    /** A value in the form of the configuration files; a list's values are separated by commas. */
     String value(String name) {
         if (!members.containsKey(name)) {
             throw new HttpRefusal(400, "The body must have the member '" + name + "'.");

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Answers questions for the rows of a view. They become a query with parameters: names of columns are those of the view, and
- * nothing else of a request gets into the text.
+ * Requests for the rows of a view. Each becomes a query with parameters: its text contains names of the view's columns, and
+ * nothing else of the request.
  */
 record ViewPages(Console console, String instance) {
     static final String ORDER = "order";
@@ -35,7 +35,7 @@ record ViewPages(Console console, String instance) {
         return ApiAnswers.rows(query(view, request, request.query()));
     }
 
-    /** @param column that tells one row from another */
+    /** @param column the column that identifies a row */
     HttpResponse row(View view, String column, String id, HttpRequest request) {
         boolean isText = column(view, column).type() == ColumnType.NVARCHAR;
         if (isText || NUMBER.matcher(id).matches()) {
@@ -96,7 +96,7 @@ record ViewPages(Console console, String instance) {
         };
     }
 
-    /** Any of the values; an empty one is NULL. */
+    /** Matches any of the values; an empty one means NULL. */
     private static String condition(Column column, List<String> any, Map<String, TypedValue> values) {
         List<String> alternatives = new ArrayList<>();
         for (String value : any) {
@@ -111,7 +111,7 @@ record ViewPages(Console console, String instance) {
         return "(" + String.join(" OR ", alternatives) + ")";
     }
 
-    /** A time as the API writes it; everything else, and other ways to write one, the console converts. */
+    /** Parses a time in the API's format; the console converts everything else, and times in other formats. */
     private static TypedValue typed(Column column, String value) {
         if (column.type() == ColumnType.DATETIME2) {
             try {
@@ -140,7 +140,7 @@ record ViewPages(Console console, String instance) {
                 return limit;
             }
         } catch (NumberFormatException notANumber) {
-            // Said below.
+            // Reported below.
         }
         throw new HttpRefusal(400, "'limit' must be a number from 1 to " + MOST_ROWS + ".");
     }

@@ -1,4 +1,4 @@
-/** The admin API: the console's views and commands over HTTP, in JSON, for those who have the token. */
+/** The admin API: the console's views and commands over HTTP, in JSON, for callers with the token. */
 @NullMarked
 package dev.comporta.app.api;
 

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "docs/console.md has the views and commands; SHOW HELP lists them. The",
             "instance needs proxy.admin.token.",
             "Exit code: 0 when all of it ran; 1 when a statement was refused, and those",
-            "behind it did not run; 2 when the command was misspelt; 3 when the instance",
+            "after it did not run; 2 when the command was misspelt; 3 when the instance",
             "can't be reached, or does not accept the token.",
             "",
             "Examples:",
@@ -50,7 +50,7 @@ public final class AdminCommand implements Callable<Integer> {
             names = "--address",
             paramLabel = "HOST:PORT",
             defaultValue = ApiOptions.DEFAULT_ADDRESS,
-            description = "Of the instance's admin API, with https:// before it where it is encrypted"
+            description = "Address of the instance's admin API, with https:// before it if it uses TLS"
                     + " (default: ${DEFAULT-VALUE}).")
     private String address = ApiOptions.DEFAULT_ADDRESS;
 
@@ -96,7 +96,7 @@ public final class AdminCommand implements Callable<Integer> {
         }
     }
 
-    /** The line that is wrong, and below it where. */
+    /** The line with the error, and below it a mark at its place. */
     private static List<String> point(String text, SqlRefused e) {
         List<String> lines = text.lines().toList();
         if (e.line() < 1 || e.line() > lines.size() || e.column() < 1) {

@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the commands have in common that ask a running instance. */
+/** The common options of the commands that talk to a running instance. */
 final class ApiOptions {
-    /** Not a command line option, which everybody on the machine could read. */
+    /** A variable, because everybody on the machine can read a process's command line. */
     static final String TOKEN = "COMPORTA_ADMIN_TOKEN";
 
-    /** What they return when an instance can't be asked. */
+    /** The exit code when an instance can't be reached. */
     static final int UNAVAILABLE = 3;
 
     static final String DEFAULT_ADDRESS = "localhost:8080";
@@ -44,16 +44,16 @@ final class ApiOptions {
     private boolean insecure;
 
     @Mixin
-    @SuppressWarnings("unused") // picocli answers it by itself
+    @SuppressWarnings("unused") // picocli handles it
     private HelpOption help = new HelpOption();
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    @SuppressWarnings("NullAway.Init") // set by picocli before the call
     private CommandSpec command;
 
     private final UnaryOperator<@Nullable String> environment;
 
-    /** @param environment the variables of the process */
+    /** @param environment the environment variables of the process */
     ApiOptions(UnaryOperator<@Nullable String> environment) {
         this.environment = environment;
     }
@@ -77,7 +77,7 @@ final class ApiOptions {
             throw misspelt("no token: name a file with --token-file, or set " + TOKEN + ".");
         }
         if (token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-            throw misspelt("the token has characters that no token has, such as spaces or line breaks.");
+            throw misspelt("the token has characters that are not allowed in a token, such as spaces or line breaks.");
         }
         return token;
     }
@@ -92,7 +92,7 @@ final class ApiOptions {
 
     private @Nullable SSLContext tls() {
         if (insecure && ca != null) {
-            throw misspelt("--insecure trusts any certificate: leave it out, or --ca.");
+            throw misspelt("--insecure trusts any certificate: remove it or --ca.");
         }
         try {
             return insecure ? Trust.any() : ca == null ? null : Trust.of(ca);

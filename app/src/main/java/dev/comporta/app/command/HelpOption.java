@@ -2,12 +2,12 @@ package dev.comporta.app.command;
 
 import picocli.CommandLine.Option;
 
-/** What every command understands. Public for those in other packages. */
+/** The option {@code --help} of every command. Public for commands in other packages. */
 public final class HelpOption {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this.")
-    @SuppressWarnings("unused") // picocli answers it by itself
+    @SuppressWarnings("unused") // picocli handles it
     private boolean help;
 }

@@ -37,10 +37,10 @@ import picocli.CommandLine.Parameters;
             "  ./comporta top --once | head"
         })
 public final class TopCommand implements Callable<Integer> {
-    /** What a frame waits for: an instance that takes longer is not well. */
+    /** How long a frame waits: an instance that takes longer has a problem. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** Faster than the figures change. */
+    /** In seconds; the figures don't change faster. */
     private static final double SHORTEST_DELAY = 0.2;
 
     private static final double LONGEST_DELAY = 3600;
@@ -50,12 +50,12 @@ public final class TopCommand implements Callable<Integer> {
             names = {"-d", "--delay"},
             paramLabel = "SECONDS",
             defaultValue = "1",
-            description = "Between two questions to an instance (default: ${DEFAULT-VALUE}).")
+            description = "Time between two requests to an instance (default: ${DEFAULT-VALUE}).")
     private double delay = 1;
 
     @Option(
             names = "--once",
-            description = "Print one frame as plain text, and end. So it is, too, where the output is no terminal.")
+            description = "Print one frame as plain text, and end. Also the default if the output is not a terminal.")
     private boolean once;
 
     @Mixin
@@ -65,7 +65,7 @@ public final class TopCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             arity = "0..*",
             defaultValue = ApiOptions.DEFAULT_ADDRESS,
-            description = "Of the instances' admin API, with https:// before it where it is encrypted"
+            description = "Addresses of the instances' admin API, with https:// before one that uses TLS"
                     + " (default: ${DEFAULT-VALUE}).")
     private List<String> addresses = List.of(ApiOptions.DEFAULT_ADDRESS);
 

@@ -9,9 +9,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Access to the console: the login of {@code proxy.admin}. Nobody while none is configured.
+ * Checks the login of {@code proxy.admin} for the console. Without a configured login everybody is refused.
  *
- * @param config the one in force: asked for each login
+ * @param config the configuration in force: read for each login
  * @param executor runs the requests
  */
 public record AdminAccess(
@@ -30,7 +30,8 @@ public record AdminAccess(
             return false;
         }
         Credentials account = admin.account().get();
-        // Together, and by their digests: the time tells neither which one is wrong nor how much of it is right.
+        // Compares digests of both together: the duration reveals neither which of them is wrong nor how much of it is
+        // right.
         return MessageDigest.isEqual(
                 Sha256.of(user, password),
                 Sha256.of(account.username(), account.password().reveal()));

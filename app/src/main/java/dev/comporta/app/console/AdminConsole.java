@@ -10,14 +10,14 @@ import dev.comporta.proxy.Proxy;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Puts the console of an instance together. */
+/** Assembles the console of an instance. */
 public final class AdminConsole {
     private AdminConsole() {}
 
     /**
      * @param database the name that administrators connect to
-     * @param leases empty where the limits are shared with nobody
-     * @param recent of the same proxy
+     * @param leases empty if slots are counted in this process
+     * @param recent the recent history of the same proxy
      */
     public static Console of(
             String database,

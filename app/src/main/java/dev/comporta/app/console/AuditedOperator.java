@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves a line in the log and an event for every command: the administrator, the address, the command and its outcome.
- * Never a secret.
+ * Writes a log line and an event for every command: the administrator, the address, the command and its outcome. Never a
+ * secret.
  */
 final class AuditedOperator implements Operator {
-    /** Its own name, so that audit lines can be sent to a place of their own. */
+    /** A separate logger, so that audit lines can go to a separate destination. */
     static final String LOGGER = "dev.comporta.audit";
 
     private static final Logger log = LoggerFactory.getLogger(LOGGER);
@@ -34,7 +34,7 @@ final class AuditedOperator implements Operator {
     private final SettingNames names = new SettingNames();
     private final Runnable after;
 
-    /** @param after is run after each command, whatever came of it */
+    /** @param after runs after each command, successful or not */
     AuditedOperator(Operator to, EventLog events, Runnable after) {
         this.to = to;
         this.events = events;
@@ -44,20 +44,20 @@ final class AuditedOperator implements Operator {
     private String audited(ConsoleSession by, String command, Action action) throws OperatorException {
         try {
             String answer = BackgroundWork.awaiting(action::run);
-            tell(by, command, "done");
+            report(by, command, "done");
             return answer;
         } catch (OperatorException e) {
-            tell(by, command, "refused: " + firstLine(String.valueOf(e.getMessage())));
+            report(by, command, "refused: " + firstLine(String.valueOf(e.getMessage())));
             throw e;
         } catch (RuntimeException e) {
-            tell(by, command, "failed: " + e);
+            report(by, command, "failed: " + e);
             throw e;
         } finally {
             after.run();
         }
     }
 
-    private void tell(ConsoleSession by, String command, String outcome) {
+    private void report(ConsoleSession by, String command, String outcome) {
         String login = by.facts().login();
         String from = by.address().isEmpty() ? by.facts().hostName() : by.address();
         String line = "console command by %s from %s (%s): %s: %s"
@@ -146,7 +146,7 @@ final class AuditedOperator implements Operator {
         return audited(by, "DROP SERVER " + name, () -> to.dropServer(by, name, ifExists));
     }
 
-    /** What may be a secret, by its key or by a key that was misspelt, is not shown. */
+    /** Masks a value that may be a secret, even if its key is misspelt. */
     private String shown(String key, String value) {
         return names.mayBeSecret(key) ? "'***'" : "'" + value + "'";
     }

@@ -13,7 +13,7 @@ record BucketNames(Supplier<Set<String>> buckets) {
         return new TreeSet<>(buckets.get());
     }
 
-    /** Names are compared with regard to case first, as two buckets may differ in nothing else. */
+    /** Compares names case-sensitively first, because two buckets may differ in case only. */
     String find(String name) throws OperatorException {
         Collection<String> all = all();
         if (all.contains(name)) {

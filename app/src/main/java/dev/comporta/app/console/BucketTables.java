@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the console's views show of one bucket, cut to what a page has room for.
+ * The rows of the console's views about one bucket, cut to the size of a page.
  *
  * @param clients those with a request or a server connection first, then those that asked last
- * @param connections as they were opened
+ * @param connections in the order in which they were opened
  * @param pins the oldest first
  * @param waiters the oldest first
  */

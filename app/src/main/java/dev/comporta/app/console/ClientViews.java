@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** {@code sys.clients}, {@code waiters}, {@code pins} and {@code remote_connections}: what is in the buckets, one by one. */
+/** {@code sys.clients}, {@code waiters}, {@code pins} and {@code remote_connections}: the single clients and connections. */
 final class ClientViews {
     private record ClientRow(BucketDetail in, ClientSnapshot client) {
         ClientIdentity identity() {
@@ -48,7 +48,7 @@ final class ClientViews {
 
     private final Supplier<Collection<BucketDetail>> details;
 
-    /** @param details taken when a view is read */
+    /** @param details called when a view is read */
     ClientViews(Supplier<Collection<BucketDetail>> details) {
         this.details = details;
     }
@@ -80,15 +80,15 @@ final class ClientViews {
                         "Its server connection; NULL without one.",
                         row -> row.client().connectionId());
         columns.of(ClientRow::identity)
-                .bit("encrypted", "Whether all that follows the login is.", ClientIdentity::encrypted)
+                .bit("encrypted", "Whether it is encrypted after the login too.", ClientIdentity::encrypted)
                 .text("tds_version", "Such as 7.4.", of -> of.version().number());
-        columns.time("connected_at", "When it was let in.", row -> row.at(ClientSnapshot::connectedAt))
+        columns.time("connected_at", "When it logged in.", row -> row.at(ClientSnapshot::connectedAt))
                 .time(
                         "last_request",
                         "The end of its last answer or, while the server works, when the request was sent.",
                         row -> row.client().lastRequestAt() < 0 ? null : row.at(ClientSnapshot::lastRequestAt));
         columns.of(ClientRow::client)
-                .bigint("requests", "Requests that it began.", ClientSnapshot::requests)
+                .bigint("requests", "Requests that it has sent.", ClientSnapshot::requests)
                 .bigint("bytes_received", "Bytes from it.", ClientSnapshot::bytesReceived)
                 .bigint("bytes_sent", "Bytes of servers' answers to it.", ClientSnapshot::bytesSent);
         return columns.view("clients", "CLIENTS", "One row for each client.", () -> rows(ClientViews::clientRows));
@@ -96,8 +96,8 @@ final class ClientViews {
 
     View pins() {
         ViewColumns<ClientRow> columns = new ViewColumns<>();
-        columns.text("bucket", "Of the client.", row -> row.in().bucket())
-                .text("login", "Of the client.", row -> row.identity().login());
+        columns.text("bucket", "The client's bucket.", row -> row.in().bucket())
+                .text("login", "The client's login.", row -> row.identity().login());
         columns.of(ClientRow::client)
                 .bigint("client_id", "The client that is pinned.", ClientSnapshot::id)
                 .number("connection_id", "The server connection that it keeps.", ClientSnapshot::connectionId)
@@ -108,16 +108,19 @@ final class ClientViews {
                         "overdue",
                         "Whether the pin is older than proxy.max_pin_time; the log has a warning then.",
                         row -> row.client().overdue())
-                .text("application", "Of the client.", row -> row.identity().application());
+                .text(
+                        "application",
+                        "The client's application.",
+                        row -> row.identity().application());
         return columns.view("pins", "PINS", "One row for each pin.", () -> rows(ClientViews::pinRows));
     }
 
     View waiters() {
         return new ViewColumns<WaiterRow>()
-                .text("bucket", "Where it waits.", row -> row.in().bucket())
+                .text("bucket", "The bucket that it waits for.", row -> row.in().bucket())
                 .text(
                         "login",
-                        "Whose limit and turn it takes.",
+                        "The login that its limit and turn belong to.",
                         row -> row.waiter().login())
                 .integer("place", "Its place by arrival, from 1.", WaiterRow::place)
                 .number(
@@ -159,18 +162,18 @@ final class ClientViews {
                         ConnectionSnapshot::spid)
                 .number("client_id", "The client it is attached to; NULL without one.", ConnectionSnapshot::client)
                 .text("address", "The server's address and port.", ConnectionSnapshot::address)
-                .bit("encrypted", "Whether all that follows the login is.", ConnectionSnapshot::encrypted);
+                .bit("encrypted", "Whether it is encrypted after the login too.", ConnectionSnapshot::encrypted);
         columns.time(
                         "created_at",
-                        "When it was opened, or wanted while it is being opened.",
+                        "When it was opened; while it is being opened, when that began.",
                         row -> row.in().instant(row.pool().createdAt()))
                 .time(
                         "last_used",
-                        "When it was last attached or given back.",
+                        "When it was last attached or detached.",
                         row -> row.pool().uses() == 0
                                 ? null
                                 : row.in().instant(row.pool().lastUsedAt()))
-                .time("expires_at", "From when on no client gets it, because of its age.", ClientViews::expiry);
+                .time("expires_at", "When it becomes too old to be attached.", ClientViews::expiry);
         columns.of(ConnectionRow::pool)
                 .bigint("use_count", "Times attached.", BucketSnapshot.ConnectionSnapshot::uses)
                 .bigint(
@@ -207,7 +210,7 @@ final class ClientViews {
         return until == Long.MAX_VALUE ? null : row.in().instant(until);
     }
 
-    /** One that is only wanted, and has no slot, is no connection yet. */
+    /** Leaves out connections that wait for a slot: they are not being opened yet. */
     private static List<ConnectionRow> connectionRows(BucketDetail in) {
         return in.connections().stream()
                 .filter(connection -> connection.pool().state() != ConnectionState.LEASING)

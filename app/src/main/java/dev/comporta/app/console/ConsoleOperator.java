@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out the console's commands. Control plane: it blocks. */
 final class ConsoleOperator implements Operator {
-    /** For running work to end. A pause goes on behind it. */
+    /** How long a command waits for running work to end. A pause goes on after that. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Set<Command.Kind> OFFERED = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(
@@ -47,7 +47,7 @@ final class ConsoleOperator implements Operator {
         this.buckets = buckets;
     }
 
-    /** Users are not mapped one by one: {@code auth} says how a client's login becomes a server's. */
+    /** All but those for user mappings: {@code auth} maps clients' logins to the server's. */
     @Override
     public Set<Command.Kind> offered() {
         return OFFERED;
@@ -98,7 +98,7 @@ final class ConsoleOperator implements Operator {
         String id = buckets.find(bucket);
         int connections = await(steered(() -> proxy.reconnect(id)));
         return "Bucket " + id + " reconnecting: " + connections
-                + " server connections are replaced, idle ones now, others as they come free.";
+                + " server connections are replaced, idle ones now, others as soon as no client uses them.";
     }
 
     @Override
@@ -123,7 +123,7 @@ final class ConsoleOperator implements Operator {
         return which.size() == 1 ? "Bucket " + which.iterator().next() : "Buckets " + String.join(", ", which);
     }
 
-    /** A bucket may have been removed since its name was found. */
+    /** Reports a bucket that was removed after its name was found. */
     private static <T> CompletableFuture<T> steered(Supplier<CompletableFuture<T>> action) throws OperatorException {
         try {
             return action.get();
@@ -138,7 +138,7 @@ final class ConsoleOperator implements Operator {
                         + PATIENCE.toSeconds() + " seconds. Look at /health, and try again."));
     }
 
-    /** Empty when the time is over. */
+    /** Empty when the deadline has passed. */
     private static <T> Optional<T> get(CompletableFuture<T> one, long deadline) throws OperatorException {
         try {
             return Optional.of(one.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
@@ -175,7 +175,7 @@ final class ConsoleOperator implements Operator {
     @Override
     public String drain(ConsoleSession by) throws OperatorException {
         if (!settings.drain()) {
-            throw new OperatorException("This instance is draining already.");
+            throw new OperatorException("This instance is already draining.");
         }
         return settings.drainPlan().text() + " Then this instance stops.";
     }
@@ -222,7 +222,7 @@ final class ConsoleOperator implements Operator {
             throws OperatorException {
         ServerOptions.checkWrapper(wrapper);
         if (buckets.all().contains(name)) {
-            throw new OperatorException("There is a bucket '" + name + "' already. ALTER SERVER changes it.");
+            throw new OperatorException("There is already a bucket '" + name + "'. ALTER SERVER changes it.");
         }
         Map<String, String> values = new LinkedHashMap<>();
         for (Map.Entry<String, String> option : given.entrySet()) {

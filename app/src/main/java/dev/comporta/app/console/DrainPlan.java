@@ -4,13 +4,13 @@ import dev.comporta.ops.config.value.DurationText;
 import java.time.Duration;
 
 /**
- * How an instance stops.
+ * The phases in which an instance stops.
  *
- * @param delay {@code drain_delay}: it is not ready, and accepts and serves clients still
- * @param timeout {@code shutdown_timeout}: then it accepts none, and clients may end their requests and transactions
+ * @param delay {@code drain_delay}: the instance is not ready, and still accepts and serves clients
+ * @param timeout {@code shutdown_timeout}: then it accepts no clients, and connected ones may end their requests and transactions
  */
 public record DrainPlan(Duration delay, Duration timeout) {
-    /** How long it takes, if clients take all the time there is. */
+    /** The longest time that it can take. */
     public Duration longest() {
         return delay.plus(timeout);
     }

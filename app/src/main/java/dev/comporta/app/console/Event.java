@@ -3,15 +3,15 @@ package dev.comporta.app.console;
 import java.time.Instant;
 
 /**
- * Something that happened, for {@code sys.events}.
+ * An event for {@code sys.events}.
  *
- * @param bucket empty where it concerns none, as client and login
- * @param client an address
- * @param times how often the same was seen, this the latest
+ * @param bucket empty if it concerns none; so are client and login
+ * @param client the client's address
+ * @param times how often the same event has occurred
  */
 public record Event(
         long id, Instant at, Kind kind, String bucket, String client, String login, int times, String message) {
-    /** What kinds of events there are, by what they are called in the view. */
+    /** The kinds of events, with their names in the view. */
     public enum Kind {
         BUCKET_DOWN("bucket down"),
         BUCKET_UP("bucket up"),

@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last thousand events. Refused logins have a part of it to themselves, where equal ones are one event that counts: so
- * a flood of them pushes nothing else out. Any thread; adding an event never waits, since event loops add.
+ * The last thousand events. Refused logins are kept apart, and equal ones are counted as one event: so a flood of them
+ * displaces no other events. Any thread; adding an event never waits, because event loops add them.
  */
 public final class EventLog implements News, LeaseNews {
-    /** What it tells of is not the console's. */
+    /** Not this package's logger: the lines are about buckets. */
     private static final Logger log = LoggerFactory.getLogger("dev.comporta.pool.health");
 
     static final int SIZE = 1000;
     static final int REFUSED_LOGINS = 200;
-    /** Added while another thread has the lock, and not filed yet. */
+    /** The limit of events added while another thread holds the lock. */
     private static final int MOST_PENDING = 2 * SIZE;
 
     private static final int LONGEST_MESSAGE = 1000;
@@ -73,12 +73,12 @@ public final class EventLog implements News, LeaseNews {
         }
     }
 
-    /** Of no client. */
+    /** Adds an event without a client. */
     public void add(Event.Kind kind, String bucket, String message) {
         add(kind, bucket, "", "", message);
     }
 
-    /** By their numbers. */
+    /** All events, in the order of their numbers. */
     public List<Event> events() {
         List<Event> all;
         lock.lock();
@@ -113,7 +113,7 @@ public final class EventLog implements News, LeaseNews {
         }
     }
 
-    /** The latest come first to mind: a flood repeats what was filed a moment ago. */
+    /** Searches the latest events first: a flood repeats one of them. */
     private Event summed(Event event) {
         Iterator<Event> backwards = refused.descendingIterator();
         while (backwards.hasNext()) {
@@ -165,7 +165,7 @@ public final class EventLog implements News, LeaseNews {
         add(Event.Kind.LOGIN_REFUSED, bucket, address, login, message);
     }
 
-    /** Slow requests are no events, but lines in the log. */
+    /** The log of slow requests, which are not events. */
     public SlowRequestLog slowRequests() {
         return slowRequests;
     }

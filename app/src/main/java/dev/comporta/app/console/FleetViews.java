@@ -23,7 +23,7 @@ final class FleetViews {
         ViewColumns<HoldingRow> columns = new ViewColumns<>();
         columns.of(HoldingRow::instance)
                 .text("instance", "Its id.", InstanceTable.Row::instance)
-                .bit("is_this", "Whether it is the one that answers.", InstanceTable.Row::self);
+                .bit("is_this", "Whether it is the instance that runs this query.", InstanceTable.Row::self);
         columns.of(HoldingRow::holding)
                 .text("bucket", "The bucket.", InstanceTable.Holding::bucket)
                 .integer("slots_held", "Slots it holds.", InstanceTable.Holding::held)
@@ -52,7 +52,7 @@ final class FleetViews {
     View events() {
         return new ViewColumns<Event>()
                 .bigint("event_id", "Counts from the start of the instance.", Event::id)
-                .time("at", "When; the latest time of an event that counts.", Event::at)
+                .time("at", "When it happened; the latest time if it happened several times.", Event::at)
                 .text("kind", "What happened.", event -> event.kind().shown())
                 .text("bucket", "The bucket that it concerns.", Event::bucket)
                 .text("client", "The address of the client that it concerns.", Event::client)

@@ -175,7 +175,7 @@ record PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent r
         return row.count(ConnectionState.RATE_LIMITED, ConnectionState.CONNECTING, ConnectionState.LOGGING_IN);
     }
 
-    /** One that is only wanted, and has no slot, is no connection yet. */
+    /** Leaves out connections that wait for a slot: they are not being opened yet. */
     private static int total(BucketRow row) {
         return row.pool().active()
                 + row.pool().idle()
@@ -183,7 +183,7 @@ record PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent r
                 + row.count(ConnectionState.RESETTING, ConnectionState.VALIDATING, ConnectionState.CLOSING);
     }
 
-    /** Only those for this reason; null for any. */
+    /** @param reason only pins for this reason; null for any */
     private static @Nullable Duration longestPin(BucketRow row, @Nullable PinReason reason) {
         return row.pool().connections().stream()
                 .filter(connection ->
@@ -213,7 +213,7 @@ record PoolViews(Sightings sightings, Supplier<List<LeaseView>> leases, Recent r
                 .text("local_user", "The login.", PoolSnapshot::login)
                 .text(
                         "profile",
-                        "What its clients agreed on at login: only those with the same share.",
+                        "The login profile: only clients with the same one share connections.",
                         pool -> PoolProfile.of(pool.key()))
                 .integer("total_connections", "Its server connections that are logged in.", PoolSnapshot::live)
                 .integer("active_connections", "Of those, in use.", PoolSnapshot::active)

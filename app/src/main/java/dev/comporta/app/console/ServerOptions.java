@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The options of CREATE and ALTER SERVER: a bucket's keys, and the names that foreign servers have for some of them. */
+/** The options of CREATE and ALTER SERVER: a bucket's keys, and other names for some of them that foreign servers use. */
 record ServerOptions(SettingNames names) {
     private static final Set<String> WRAPPERS =
             Set.of("tds", "tds_fdw", "mssql", "mssql_fdw", "sqlserver", "sqlserver_fdw", "comporta");
@@ -25,7 +25,7 @@ record ServerOptions(SettingNames names) {
             "validate_on_release", "validation.on_release",
             "user", "username");
 
-    /** Where a number without a unit means milliseconds. */
+    /** Options for which a number without a unit means milliseconds. */
     private static final Set<String> IN_MILLIS =
             Set.of("connect_timeout", "acquire_timeout", "idle_timeout", "health_check_interval");
 
@@ -40,7 +40,7 @@ record ServerOptions(SettingNames names) {
         }
     }
 
-    /** The bucket's key that an option means. */
+    /** The bucket's key for an option. */
     String key(String option) throws OperatorException {
         String lower = option.toLowerCase(Locale.ROOT);
         List<String> keys = names.ofBucket();
@@ -54,7 +54,7 @@ record ServerOptions(SettingNames names) {
         return key;
     }
 
-    /** An administrator may give commands, but not read files and variables of the process, nor send them to a server. */
+    /** An administrator may give commands, but must not be able to read files or variables of the process. */
     static void check(String key, String value) throws OperatorException {
         if (value.contains("${")) {
             throw new OperatorException(
@@ -72,7 +72,7 @@ record ServerOptions(SettingNames names) {
         return plainNumber && IN_MILLIS.contains(option.toLowerCase(Locale.ROOT)) ? value + "ms" : value;
     }
 
-    /** For an answer or a log: a secret is left for the administrator to fill in. */
+    /** A value for an answer or a log: a secret is replaced by a placeholder. */
     String shown(String key, String value) {
         return names.isSecret(SettingNames.BUCKET + key) && !value.startsWith("${") ? "${file:/path/to/secret}" : value;
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The paths of all keys that the files may have. A path of a bucket's key has {@code []} for the bucket's id here. */
+/** The paths of all keys that the files may have. In the path of a bucket's key, {@code []} stands for the bucket's id. */
 final class SettingNames {
     static final String BUCKET = "buckets[].";
     private static final String PROXY = "proxy.";
@@ -50,7 +50,7 @@ final class SettingNames {
         };
     }
 
-    /** Whether a key, as somebody has typed it, is a secret's; also when it is no key at all, and might be one misspelt. */
+    /** Whether a key is a secret's, or might be one misspelt. */
     boolean mayBeSecret(String typed) {
         String last = typed.substring(typed.lastIndexOf('.') + 1);
         List<Entry> meant = keys.entrySet().stream()
@@ -66,8 +66,8 @@ final class SettingNames {
     }
 
     /**
-     * The path that somebody means: as {@code sys.settings} has it, without {@code proxy.}, or a bucket's key behind its id
-     * and a dot.
+     * The path for a key as a user may write it: as in {@code sys.settings}, without {@code proxy.}, or as a bucket's id, a
+     * dot and its key.
      */
     Optional<String> resolve(String typed, Collection<String> buckets) {
         if (isSettable(typed) && (!typed.startsWith("buckets[") || isOf(typed, buckets))) {
@@ -109,7 +109,7 @@ final class SettingNames {
         return NearestName.among(candidates, typed);
     }
 
-    /** Keys with one value or a list of values; not those below lists of sections other than the buckets. */
+    /** The keys with one value or a list of values, without those in lists of sections other than the buckets. */
     List<String> settable() {
         return keys.keySet().stream()
                 .filter(path -> !path.equals(BUCKET + "id"))

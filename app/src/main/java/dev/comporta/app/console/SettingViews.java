@@ -17,12 +17,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code sys.settings} and {@code sys.buckets}: what is configured. */
+/** {@code sys.settings} and {@code sys.buckets}: the configuration. */
 final class SettingViews {
     private static final String DEFAULT = "default";
 
     private record BucketRow(BucketConfig config, Map<String, String> inForce, String state, String server) {
-        /** For what needs a restart to change: the files may say something else by now. */
+        /** The value in force of a setting that needs a restart: the files may have changed. */
         String inForce(String key, String otherwise) {
             return inForce.getOrDefault("buckets[" + config.id() + "]." + key, otherwise);
         }
@@ -53,12 +53,12 @@ final class SettingViews {
                 .text("value", "The value in force; a secret is masked.", Findings.Effective::value)
                 .text(
                         "default_value",
-                        "The default; NULL where it has none, or another setting's value is taken.",
+                        "The default; NULL if it has none, or takes another setting's value.",
                         setting -> names.defaultOf(setting.path()))
                 .text("source", "default, file or console.", setting -> source(setting.origin()))
                 .text(
                         "changes_at",
-                        "run time: by SET or a reload of the files; restart: by a restart alone.",
+                        "run time: by SET or a reload of the files; restart: by a restart only.",
                         setting -> settings.needsRestart(setting.path()) ? "restart" : "run time")
                 .view("settings", "SETTINGS", "One row for each setting.", settings::inForce);
     }
@@ -75,7 +75,7 @@ final class SettingViews {
         columns.text("server_name", "The bucket's id.", row -> row.config().id())
                 .text(
                         "host",
-                        "Where it is.",
+                        "Its host name or address.",
                         row -> row.inForce("host", row.config().host()))
                 .integer("port", "Its port.", BucketRow::port)
                 .text(
@@ -95,7 +95,7 @@ final class SettingViews {
                 .integer("max_queue_size", "As configured.", QueueConfig::maxSize)
                 .millis("queue_timeout_ms", "As configured.", QueueConfig::timeout)
                 .text("when_down", "wait or refuse.", queue -> lower(queue.whenDown()));
-        columns.text("server_in_use", "The server, and its address, that connections go to.", BucketRow::server);
+        columns.text("server_in_use", "The server that connections go to, with its address.", BucketRow::server);
         return columns.view("buckets", "BUCKETS", "One row for each bucket, its configuration.", this::bucketRows);
     }
 
@@ -114,7 +114,7 @@ final class SettingViews {
         return new BucketRow(bucket, inForce, draining ? "draining" : state(seen), seen == null ? "" : seen.server());
     }
 
-    /** NULL of one that was added a moment ago. */
+    /** NULL for a bucket that was added a moment ago. */
     private static String state(@Nullable Glance seen) {
         if (seen == null) {
             return "";

@@ -8,10 +8,10 @@ import java.util.List;
 /** The settings of the instance, and how they change while it runs. Any thread; changes are made one after the other. */
 public interface Settings {
     /**
-     * What came of a change.
+     * The result of a change.
      *
      * @param applied whether it is in force; otherwise nothing has changed
-     * @param lines what changed, or what is wrong; for people
+     * @param lines what changed, or what is wrong, for the user
      * @param afterRestart keys whose new values need a restart
      */
     record Applied(boolean applied, List<String> lines, List<String> afterRestart) {
@@ -21,7 +21,7 @@ public interface Settings {
         }
     }
 
-    /** What the files and the commands since say. */
+    /** The configuration from the files and the commands since they were read. */
     Configuration running();
 
     /** Every setting with the value in force: one that needs a restart has the value of the start. */
@@ -29,19 +29,19 @@ public interface Settings {
 
     boolean needsRestart(String path);
 
-    /** Reads the files again, as SIGHUP does. What was changed by {@link #change} is forgotten. */
+    /** Reads the files again, as SIGHUP does. Changes made by {@link #change} are lost. */
     Applied reload();
 
-    /** Changes what the files said when they were last read. */
+    /** Changes the settings as they were last read from the files. */
     Applied change(List<Edit> edits);
 
     /**
      * Begins to stop, as SIGTERM does.
      *
-     * @return whether this has begun it: otherwise it was under way
+     * @return false if it was draining already
      */
     boolean drain();
 
-    /** How long clients are given then. */
+    /** How the instance drains when it stops. */
     DrainPlan drainPlan();
 }

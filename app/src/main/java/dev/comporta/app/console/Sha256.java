@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Compares secrets in a time that tells nothing of them. */
+/** Compares secrets in constant time. */
 public final class Sha256 {
     private Sha256() {}
 
@@ -17,7 +17,7 @@ public final class Sha256 {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String part : parts) {
                 digest.update(part.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0); // or the end of one part could be given as the start of the next
+                digest.update((byte) 0); // separates the parts: ("ab", "c") must differ from ("a", "bc")
             }
             return digest.digest();
         } catch (NoSuchAlgorithmException e) {

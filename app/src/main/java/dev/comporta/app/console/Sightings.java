@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Looks into the buckets for everyone who queries. They are asked on their own loops, by one caller at a time and not again
- * within a moment: however many ask, the loops have little to do with it, and a statement that joins two views sees the
- * same moment in both. Any thread but an event loop.
+ * Takes snapshots of the buckets for queries, each on its event loop, by one caller at a time and at most once in a short
+ * time: so many queries cause little work for the loops, and a statement that joins two views sees the same moment in both.
+ * Any thread but an event loop.
  */
 final class Sightings {
-    /** A loop that takes longer is in trouble; its bucket is shown as it was last seen. */
+    /** A loop that takes longer is in trouble; its bucket's last snapshot is used. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final long FRESH_NANOS = Duration.ofMillis(200).toNanos();
@@ -28,23 +28,23 @@ final class Sightings {
         this.proxy = proxy;
     }
 
-    /** The buckets as a whole. */
+    /** Snapshots of the buckets without their single clients and connections. */
     Map<String, Glance> glances() {
         return glances.of(proxy);
     }
 
-    /** Everything in them. */
+    /** Snapshots of the buckets with all clients and connections. */
     Map<String, BucketDetail> details() {
         return details.of(proxy);
     }
 
-    /** After a command, its effect must be seen. */
+    /** Drops the snapshots after a command, so that queries see its effect. */
     void forget() {
         glances.forget();
         details.forget();
     }
 
-    /** @param staleAt a time of {@link System#nanoTime} */
+    /** @param staleAt the {@link System#nanoTime} at which it expires */
     private record Seen<T>(Map<String, T> buckets, long staleAt) {
         boolean isStale() {
             return System.nanoTime() - staleAt >= 0;

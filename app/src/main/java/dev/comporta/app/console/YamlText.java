@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Writes settings as they would stand in a file. */
+/** Writes settings as YAML. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/][A-Za-z0-9_./-]*");
     private static final Pattern WORD_OF_YAML =

@@ -1,4 +1,4 @@
-/** What the SQL console shows of an instance, and what it commands. */
+/** The views and commands of an instance's SQL console. */
 @NullMarked
 package dev.comporta.app.console;
 

@@ -29,17 +29,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of an instance: rows of the console's views, of which the page is told the columns that it shows. */
+/** The messages of an instance: rows of the console's views, cut to the columns that the page shows. */
 final class InstanceMessages implements LiveMessages {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double DECIMALS = 1000;
 
-    /** Of each kind of things in a bucket; a page has no room for more. */
+    /** Rows of each kind in a bucket: a page has no room for more. */
     private static final int MOST_DETAILS = 100;
 
     private static final int MOST_EVENTS = 100;
-    /** As many as the page draws large tiles for. */
+    /** The page draws large tiles with charts for up to this number of buckets. */
     private static final int MOST_DRAWN = 12;
 
     private static final List<String> BUCKET_COLUMNS = names("""

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells all open pages the same: what a page shows is looked up and rendered once per tick, however many read it, and not at
- * all while nobody does. Everything is confined to the feed's thread, except where a stream is opened or left.
+ * Sends the same messages to all open pages: each is made once per tick, however many pages are open, and not at all while
+ * none is. Confined to the feed's thread, except that streams are opened and closed on any thread.
  */
 final class LiveFeed implements AutoCloseable {
     /** Often enough to look alive. A tick takes a snapshot of each bucket, on its loop. */
     static final Duration EVERY = Duration.ofSeconds(2);
 
-    /** Instances change seldom, and their slots of 200 buckets are the longest message. */
+    /** Instances change seldom, and the message with their slots of 200 buckets is the longest one. */
     private static final int TICKS_PER_INSTANCES = 3;
 
     private static final Logger log = LoggerFactory.getLogger(LiveFeed.class);
@@ -48,9 +48,9 @@ final class LiveFeed implements AutoCloseable {
     private final Thread thread;
 
     private final List<Page> pages = new ArrayList<>();
-    /** What was rendered in this tick, by what it is: for pages that open before the next. */
+    /** The messages made in this tick, by name: for pages that open before the next tick. */
     private final Map<String, Optional<byte[]>> rendered = new HashMap<>();
-    /** By bucket: the last point that its pages have been sent. */
+    /** The time of the last point sent, by bucket. */
     private final Map<String, Long> points = new HashMap<>();
 
     private long events;
@@ -58,7 +58,7 @@ final class LiveFeed implements AutoCloseable {
     private long nextTick = System.nanoTime();
     private Object accessThen;
 
-    /** @param access what decides who may read: when it changes, everybody has to ask again */
+    /** @param access the settings that decide who may read: when they change, all streams end, so that pages ask again */
     LiveFeed(LiveMessages messages, BackgroundWork work, Supplier<?> access, Duration every) {
         this.messages = messages;
         this.work = work;
@@ -164,7 +164,7 @@ final class LiveFeed implements AutoCloseable {
         return page.bucket == null ? messages.drawnTogether() : List.of(page.bucket);
     }
 
-    /** Everything that a page needs to begin with. It may be told of an event or a point again, and knows it by its number. */
+    /** Sends a new page everything to begin with. It may get an event or a point twice, and knows it by its number or time. */
     private void welcome(Page page) {
         List<Page> alone = List.of(page);
         send(once("instances", () -> Optional.of(messages.instances())), alone);
@@ -185,7 +185,7 @@ final class LiveFeed implements AutoCloseable {
     }
 
     private Optional<byte[]> once(String what, Supplier<Optional<byte[]>> message) {
-        // Not computeIfAbsent: rendering takes a while, and may fail.
+        // Not computeIfAbsent: making the message takes a while, and may fail.
         Optional<byte[]> before = rendered.get(what);
         if (before == null) {
             before = message.get();

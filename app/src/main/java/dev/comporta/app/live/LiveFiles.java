@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 
-/** What the page is made of, read from the class path once. Nothing here says anything of an instance. Any thread. */
+/** The static files of the page, read from the class path once. They contain nothing about an instance. Any thread. */
 final class LiveFiles {
     static final String INDEX = "index.html";
 
@@ -25,7 +25,7 @@ final class LiveFiles {
             tables.js charts.js actions.js dialogs.js keys.js
             """.strip().split("\\s+", -1));
 
-    /** From a library's jar: its name here, and where it is on the class path. */
+    /** Chart.js comes from its webjar: this is its name in the page. */
     private static final String CHART = "chart.js";
 
     private static final int ETAG_BYTES = 12;
@@ -58,7 +58,7 @@ final class LiveFiles {
         }
     }
 
-    @SuppressWarnings("NullAway") // what the class path lacks is null, and said here
+    @SuppressWarnings("NullAway") // a missing resource is null, and reported here
     private static InputStream required(String name, InputStream from) {
         if (from == null) {
             throw new IllegalStateException("the live page's file " + name + " is not on the class path");
@@ -79,7 +79,7 @@ final class LiveFiles {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
             return "\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + "\"";
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // can't happen: every JDK has it
         }
     }
 
@@ -93,7 +93,7 @@ final class LiveFiles {
         };
     }
 
-    /** A browser keeps what it has, and asks each time whether that is still so: a new version is seen at once. */
+    /** A browser caches a file and asks each time whether it has changed, so that a new version takes effect at once. */
     Optional<HttpResponse> answer(String name, HttpRequest request) {
         return Optional.ofNullable(files.get(name)).map(file -> {
             boolean has = request.header("If-None-Match").equals(file.tag());

@@ -20,13 +20,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live page: a file that anybody may have, and a stream of data, for which {@code proxy.admin.live_page} says who may
- * read it. It changes nothing: its actions are requests to the admin API, with the token. Any thread.
+ * The live page: static files that anybody may read, and a stream of data, which {@code proxy.admin.live_page} may restrict.
+ * It changes nothing: its actions are requests to the admin API, with the token. Any thread.
  */
 public final class LivePage implements HttpHandler, AutoCloseable {
-    /** Where the page is. */
+    /** The path of the page. */
     public static final String INDEX = "/";
-    /** Where everything else of it is. */
+    /** The path below which everything else of it is. */
     public static final String ROOT = "/live";
 
     private static final int NOT_FOUND = 404;
@@ -36,8 +36,8 @@ public final class LivePage implements HttpHandler, AutoCloseable {
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /**
-     * Nothing from elsewhere, nothing written into the page, and no frame around it: a text that some client chose for its
-     * name can't become a script, and no other site can lay itself over a button.
+     * The page may load nothing from elsewhere, contain no inline scripts, and not be framed: a name chosen by a client can't
+     * become a script, and no other site can cover a button.
      */
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy", CONTENT_POLICY,
@@ -53,7 +53,7 @@ public final class LivePage implements HttpHandler, AutoCloseable {
     private final LiveFeed feed;
     private final HttpRoutes routes = new HttpRoutes();
 
-    /** @param config the one in force: asked for each request */
+    /** @param config the configuration in force: read for each request */
     public LivePage(
             String instance,
             String version,

@@ -4,11 +4,11 @@ import dev.comporta.ops.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Messages of a stream in the format of HTML's server-sent events. */
+/** Formats messages as server-sent events of HTML. */
 final class ServerSentEvent {
     static final String CONTENT_TYPE = "text/event-stream; charset=utf-8";
 
-    /** Says nothing; a reader that is gone is noticed by it. */
+    /** A comment without effect: sending it shows whether the reader is gone. */
     static final byte[] HEARTBEAT = ": still here\n\n".getBytes(StandardCharsets.UTF_8);
 
     private ServerSentEvent() {}

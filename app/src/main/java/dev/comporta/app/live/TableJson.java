@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Some columns of a table as {@code {"columns":[…],"rows":[[…],…]}}: names are sent once, and not with every row. */
 final class TableJson {
-    /** A thousandth of a millisecond is below what anybody reads off a page. */
+    /** Three decimals: a thousandth of a millisecond is more than anybody needs on a page. */
     private static final double DECIMALS = 1000;
 
     private final List<String> names;

@@ -1,4 +1,4 @@
-/** The live page: its files, and the stream of what it shows. */
+/** The live page: its files, and the stream of its data. */
 @NullMarked
 package dev.comporta.app.live;
 

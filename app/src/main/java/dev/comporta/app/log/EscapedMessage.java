@@ -5,8 +5,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.comporta.app.text.Escapes;
 
 /**
- * The message of a log line, on one line whatever is in it: clients choose the names of logins, databases, hosts and
- * applications, and servers the texts of their errors. Here, so that no call that logs can forget it.
+ * Escapes the message of a log line so that it stays on one line: clients choose the names of logins, databases, hosts and
+ * applications, and servers the texts of their errors. Done here, so that no logging call can forget it.
  */
 public final class EscapedMessage extends MessageConverter {
     @Override

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Sums up lines that others can cause any number of: of those that are alike, the first few in ten seconds are written, and
- * then one that counts the rest. Lines are alike that say the same of the same bucket and login, for the same reason. What
- * is kept is bounded, whatever is made up. Belongs to the thread that writes the log.
+ * Limits log lines that clients and servers can cause in any number: of similar lines, the first few in ten seconds are
+ * written, and then one line that counts the rest. Lines are similar if they have the same template, bucket, login and
+ * reason. The memory is bounded even if logins are made up. Confined to the thread that writes the log.
  */
 final class Floods {
     static final int LINES = 5;
     static final long WINDOW_NANOS = Duration.ofSeconds(10).toNanos();
-    /** Beyond so many kinds in one window, logins and reasons are not told apart any more. */
+    /** Beyond this number of kinds in one window, logins and reasons are not distinguished any more. */
     static final int KINDS = 100;
 
     private static final String ANY = "";
@@ -66,7 +66,7 @@ final class Floods {
         }
     }
 
-    /** Writes the sums of those whose time is over. */
+    /** Writes the summary lines of the floods whose window has ended. */
     void end(long now) {
         Iterator<Flood> oldest = floods.values().iterator();
         while (oldest.hasNext()) {
@@ -79,14 +79,14 @@ final class Floods {
         }
     }
 
-    /** Writes the sums of all. */
+    /** Writes the summary lines of all floods. */
     void endAll() {
         List<Flood> all = new ArrayList<>(floods.values());
         floods.clear();
         all.forEach(this::sumUp);
     }
 
-    /** How long nothing is to be written unless more comes; a window when nothing is held back. */
+    /** The time until the next window ends; a whole window if there is none. */
     long nanosToNext(long now) {
         return floods.isEmpty()
                 ? WINDOW_NANOS
@@ -118,7 +118,7 @@ final class Floods {
         return "";
     }
 
-    /** The last of them stands for all that were held back. */
+    /** Writes the last of the lines that were held back, with the number of the others. */
     private void sumUp(Flood flood) {
         ILoggingEvent last = flood.last;
         if (last == null) {

@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.comporta.app.text.Escapes;
 import java.util.stream.Collectors;
 
-/** A stack trace, each of whose lines is indented: a line of the log's own begins with its time, at the left. */
+/** Indents all lines of a stack trace, so that every line that begins at the left is a new log line. */
 public final class IndentedTrace extends ThrowableProxyConverter {
     @Override
     public String convert(ILoggingEvent event) {

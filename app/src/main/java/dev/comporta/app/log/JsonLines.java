@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.slf4j.event.KeyValuePair;
 
-/** One JSON object per line: time, level, part and message, then the fields of the line that have a value. */
+/** One JSON object per line: time, level, part and message, then the line's fields that are not empty. */
 final class JsonLines extends EncoderBase<ILoggingEvent> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
             .withZone(ZoneOffset.UTC);

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which loggers make up a part: those of the names given, and those below them that no longer name claims. */
+/** The loggers of each part: those with the names given, and those below them that no longer name covers. */
 final class LogParts {
     private record Prefix(String name, LogPart part) {
         boolean isOf(String logger) {
@@ -45,7 +45,7 @@ final class LogParts {
             Map.entry(LogPart.INSTANCE, List.of("dev.comporta")),
             Map.entry(LogPart.LIBRARIES, List.of(org.slf4j.Logger.ROOT_LOGGER_NAME))));
 
-    /** The longest first. */
+    /** The longest prefix first. */
     private static final List<Prefix> PREFIXES = NAMES.entrySet().stream()
             .flatMap(part -> part.getValue().stream().map(name -> new Prefix(name, part.getKey())))
             .sorted(Comparator.comparingInt((Prefix prefix) -> prefix.name().length())

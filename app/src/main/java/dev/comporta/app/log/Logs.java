@@ -14,14 +14,14 @@ import java.util.Iterator;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** The log of this process, while it runs. Any thread. */
+/** Configures and flushes the log of this process. Any thread. */
 public final class Logs {
-    /** For the last lines, on the way down: their reader may have stopped reading. */
+    /** For the last lines before the process ends: their reader may have stopped reading. */
     private static final Duration FLUSH = Duration.ofSeconds(2);
 
     private Logs() {}
 
-    /** Levels and format, from now on. */
+    /** Sets levels and format. */
     public static void apply(LogConfig config) {
         apply(context(), config);
     }
@@ -34,7 +34,7 @@ public final class Logs {
         queues(context).forEach(queue -> queue.format(config.format()));
     }
 
-    /** Waits until all lines are written, for a short time: to be called before the process ends. */
+    /** Waits for a short time until all lines are written. Call it before the process ends. */
     public static void flush() {
         for (QueuedAppender queue : queues(context())) {
             try {
@@ -49,7 +49,7 @@ public final class Logs {
         return (LoggerContext) LoggerFactory.getILoggerFactory();
     }
 
-    /** None in tests, which write their log as they like. */
+    /** Empty in tests, which configure the log differently. */
     private static List<QueuedAppender> queues(LoggerContext context) {
         List<QueuedAppender> queues = new ArrayList<>();
         Iterator<Appender<ILoggingEvent>> all =

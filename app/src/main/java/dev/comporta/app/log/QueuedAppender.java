@@ -32,7 +32,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
     /** A line takes about half a kilobyte until it is written: 8 MB. */
     static final int MOST_WAITING = 16_384;
 
-    /** Lines that come together are written together. */
+    /** Waiting lines are written together, up to about this size. */
     private static final int BATCH_BYTES = 32 << 10;
 
     private static final Duration STOP = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
     private final AtomicLong dropped = new AtomicLong();
     private final Queue<CountDownLatch> flushes = new ConcurrentLinkedQueue<>();
 
-    // The writer's own.
+    // Used by the writer's thread only.
     private final Floods floods = new Floods(this::encode);
     private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
     private final JsonLines json = new JsonLines();
@@ -65,7 +65,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
         return format == LogFormat.JSON ? json : Objects.requireNonNull(encoder);
     }
 
-    /** Instead of standard error. */
+    /** Writes to another stream than standard error. */
     void target(OutputStream instead) {
         target = instead;
     }
@@ -103,7 +103,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
 
     @Override
     protected void append(ILoggingEvent event) {
-        String _ = event.getFormattedMessage(); // now: what it names may change
+        String _ = event.getFormattedMessage(); // formatted now: the arguments may change
         if (waitingCount.incrementAndGet() > MOST_WAITING) {
             waitingCount.decrementAndGet();
             dropped.incrementAndGet();
@@ -120,9 +120,9 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
     }
 
     /**
-     * Waits until what was logged before is written, sums of floods included.
+     * Waits until all earlier lines are written, summary lines of floods included.
      *
-     * @return whether it was, in time
+     * @return whether they were written in time
      */
     boolean flush(Duration atMost) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
@@ -150,7 +150,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
         }
     }
 
-    /** All that has come was taken. */
+    /** Called when the queue is empty: writes the batch, and waits. */
     private void rest() {
         floods.end(System.nanoTime());
         CountDownLatch asked = flushes.poll();
@@ -176,7 +176,7 @@ public final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEve
         }
     }
 
-    /** May take as long as the reader does. */
+    /** May block as long as the reader does not read. */
     private void writeBatch() {
         if (batch.size() > 0) {
             put();

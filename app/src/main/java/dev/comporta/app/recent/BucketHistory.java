@@ -9,21 +9,21 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A quarter of an hour of one bucket. A point is some numbers, about 200 bytes; the histograms that percentiles of the last
- * minute are computed from are kept for that minute alone, and of each only the octaves that counted something. Measured for
- * 200 buckets: 12 MB when each has a request a second, 28 MB when it has a hundred of all durations. Any thread.
+ * The last quarter of an hour of one bucket. A point takes about 200 bytes. The histograms from which percentiles are
+ * computed are kept for one minute, and only their octaves that are not empty. Measured for 200 buckets: 12 MB with a request
+ * a second in each, 28 MB with a hundred a second of all durations. Any thread.
  */
 final class BucketHistory {
-    /** A quarter of an hour, at a look every five seconds. */
+    /** A quarter of an hour, with a point every five seconds. */
     static final int POINTS = 180;
 
-    /** Long enough that a percentile of a quiet bucket is of more than a few requests. */
+    /** Long enough that a quiet bucket's percentiles come from more than a few requests. */
     private static final long PERCENTILES_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** Short enough that a load that stops is seen to stop. */
+    /** Short enough to show soon that a load has stopped. */
     private static final long RATE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    /** What a rate is taken from. */
+    /** A count of requests at a moment, from which a rate is computed. */
     private record Mark(long takenAt, long requests) {}
 
     private final Deque<Point> points = new ArrayDeque<>();
@@ -44,7 +44,7 @@ final class BucketHistory {
         marks.add(new Mark(last.takenAt(), 0));
     }
 
-    /** A look that shows nothing newer is left out: the bucket's loop did not answer, and is shown as it was. */
+    /** Ignores a sample that is not newer: the bucket's loop did not answer, and the sample is its last one. */
     synchronized void add(Sample sample) {
         if (sample.createdAt() != last.createdAt()) {
             restart(sample);
@@ -71,7 +71,7 @@ final class BucketHistory {
         last = sample;
     }
 
-    /** All but one of those that are old enough to take a rate from. */
+    /** Drops old marks, but keeps the latest one that is old enough to compute a rate from. */
     private void forgetMarks(long now) {
         Iterator<Mark> oldest = marks.iterator();
         oldest.next();
@@ -84,7 +84,7 @@ final class BucketHistory {
         }
     }
 
-    /** Up to this moment, which is later than the last look or is taken for it. */
+    /** The figures up to this sample; up to the last one if that is later. */
     synchronized RecentFigures figures(Sample now) {
         if (now.createdAt() != last.createdAt()) {
             return new BucketHistory(now).figures(now);

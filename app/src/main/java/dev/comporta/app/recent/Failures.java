@@ -1,7 +1,7 @@
 package dev.comporta.app.recent;
 
 /**
- * What went wrong in a bucket.
+ * Counts of a bucket's failures.
  *
  * @param connections server connections that could not be opened, were lost, or failed a check or reset
  * @param refused requests and logins that the pool refused

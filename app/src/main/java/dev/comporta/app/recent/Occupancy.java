@@ -4,10 +4,10 @@ import dev.comporta.pool.state.PinReason;
 import java.util.Map;
 
 /**
- * How full a bucket was.
+ * The use of a bucket's connections at a moment.
  *
- * @param active server connections in use, the pinned ones among them
- * @param pins the pinned ones by reason; reasons that pinned none are not there
+ * @param active server connections in use, including the pinned ones
+ * @param pins the pinned ones by reason, without reasons that pin none
  */
 public record Occupancy(
         int clients, int active, int idle, int pinned, int waiting, int limit, Map<PinReason, Integer> pins) {

@@ -3,9 +3,9 @@ package dev.comporta.app.recent;
 import java.time.Instant;
 
 /**
- * One look at a bucket, and how it did since the look before.
+ * A bucket's state at a moment, and its figures since the point before.
  *
- * @param requests answered since the bucket was added
- * @param failures since the look before
+ * @param requests requests answered since the bucket was added
+ * @param failures since the point before
  */
 public record Point(Instant at, long requests, RecentFigures figures, Failures failures, Occupancy occupancy) {}

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks at every bucket every few seconds, and remembers the last quarter of an hour. A look is one snapshot of each bucket,
- * taken on its own loop. Any thread.
+ * Takes a snapshot of every bucket every five seconds, on its own event loop, and keeps a history of the last quarter of an
+ * hour. Any thread.
  */
 public final class Recent implements AutoCloseable {
-    /** Between two looks. */
+    /** The time between two snapshots. */
     public static final Duration EVERY = Duration.ofSeconds(5);
 
-    /** A loop that takes longer is in trouble; the next look is soon. */
+    /** A loop that takes longer is in trouble; the next snapshot comes soon. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Proxy proxy;
@@ -53,8 +53,8 @@ public final class Recent implements AutoCloseable {
     }
 
     /**
-     * How the bucket did up to this glance at it: requests a second over about ten seconds, percentiles over about a minute;
-     * of a bucket that was added later than that, since then.
+     * The bucket's figures up to this glance: requests a second over about ten seconds, percentiles over about a minute, or
+     * since the bucket was added if that is later.
      */
     public RecentFigures figures(String bucket, Glance glance) {
         Sample now = Sample.of(glance);
@@ -62,7 +62,7 @@ public final class Recent implements AutoCloseable {
         return (history == null ? new BucketHistory(now) : history).figures(now);
     }
 
-    /** At most a quarter of an hour, the oldest first; nothing of a bucket that is not known. */
+    /** At most a quarter of an hour, the oldest point first; empty for an unknown bucket. */
     public List<Point> history(String bucket) {
         BucketHistory history = histories.get(bucket);
         return history == null ? List.of() : history.points();

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a bucket did lately. A percentile is null when there was nothing to take it of.
+ * A bucket's recent figures. A percentile is null if there were no requests.
  *
- * @param waitP50 of requests that got a server connection; 0 for those that got one at once
+ * @param waitP50 of requests that got a server connection; requests that got one at once count as 0
  */
 public record RecentFigures(
         double requestsPerSecond,

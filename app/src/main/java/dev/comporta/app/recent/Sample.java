@@ -10,11 +10,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * A bucket at one moment; counts are those since the bucket was added.
+ * A bucket at one moment, with counts since the bucket was added.
  *
- * @param createdAt when it was added, in the bucket's time: tells a bucket from an earlier one with the same id
- * @param takenAt in the bucket's time
- * @param at the same for others
+ * @param createdAt when it was added, in the bucket's time: distinguishes it from an earlier bucket with the same id
+ * @param takenAt the moment in the bucket's time
+ * @param at the same moment in the time of the clock
  */
 record Sample(
         long createdAt,
@@ -29,7 +29,7 @@ record Sample(
         BucketSnapshot pool = glance.pool();
         return new Sample(
                 pool.createdAt(),
-                glance.now(), // the snapshot's own time stands still while nothing happens
+                glance.now(), // not the snapshot's time, which stands still while nothing happens
                 glance.at(),
                 pool.traffic().queries(),
                 pool.waitTime(),
@@ -55,7 +55,7 @@ record Sample(
         return pins;
     }
 
-    /** The same bucket when it was added, and nothing had happened. */
+    /** The same bucket at the moment when it was added, with all counts 0. */
     Sample atCreation() {
         return new Sample(
                 createdAt,
@@ -72,6 +72,6 @@ record Sample(
         return new Interval(takenAt, waits.minus(earlier.waits), queries.minus(earlier.queries));
     }
 
-    /** What happened up to a moment of the bucket's time. */
+    /** The requests of an interval that ends at a moment of the bucket's time. */
     record Interval(long until, HistogramSnapshot waits, HistogramSnapshot queries) {}
 }

@@ -1,4 +1,4 @@
-/** What the buckets did lately: a short history of each, for the console and for pages that draw it. */
+/** A short history of each bucket, for the console and the live page. */
 @NullMarked
 package dev.comporta.app.recent;
 

@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd how the process does, as sd_notify(3) describes it: that it is ready, reloads, stops, lives. Does nothing where
- * {@code NOTIFY_SOCKET} is not set. Any thread.
+ * Reports the state of the process to systemd, as described in sd_notify(3): ready, reloading, stopping, alive. Does nothing
+ * if {@code NOTIFY_SOCKET} is not set. Any thread.
  */
 public final class ServiceNotice {
     private static final Logger log = LoggerFactory.getLogger(ServiceNotice.class);
 
-    /** Beyond the drain: to close what is left, and to give slots back to Redis. */
+    /** Added to the time for draining: for closing connections and giving slots back. */
     private static final Duration FAREWELL = Duration.ofSeconds(10);
 
-    /** The part of the watchdog's interval between two signs of life: one or two that are late do no harm. */
+    /** Watchdog messages per watchdog interval: one or two may be late without harm. */
     private static final int SIGNS_IN_INTERVAL = 4;
 
     private enum State {
@@ -40,7 +40,7 @@ public final class ServiceNotice {
         this.watchdog = watchdog;
     }
 
-    /** @param environment of the process: a variable's value, or null */
+    /** @param environment the process's environment: returns a variable's value, or null */
     public static ServiceNotice of(UnaryOperator<@Nullable String> environment) {
         String socket = environment.apply("NOTIFY_SOCKET");
         if (socket == null || socket.isEmpty()) {
@@ -48,7 +48,7 @@ public final class ServiceNotice {
         }
         if (socket.charAt(0) != '/' && socket.charAt(0) != '@') {
             log.warn(
-                    "NOTIFY_SOCKET is {}: only a path, or @ and a name, is understood; the service manager is told nothing",
+                    "NOTIFY_SOCKET is {}: only a path, or @ and a name, is understood; the service manager gets no notifications",
                     socket);
             return new ServiceNotice(null, Duration.ZERO);
         }
@@ -65,7 +65,7 @@ public final class ServiceNotice {
                 : Duration.ZERO;
     }
 
-    /** @param what the status line that {@code systemctl status} shows from now on */
+    /** @param what the status line that {@code systemctl status} shows */
     public synchronized void ready(String what) {
         if (state != State.STOPPING) {
             state = State.READY;
@@ -74,7 +74,7 @@ public final class ServiceNotice {
         }
     }
 
-    /** Tells that the configuration is being taken over while the action runs. */
+    /** Reports that the configuration is being reloaded while the action runs. */
     public void whileReloading(Runnable action) {
         reloading();
         try {
@@ -89,7 +89,7 @@ public final class ServiceNotice {
             try {
                 send("RELOADING=1\nMONOTONIC_USEC=" + UnixDatagram.monotonicMicros() + "\nSTATUS=reloading");
             } catch (IOException e) {
-                log.warn("the service manager could not be told of the reload: {}", e.getMessage());
+                log.warn("can't notify the service manager of the reload: {}", e.getMessage());
             }
         }
     }
@@ -100,7 +100,7 @@ public final class ServiceNotice {
         }
     }
 
-    /** @param atMost how long clients may take, so that the service manager does not kill it before */
+    /** @param atMost how long clients may take, so that the service manager does not kill the process earlier */
     public synchronized void stopping(Duration atMost) {
         if (state != State.STOPPING) {
             state = State.STOPPING;
@@ -110,10 +110,10 @@ public final class ServiceNotice {
     }
 
     /**
-     * Gives a sign of life for as long as the process lives, if the service manager wants any. Without one it ends the process
-     * and starts another.
+     * Sends watchdog messages while the event loops run, if the service manager expects them. Without them it restarts the
+     * process.
      *
-     * @param silence for how long an event loop has not answered
+     * @param silence how long an event loop has not answered
      */
     public void whileAlive(Supplier<Duration> silence) {
         if (!watchdog.isZero()) {
@@ -141,7 +141,7 @@ public final class ServiceNotice {
                 UnixDatagram.send(socket, message);
             } catch (IOException e) {
                 log.warn(
-                        "the service manager at {} could not be told {}: {}",
+                        "can't notify the service manager at {} of {}: {}",
                         socket,
                         message.lines().findFirst().orElse(""),
                         e.getMessage());

@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends datagrams to a Unix domain socket, which the JDK has no class for: by the C library of Linux. Loading this class takes
- * some ten milliseconds: it is left unloaded where there is no socket to send to. Any thread.
+ * Sends datagrams to a Unix domain socket through the C library of Linux, because the JDK has no class for it. Loading this
+ * class takes some ten milliseconds: it is not loaded if there is no socket to send to. Any thread.
  */
 @SuppressWarnings("restricted") // calls C; the launcher allows native access
 final class UnixDatagram {
@@ -24,7 +24,7 @@ final class UnixDatagram {
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int CLOCK_MONOTONIC = 1;
 
-    /** Of sun_path in sockaddr_un, and of the family before it. */
+    /** The size of {@code sun_path} in {@code sockaddr_un}, which follows the two bytes of {@code sun_family}. */
     private static final int PATH_BYTES = 108;
 
     private static final int FAMILY_BYTES = Short.BYTES;
@@ -61,7 +61,7 @@ final class UnixDatagram {
 
     /**
      * @param address a path, or a name in the abstract namespace with {@code @} before it
-     * @throws IOException when nobody receives it
+     * @throws IOException if the message can't be delivered
      */
     static void send(String address, String message) throws IOException {
         try (Arena memory = Arena.ofConfined()) {
@@ -77,7 +77,7 @@ final class UnixDatagram {
             if (isAbstract) {
                 name.set(ValueLayout.JAVA_BYTE, FAMILY_BYTES, (byte) 0);
             }
-            // An abstract name is as long as it is said to be; a path ends with a zero.
+            // The length ends an abstract name; a path ends with a zero.
             int nameLength = FAMILY_BYTES + path.length + (isAbstract ? 0 : 1);
             byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
             MemorySegment data = memory.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
@@ -93,11 +93,11 @@ final class UnixDatagram {
         } catch (IOException | RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // invokeExact declares it; C throws nothing
+            throw new IllegalStateException(e); // declared by invokeExact; C throws nothing
         }
     }
 
-    /** Of the clock that systemd compares with, which {@link System#nanoTime} need not be. */
+    /** The time of the clock that systemd uses, which need not be that of {@link System#nanoTime}. */
     static long monotonicMicros() throws IOException {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment state = memory.allocate(CALL_STATE);

@@ -1,4 +1,4 @@
-/** What is told to the service manager that started the process. */
+/** Notifications to the service manager that started the process. */
 @NullMarked
 package dev.comporta.app.service;
 

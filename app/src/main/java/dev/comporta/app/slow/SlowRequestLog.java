@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes a line for each request that took long. Event loops tell, and never wait; a thread of its own reads the statements
- * and writes. Floods are bounded: what comes too fast is counted, and told with the next line.
+ * Writes a line for each slow request. Event loops report requests without waiting; a separate thread normalizes the
+ * statements and writes. Requests beyond a rate are counted, and the next line has their number.
  */
 public final class SlowRequestLog implements AutoCloseable {
-    /** The logger of these lines, by whose name they can be sent elsewhere or silenced. */
+    /** The logger of these lines, for sending them elsewhere or turning them off. */
     public static final String LOGGER = "dev.comporta.slow";
 
     static final int MOST_PENDING = 1000;
@@ -39,7 +39,7 @@ public final class SlowRequestLog implements AutoCloseable {
     private volatile boolean closed;
     private final Thread writer;
 
-    /** Of the writer alone, as {@link #linesThisSecond} is. */
+    /** Used by the writer only, as is {@link #linesThisSecond}. */
     private long secondBegan = System.nanoTime() - SECOND;
 
     private int linesThisSecond;
@@ -48,7 +48,7 @@ public final class SlowRequestLog implements AutoCloseable {
         writer = Thread.ofVirtual().name("slow-requests").start(this::write);
     }
 
-    /** What holds from now on. */
+    /** Applies new settings. */
     public void configure(SlowLogConfig settings) {
         logSql = settings.logSql();
         thresholdNanos = settings.slowRequest().isZero()
@@ -56,12 +56,12 @@ public final class SlowRequestLog implements AutoCloseable {
                 : settings.slowRequest().toNanos();
     }
 
-    /** From what time on a request is slow. */
+    /** The duration from which on a request is slow. */
     public long thresholdNanos() {
         return thresholdNanos;
     }
 
-    /** Never waits. */
+    /** Reports a slow request. Never waits. */
     public void tell(SlowRequest request) {
         if (pendingCount.incrementAndGet() > MOST_PENDING) {
             pendingCount.decrementAndGet();

@@ -6,21 +6,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What a statement does, without the values that it does it with: equal for statements that differ in these alone.
+ * A statement without its values: equal for statements that differ only in them.
  *
  * @param text the statement without literals and comments; names are kept
- * @param hash of the text, the same in every instance and version
+ * @param hash a hash of the text, the same in every instance and version
  */
 record StatementDigest(String text, String hash) {
     private static final int HASH_BYTES = 8;
 
-    /** @param statement may end anywhere */
+    /** @param statement may be cut off anywhere */
     static StatementDigest of(String statement) {
         String text = new StatementNormalizer(statement).normalized();
         return new StatementDigest(text, hash(text));
     }
 
-    /** Of what has a name and no text. */
+    /** The digest of a call that has a name and no text. */
     static StatementDigest ofName(String name) {
         return new StatementDigest(name, hash(name));
     }

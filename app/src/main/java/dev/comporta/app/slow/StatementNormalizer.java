@@ -4,17 +4,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Reads T-SQL once and writes it without comments, with {@code ?} for each literal, and in one way of spacing. When it can't
- * be told whether something is a name or a value, it is taken for a value: what is in double quotes, which may be either,
- * and words among the arguments of a procedure, which may stand there without quotes. Lists of values become one value, so
- * that {@code IN (1, 2)} and {@code IN (1, 2, 3)} are the same.
+ * Reads T-SQL once and writes it without comments, with {@code ?} for each literal, and with uniform spacing. Anything that
+ * may be a name or a value is treated as a value: text in double quotes, and words among the arguments of a procedure, where
+ * values need no quotes. Lists of values become one value, so that {@code IN (1, 2)} and {@code IN (1, 2, 3)} are the same.
  */
 final class StatementNormalizer {
-    /** What was written last. */
+    /** The kind of the token written last. */
     private enum Kind {
         START,
         WORD,
-        /** EXEC, whose procedure comes next. */
+        /** EXEC: a procedure's name follows. */
         EXEC,
         VALUE,
         COMMA,
@@ -24,10 +23,10 @@ final class StatementNormalizer {
         OTHER
     }
 
-    /** Where in a procedure's call the next word is. */
+    /** The part of a procedure's call that the next word belongs to. */
     private enum Call {
         NONE,
-        /** Behind EXEC, up to the end of the procedure's name. */
+        /** After EXEC, up to the end of the procedure's name. */
         NAME,
         /** Among the arguments. */
         ARGUMENTS
@@ -35,7 +34,7 @@ final class StatementNormalizer {
 
     private static final String VALUE = "?";
 
-    /** Words that begin a statement, or are reserved: among arguments they are no values. */
+    /** Words that begin a statement, or are reserved: they end the arguments of a call. */
     private static final Set<String> KEYWORDS = Set.of(
             ("ALTER AS AT BACKUP BEGIN BREAK BULK CATCH CHECKPOINT CLOSE COMMIT CONTINUE CREATE DBCC DEALLOCATE DECLARE"
                             + " DEFAULT DELETE DENY DROP ELSE END EXEC EXECUTE FETCH GO GOTO GRANT IF INSERT KILL MERGE NULL"
@@ -43,7 +42,7 @@ final class StatementNormalizer {
                             + " THROW TRAN TRANSACTION TRUNCATE TRY UPDATE USE WAITFOR WHILE WITH")
                     .split(" "));
 
-    /** Of these, those that may stand among arguments. */
+    /** The keywords that may occur among arguments. */
     private static final Set<String> IN_ARGUMENTS =
             Set.of("AS", "AT", "DEFAULT", "NULL", "OUT", "OUTPUT", "RECOMPILE", "WITH");
 
@@ -104,7 +103,7 @@ final class StatementNormalizer {
         }
     }
 
-    /** Comments nest. */
+    /** Skips a comment; comments nest. */
     private void skipComment() {
         int open = 0;
         do {
@@ -121,7 +120,10 @@ final class StatementNormalizer {
         at = Math.min(at, sql.length());
     }
 
-    /** Two of the closing mark are one of the text; without an end, all that is left belongs to it. */
+    /**
+     * Skips quoted text, in which a doubled closing mark does not end it; without an end it extends to the end of the
+     * statement.
+     */
     private void skipQuoted(char closing) {
         at++;
         while (at < sql.length()) {
@@ -149,7 +151,7 @@ final class StatementNormalizer {
         return c >= '0' && c <= '9';
     }
 
-    /** With letters: of 0xFF, 1e6, and whatever else is glued to it. */
+    /** Skips a number with its letters, as in 0xFF and 1e6. */
     private void skipNumber() {
         boolean hex = isAt("0x") || isAt("0X");
         at++;
@@ -187,7 +189,7 @@ final class StatementNormalizer {
         }
     }
 
-    /** As drivers number parameters: how many there are before it must not make it another statement. */
+    /** Whether it is a parameter numbered by a driver: its number must not make it another statement. */
     private static boolean isPositional(String word) {
         return word.matches("@[pP]\\d+");
     }
@@ -214,16 +216,16 @@ final class StatementNormalizer {
         }
     }
 
-    /** A name comes. Behind another one without a dot, it is no part of the procedure's. */
+    /** Called before a name is written: a second name without a dot is not a part of the procedure's name. */
     private void findCall() {
         if (last == Kind.START) {
-            call = Call.NAME; // a batch may begin with a procedure's name alone
+            call = Call.NAME; // a batch may begin with a procedure's name without EXEC
         } else if (call == Call.NAME && last == Kind.WORD) {
             call = Call.ARGUMENTS;
         }
     }
 
-    /** What is a name for certain, or written as none. */
+    /** Writes a name in brackets, or the replacement of text in double quotes. */
     private void name(String text) {
         findCall();
         write(text, Kind.WORD);
@@ -291,7 +293,7 @@ final class StatementNormalizer {
         }
     }
 
-    /** Whether a number follows that the sign belongs to. */
+    /** Whether the sign belongs to a number that follows. */
     private boolean isSign() {
         boolean unary = last == Kind.COMMA || last == Kind.OPENING || last == Kind.OPERATOR;
         return unary && at + 1 < sql.length() && (isDigit(sql.charAt(at + 1)) || sql.charAt(at + 1) == '.');

@@ -1,4 +1,4 @@
-/** The log of slow requests: what they were, without the values in them. */
+/** The log of slow requests: their statements, without values. */
 @NullMarked
 package dev.comporta.app.slow;
 

@@ -2,7 +2,7 @@ package dev.comporta.app.text;
 
 import org.jline.utils.WCWidth;
 
-/** Text by the cells that it takes on a terminal. */
+/** Measures and cuts text by the cells that it takes on a terminal. */
 public final class Cells {
     private static final char REPLACEMENT = '\ufffd';
     private static final char CUT = '…';
@@ -10,8 +10,8 @@ public final class Cells {
     private Cells() {}
 
     /**
-     * Without what would move a terminal's cursor, end a line or turn the direction of writing: much of what is shown was
-     * sent by clients, also by those that were refused.
+     * Removes characters that would move the cursor, end a line or change the direction of text: clients choose much of the
+     * text shown, even refused ones.
      */
     public static String clean(String text) {
         StringBuilder clean = null;
@@ -32,7 +32,7 @@ public final class Cells {
         return Math.max(0, WCWidth.wcwidth(codePoint));
     }
 
-    /** The text if it fits; otherwise its beginning, and a sign that it is cut. */
+    /** The text if it fits; otherwise its beginning, and a mark that it is cut. */
     public static String cut(String text, int cells) {
         if (width(text) <= cells) {
             return text;
@@ -50,7 +50,7 @@ public final class Cells {
         return cells <= 0 ? "" : kept.append(CUT).toString();
     }
 
-    /** Filled up with spaces; one that is longer stays as it is. */
+    /** Pads the text with spaces; a longer text stays as it is. */
     public static String pad(String text, int cells, boolean right) {
         String spaces = " ".repeat(Math.max(0, cells - width(text)));
         return right ? spaces + text : text + spaces;

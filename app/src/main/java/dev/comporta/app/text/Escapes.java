@@ -1,6 +1,6 @@
 package dev.comporta.app.text;
 
-/** Makes characters visible that would end a line, move a terminal's cursor, or change the order of what is read. */
+/** Makes characters visible that would end a line, move a terminal's cursor, or change the direction of text. */
 public final class Escapes {
     private Escapes() {}
 
@@ -20,7 +20,7 @@ public final class Escapes {
         return escaped == null ? text : escaped.toString();
     }
 
-    /** The same inside of a JSON string, where it is read back as it was. */
+    /** Escapes a text for a JSON string, from which parsers restore it. */
     public static void escapeJson(StringBuilder to, String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -34,7 +34,7 @@ public final class Escapes {
         }
     }
 
-    /** Controls, line and paragraph separators, and marks that turn the direction of writing. */
+    /** Control characters, line and paragraph separators, and marks that change the direction of text. */
     public static boolean isHarmful(char c) {
         return Character.isISOControl(c)
                 || c == 0x2028

@@ -3,20 +3,20 @@ package dev.comporta.app.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lays rows out in columns as wide as what is in them. What is in them is made harmless. */
+/** Lays rows out in columns that fit their content. Harmful characters are removed. */
 public final class TextTable {
     private static final String GAP = "  ";
 
     /**
-     * @param right whether it is of numbers
-     * @param atMost cells; what is longer is cut
+     * @param right whether it is aligned to the right, as for numbers
+     * @param atMost the maximum width in cells; longer text is cut
      */
     public record Column(String title, boolean right, int atMost) {
         public static Column text(String title) {
             return new Column(title, false, Integer.MAX_VALUE);
         }
 
-        /** A text that a client chose, of any length. */
+        /** A column of text of any length. */
         public static Column text(String title, int atMost) {
             return new Column(title, false, atMost);
         }
@@ -32,7 +32,7 @@ public final class TextTable {
         this.columns = List.copyOf(columns);
     }
 
-    /** How many cells each column takes, its title included. */
+    /** The width of each column in cells, its title included. */
     private int[] widths(List<List<String>> rows) {
         int[] widths = new int[columns.size()];
         for (int i = 0; i < widths.length; i++) {
@@ -44,7 +44,7 @@ public final class TextTable {
         return widths;
     }
 
-    /** The titles, a rule below them where there is to be one, and a line for each row. */
+    /** The titles, optionally a rule below them, and a line for each row. */
     public List<String> lines(List<List<String>> rows, boolean rule) {
         List<List<String>> clean = rows.stream().map(this::clean).toList();
         int[] widths = widths(clean);

@@ -1,4 +1,4 @@
-/** Text for people at a terminal: columns, and what others sent made harmless. */
+/** Text for terminals: columns, and escaping of harmful characters. */
 @NullMarked
 package dev.comporta.app.text;
 

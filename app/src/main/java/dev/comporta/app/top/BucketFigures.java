@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket, as one instance knows it. Percentiles and ages are in milliseconds, and null where there is nothing to measure.
+ * A bucket, as one instance knows it. Percentiles and ages are in milliseconds, and null if there is nothing to measure.
  *
  * @param reason why it is down; empty while it is up
  */
@@ -25,11 +25,11 @@ record BucketFigures(
         @Nullable Double longestPin,
         @Nullable Double longestTransaction) {
 
-    /** The worst first. */
+    /** In descending order of severity. */
     enum State {
         DOWN,
         PAUSED,
-        /** The store can't be reached: the instance keeps to its share of the limit. */
+        /** The store can't be reached: the instance uses its share of the limit only. */
         FALLBACK,
         UP;
 

@@ -11,19 +11,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in one bucket, one by one.
+ * The details of one bucket: its pins, waiting requests, logins and clients.
  *
  * @param parts one for each instance that answered
  */
 record BucketPage(String bucket, List<Part> parts) {
-    /** More than anyone reads; the clients of a bucket may be tens of thousands. */
+    /** More rows than anyone reads; a bucket may have tens of thousands of clients. */
     private static final int AT_MOST = 100;
 
     private static final int WORD_CELLS = 24;
 
     static final BucketPage NONE = new BucketPage("", List.of());
 
-    /** What an instance says of it. */
+    /** The rows of one instance. */
     record Part(String instance, ResultTable pins, ResultTable waiters, ResultTable logins, ResultTable clients) {
         static String query(String bucket) {
             String name = "'" + bucket.replace("'", "''") + "'";
@@ -48,14 +48,14 @@ record BucketPage(String bucket, List<Part> parts) {
         }
     }
 
-    /** A column, and what of a row is in it. */
+    /** A column, and the function that takes its text from a row. */
     private record Shown(Column column, Function<ResultTable.Row, String> value) {}
 
     BucketPage {
         parts = List.copyOf(parts);
     }
 
-    /** @return at most so many lines */
+    /** @return at most {@code room} lines */
     List<Line> lines(FleetSight fleet, Screen screen, int room) {
         List<Line> lines = new ArrayList<>();
         BucketSum sum = sum(fleet, screen.selected());
@@ -83,13 +83,13 @@ record BucketPage(String bucket, List<Part> parts) {
         return lines;
     }
 
-    /** How far its lines can be scrolled until the last one is seen. */
+    /** The number of lines to scroll until the last one is visible. */
     int deepest(FleetSight fleet, Screen screen, int room) {
         BucketSum sum = sum(fleet, screen.selected());
         return sum == null ? 0 : Math.max(0, below(sum).size() - below(room));
     }
 
-    /** What is left below the two lines that stay. */
+    /** The number of lines below the two that do not scroll. */
     private static int below(int room) {
         return Math.max(1, room - 2);
     }
@@ -180,7 +180,7 @@ record BucketPage(String bucket, List<Part> parts) {
         return new Shown(Column.number(title), row -> Numbers.millis(row.decimalOrNull(name)));
     }
 
-    /** @param total how many there are; negative when only these are known */
+    /** @param total the number of rows in the bucket; negative if unknown */
     private void section(List<Line> to, String title, int total, Function<Part, ResultTable> rows, Shown... shown) {
         List<List<String>> cells = new ArrayList<>();
         for (Part part : parts) {
@@ -199,7 +199,7 @@ record BucketPage(String bucket, List<Part> parts) {
         }
         all.add(Column.text("instance", WORD_CELLS));
         to.add(Line.plain(""));
-        // The two were counted at different moments: they differ by more than that only where a list was cut.
+        // The total and the rows were counted at different moments: unless a list was cut, a difference means nothing.
         boolean cut = parts.stream().anyMatch(part -> rows.apply(part).rows().size() == AT_MOST);
         String beyond = cut && total > cells.size() ? " of " + Numbers.count(total) : "";
         to.add(Line.bold(title + ": " + (cells.isEmpty() ? "none" : Numbers.count(cells.size()) + beyond)));

@@ -7,14 +7,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket over all instances that answered.
+ * A bucket's figures, summed over all instances that answered.
  *
- * @param state the worst that an instance has
- * @param inState how many instances have that state
- * @param of how many know the bucket
- * @param reason why it is down, as one of them says
- * @param limit of all of them
- * @param waitP99 the worst of an instance, as are the following: percentiles can't be added up
+ * @param state the worst state in any instance
+ * @param inState the number of instances with that state
+ * @param of the number of instances that have the bucket
+ * @param reason why it is down, from one of them
+ * @param limit the limit over all of them
+ * @param waitP99 the highest of any instance, because percentiles can't be added up; so are the following
  */
 record BucketSum(
         String bucket,
@@ -34,7 +34,7 @@ record BucketSum(
         @Nullable Double longestPin,
         @Nullable Double longestTransaction) {
 
-    /** What one instance says of the bucket. */
+    /** The figures of one instance, and whether it shares its limits with others. */
     record Share(boolean shared, BucketFigures figures) {}
 
     /** @param shares of the same bucket; at least one */
@@ -65,7 +65,7 @@ record BucketSum(
                 most(all, BucketFigures::longestTransaction));
     }
 
-    /** Instances that share a limit say the same one; each of the others has its own. */
+    /** Instances that share a limit report the same one; each of the others has its own. */
     private static int limit(List<Share> shares) {
         int common = shares.stream()
                 .filter(Share::shared)
@@ -87,7 +87,7 @@ record BucketSum(
                 .orElse(null);
     }
 
-    /** How much of the limit is in use, from 0 to 1. */
+    /** The part of the limit that is in use, from 0 to 1. */
     double load() {
         return limit == 0 ? 0 : (double) active / limit;
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** All instances that were named, and what their buckets come to together. */
+/** The instances given on the command line, and the sums of their buckets. */
 final class FleetSight {
     private final List<InstanceSight> instances;
     private final List<BucketSum> buckets = new ArrayList<>();
@@ -46,12 +46,12 @@ final class FleetSight {
                 .toList();
     }
 
-    /** How many instances there are, those included that nobody asked; 0 while it is not known. */
+    /** The number of instances in the fleet, including those not given on the command line; 0 while unknown. */
     int fleetSize() {
         return fleet.size();
     }
 
-    /** By name. */
+    /** In the order of their names. */
     List<BucketSum> buckets() {
         return List.copyOf(buckets);
     }

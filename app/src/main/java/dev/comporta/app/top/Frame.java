@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** What is to be seen, line by line: a function of what is known, what the user looks at, and the size of the terminal. */
+/** Computes the lines to show from the instances' answers, the view that the user has chosen, and the size of the terminal. */
 final class Frame {
-    /** Instances that do not answer and are shown one by one: the rest of the screen is for those that do. */
+    /** Unreachable instances that are shown in a line each; the others are counted, to leave room for the buckets. */
     private static final int SILENT_LINES = 3;
 
     private static final int NAME_CELLS = 40;
@@ -34,8 +34,8 @@ final class Frame {
     private Frame() {}
 
     /**
-     * @param time of the day
-     * @return at most so many lines, none wider
+     * @param time the time of day
+     * @return at most {@code height} lines of at most {@code width} cells
      */
     static List<Line> of(FleetSight fleet, Screen screen, BucketPage page, String time, int width, int height) {
         List<Line> head = head(fleet, screen, time);
@@ -59,13 +59,13 @@ final class Frame {
         return Math.max(1, height - head.size() - 1);
     }
 
-    /** Scrolled no farther than to the last line there is: otherwise as many keys up would show nothing. */
+    /** Limits scrolling to the last line: otherwise as many keys up would have no effect. */
     static Screen settled(FleetSight fleet, Screen screen, BucketPage page, int height) {
         int deepest = page.deepest(fleet, screen, room(head(fleet, screen, ""), height));
         return screen.scroll() > deepest && screen.mode() == Screen.Mode.BUCKET ? screen.scrolledTo(deepest) : screen;
     }
 
-    /** All of it without keys, colours or limits: for scripts. */
+    /** All lines without the list of keys, colours or limits, for scripts. */
     static List<String> plain(FleetSight fleet, String time) {
         List<Line> all = head(fleet, Screen.FIRST, time);
         all.addAll(buckets(fleet, Screen.FIRST, Integer.MAX_VALUE));

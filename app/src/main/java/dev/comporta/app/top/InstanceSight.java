@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is known of an instance. */
+/** The state of an instance as far as known. */
 sealed interface InstanceSight {
-    /** As the user gave it. */
+    /** The address as the user gave it. */
     String address();
 
-    /** It was asked for the first time, and may still answer. */
+    /** The first request to it has no answer yet. */
     record Asked(String address) implements InstanceSight {}
 
-    /** @param why for people */
+    /** @param why the reason, for the user */
     record Silent(String address, String why) implements InstanceSight {}
 
     /**
-     * @param name its id
+     * @param name its {@code instance_id}
      * @param shared whether it shares its limits with other instances
-     * @param fleet the names of all instances that it knows of, its own among them
+     * @param fleet the names of all instances that it knows, including its own
      */
     record Answered(String address, String name, boolean shared, Set<String> fleet, List<BucketFigures> buckets)
             implements InstanceSight {
@@ -47,7 +47,7 @@ sealed interface InstanceSight {
                     names.add(row.text("instance"));
                 }
             }
-            // One without buckets has no row.
+            // An instance without buckets has no row.
             return new Answered(address, names.isEmpty() ? address : names.getFirst(), shared, fleet, buckets);
         }
     }

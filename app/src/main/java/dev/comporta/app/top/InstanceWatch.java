@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks one instance again and again, on a thread of its own, so that one that does not answer holds up no other. Any thread
- * may read what it said last.
+ * Polls one instance on a thread of its own, so that an instance that does not answer delays no other. Any thread may read
+ * its last answer.
  */
 final class InstanceWatch implements AutoCloseable {
     private final ApiClient api;
@@ -21,13 +21,13 @@ final class InstanceWatch implements AutoCloseable {
     private volatile InstanceSight sight;
     private volatile BucketPage page = BucketPage.NONE;
 
-    /** The bucket to look into; empty for none. Guarded by this, as are the following. */
+    /** The bucket whose details are requested; empty for none. Guarded by this, as are the following. */
     private String bucket = "";
 
     private boolean paused;
     private boolean hurried;
 
-    /** @param changed is run, on its thread, whenever there is something new to be read */
+    /** @param changed runs on its thread after each answer */
     InstanceWatch(ApiClient api, AdminAddress address, Duration every, Runnable changed) {
         this.api = api;
         this.address = address;
@@ -45,13 +45,13 @@ final class InstanceWatch implements AutoCloseable {
         return sight;
     }
 
-    /** What it said of the bucket, if that is the one it was asked for last. */
+    /** The details of the bucket, if the last answer was about that one. */
     Optional<BucketPage.Part> part(String of) {
         BucketPage known = page;
         return known.bucket().equals(of) ? known.parts().stream().findFirst() : Optional.empty();
     }
 
-    /** What to ask from now on. A bucket that is new is asked for at once, in a pause too. */
+    /** Sets what to ask for. Another bucket is asked for at once, even in a pause. */
     synchronized void want(String bucketToSee, boolean pause) {
         boolean another = !bucketToSee.isEmpty() && !bucketToSee.equals(bucket);
         boolean resumed = paused && !pause;
@@ -100,7 +100,7 @@ final class InstanceWatch implements AutoCloseable {
         sight = seen;
     }
 
-    /** Asks once. A failure becomes part of what is shown. */
+    /** Asks once. A failure becomes a part of the result. */
     static InstanceSight ask(ApiClient api, AdminAddress address) throws InterruptedException {
         try {
             return InstanceSight.Answered.of(address.shown(), api.ask(address, InstanceSight.Answered.QUERY));
@@ -113,7 +113,7 @@ final class InstanceWatch implements AutoCloseable {
         String why = switch (e) {
             case ApiUnavailable unavailable -> unavailable.text();
             case SqlRefused refused -> "error " + refused.number() + ": " + refused.text();
-            default -> "its answer is not understood: " + e; // another version, or no instance at all
+            default -> "unexpected answer: " + e; // another version, or not an instance
         };
         return new InstanceSight.Silent(address.shown(), why);
     }

@@ -1,11 +1,11 @@
 package dev.comporta.app.top;
 
-/** What somebody pressed. */
+/** A key that was pressed. */
 sealed interface Key {
     /** A character. */
     record Typed(int codePoint) implements Key {}
 
-    /** A key without one. */
+    /** A key without a character. */
     enum Named implements Key {
         UP,
         DOWN,
@@ -16,9 +16,9 @@ sealed interface Key {
         ENTER,
         ESCAPE,
         BACKSPACE,
-        /** Ctrl-C, or nobody is at the terminal any more. */
+        /** Ctrl-C, or the end of the input. */
         INTERRUPT,
-        /** One that means nothing here. */
+        /** Any other key: it has no effect. */
         OTHER
     }
 }

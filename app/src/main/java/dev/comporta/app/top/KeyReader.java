@@ -2,18 +2,18 @@ package dev.comporta.app.top;
 
 import java.io.IOException;
 
-/** Makes keys of the characters that a terminal sends for them. Confined to one thread. */
+/** Decodes keys from the characters that a terminal sends. Confined to one thread. */
 final class KeyReader {
-    /** Where characters come from. */
+    /** The source of the characters. */
     interface Source {
         int END = -1;
         int EXPIRED = -2;
 
-        /** @param millis 0 for as long as it takes */
+        /** @param millis the timeout; 0 means none */
         int read(long millis) throws IOException;
     }
 
-    /** A terminal sends an escape sequence at once; the key Esc alone is followed by nothing. */
+    /** A terminal sends an escape sequence at once; after the key Esc nothing follows. */
     private static final long SEQUENCE_MILLIS = 100;
 
     private static final int NOTHING = -3;
@@ -29,7 +29,7 @@ final class KeyReader {
         this.source = source;
     }
 
-    /** The next key, however long it takes. */
+    /** Waits for the next key. */
     Key next() throws IOException {
         int c = unread == NOTHING ? source.read(0) : unread;
         unread = NOTHING;
@@ -59,13 +59,13 @@ final class KeyReader {
             case '[', 'O' -> sequence();
             case Source.EXPIRED -> Key.Named.ESCAPE;
             default -> {
-                unread = c; // a key with Alt comes as this, and nothing here has one: two keys in quick succession
+                unread = c; // Alt with a key; since no such key is used, it is read as Esc and the key
                 yield Key.Named.ESCAPE;
             }
         };
     }
 
-    /** Up to its last character, so that none of it is taken for keys. */
+    /** Reads a sequence to its end, so that no part of it is read as a key. */
     private Key sequence() throws IOException {
         StringBuilder parameters = new StringBuilder();
         int c = source.read(SEQUENCE_MILLIS);

@@ -2,18 +2,18 @@ package dev.comporta.app.top;
 
 /** One line of a frame. It has no control characters. */
 record Line(Look look, String text) {
-    /** How a line is set off from others. */
+    /** How a line is highlighted. */
     enum Look {
         PLAIN,
         /** Titles. */
         BOLD,
         /** Less important than the rest. */
         DIM,
-        /** Below the bar. */
+        /** The selected bucket. */
         SELECTED,
-        /** Something waits, is paused or is kept. */
+        /** Requests wait, or a bucket is paused or has pins. */
         WARNING,
-        /** Something is down. */
+        /** A bucket is down, or an instance is not reachable. */
         ALARM
     }
 

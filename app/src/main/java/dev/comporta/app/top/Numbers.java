@@ -3,7 +3,7 @@ package dev.comporta.app.top;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Figures in a few cells. */
+/** Formats figures in a few cells. */
 final class Numbers {
     private static final double SECOND = 1000;
     private static final double MINUTE = 60 * SECOND;
@@ -11,7 +11,7 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** Three digits are more than anyone compares at a glance. */
+    /** With at most three digits, which are easy to compare at a glance. */
     static String millis(@Nullable Double millis) {
         if (millis == null) {
             return "-";

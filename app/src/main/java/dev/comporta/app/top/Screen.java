@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the user looks at. Each key makes another one.
+ * The view that the user has chosen. Each key makes a new one.
  *
- * @param selected the bucket below the bar, by name, so that it stays when the order changes; the first when it is not there
- * @param filter what the names shown contain; all when it is empty
- * @param scroll lines of a bucket's page that are above the screen; the page may be shorter
+ * @param selected the name of the selected bucket, which stays selected when the order changes; if there is none, the first
+ *     is selected
+ * @param filter shows only names that contain it; empty shows all
+ * @param scroll the number of lines by which a bucket's page is scrolled; the page may be shorter
  */
 record Screen(Mode mode, String selected, String filter, Sort sort, boolean paused, int scroll) {
     private static final int PAGE = 10;
@@ -16,7 +17,7 @@ record Screen(Mode mode, String selected, String filter, Sort sort, boolean paus
     enum Mode {
         /** All buckets. */
         BUCKETS,
-        /** The same, and what is typed is the filter. */
+        /** All buckets, while the user types the filter. */
         FILTER,
         /** One bucket. */
         BUCKET,
@@ -34,7 +35,7 @@ record Screen(Mode mode, String selected, String filter, Sort sort, boolean paus
                 .toList();
     }
 
-    /** The place of the bar among them. */
+    /** The index of the selected bucket among them. */
     int bar(List<BucketSum> shown) {
         for (int i = 0; i < shown.size(); i++) {
             if (shown.get(i).bucket().equals(selected)) {
@@ -44,7 +45,7 @@ record Screen(Mode mode, String selected, String filter, Sort sort, boolean paus
         return 0;
     }
 
-    /** @param fleet as it was shown when the key was pressed */
+    /** @param fleet the fleet that was shown when the key was pressed */
     Screen press(Key key, FleetSight fleet) {
         if (key == Key.Named.INTERRUPT) {
             return in(Mode.ENDED);

@@ -6,10 +6,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** In what order buckets are shown. Those that are equal are shown by name. */
+/** The order of the buckets. Equal ones are in the order of their names. */
 enum Sort {
     /**
-     * Those first that need attention: down, then paused, then by what waits, then by how much of the limit is in use.
+     * Down first, then paused, then by waiting requests, then by the part of the limit that is in use.
      */
     PRESSURE("pressure"),
     REQUESTS("requests/s"),

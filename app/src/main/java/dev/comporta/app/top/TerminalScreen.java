@@ -12,22 +12,22 @@ import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.TerminalBuilder.SystemOutput;
 
 /**
- * The terminal, all of it. Keys come one by one, what was on it is hidden until this is closed; then it is as it was. It is
- * closed at the end of the process at the latest, whatever ends that.
+ * Takes over the whole terminal, in raw mode and on its alternate screen, and restores it when closed: at the end of the
+ * process at the latest, whatever ends it.
  */
 final class TerminalScreen implements AutoCloseable {
     private static final String ESCAPE = "\u001b[";
-    private static final String ENTER = ESCAPE + "?1049h" + ESCAPE + "?25l"; // the other screen, no cursor
+    private static final String ENTER = ESCAPE + "?1049h" + ESCAPE + "?25l"; // alternate screen, no cursor
     private static final String LEAVE = ESCAPE + "0m" + ESCAPE + "?25h" + ESCAPE + "?1049l";
     private static final String TOP_LEFT = ESCAPE + "H";
     private static final String REST_OF_LINE = ESCAPE + "K";
     private static final String REST_OF_SCREEN = ESCAPE + "J";
     private static final String PLAIN = ESCAPE + "0m";
 
-    /** The provider that runs stty. The native ones lose the terminal's speed when they set what they were given before. */
+    /** The provider that runs stty. The native ones lose the terminal's speed when they restore its attributes. */
     private static final String BY_STTY = TerminalBuilder.PROP_PROVIDER_EXEC;
 
-    /** Where a terminal does not tell its size. */
+    /** The size of a terminal that does not report one. */
     private static final Size USUAL = new Size(80, 24);
 
     private final Terminal terminal;
@@ -35,7 +35,7 @@ final class TerminalScreen implements AutoCloseable {
     private final boolean colours;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** As it was told last: each question runs a program. */
+    /** Cached, because asking for it runs a program. */
     private volatile Size size;
 
     private TerminalScreen(Terminal terminal, boolean colours) {
@@ -44,21 +44,21 @@ final class TerminalScreen implements AutoCloseable {
         size = terminal.getSize();
         before = terminal.enterRawMode();
         Attributes raw = terminal.getAttributes();
-        // Ctrl-C is a key like any other, and Ctrl-Z would leave the shell with a terminal that is not as it was.
+        // Ctrl-C is read as a key, and Ctrl-Z would leave the shell with a terminal in raw mode.
         raw.setLocalFlag(LocalFlag.ISIG, false);
         terminal.setAttributes(raw);
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
         write(ENTER);
     }
 
-    /** @return empty where standard input and output are no terminal, or one that can't move its cursor */
+    /** @return empty if standard input and output are not a terminal, or it can't move its cursor */
     static Optional<TerminalScreen> open(boolean colours) throws IOException {
         Terminal terminal = TerminalBuilder.builder()
                 .name("comporta")
                 .system(true)
                 .systemOutput(SystemOutput.SysOut)
                 .provider(BY_STTY)
-                .dumb(true) // instead of a warning
+                .dumb(true) // a dumb terminal instead of a warning
                 .build();
         if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
             terminal.close();
@@ -86,7 +86,7 @@ final class TerminalScreen implements AutoCloseable {
         return size.getRows() > 0 ? size.getRows() : USUAL.getRows();
     }
 
-    /** Each line over the one that was there, and all in one piece: nothing flickers. */
+    /** Overwrites line by line in a single write, so that nothing flickers. */
     void draw(List<Line> lines) {
         StringBuilder text = new StringBuilder(TOP_LEFT);
         for (int i = 0; i < lines.size(); i++) {
@@ -112,7 +112,7 @@ final class TerminalScreen implements AutoCloseable {
         return ESCAPE + codes + "m";
     }
 
-    /** Nothing once it is closed: a frame on the way would be left on the screen that was there before. */
+    /** Does nothing once closed: a late frame would be left on the restored screen. */
     private synchronized void write(String text) {
         if (!closed.get()) {
             terminal.writer().write(text);
@@ -129,7 +129,7 @@ final class TerminalScreen implements AutoCloseable {
             try {
                 terminal.close();
             } catch (IOException gone) {
-                // There is nobody left to tell.
+                // The terminal is gone: nothing can be reported.
             }
         }
     }

@@ -18,14 +18,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The fleet on a terminal, until the user has seen enough. */
+/** Shows the fleet on a terminal. */
 public final class Top {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private sealed interface Event {
         record Pressed(Key key) implements Event {}
 
-        /** An instance has answered, or the terminal has another size: what is seen may be another. */
+        /** An instance has answered, or the terminal's size has changed: the frame is drawn again. */
         record Changed() implements Event {}
     }
 
@@ -42,7 +42,7 @@ public final class Top {
     }
 
     /**
-     * One frame, as plain text.
+     * Prints one frame as plain text.
      *
      * @return whether any instance has answered
      */
@@ -65,9 +65,9 @@ public final class Top {
     }
 
     /**
-     * Until the user quits.
+     * Shows frames until the user quits.
      *
-     * @return false where there is no terminal for it, and nothing was shown
+     * @return false if there is no suitable terminal, and nothing was shown
      */
     public static boolean run(ApiClient api, List<AdminAddress> addresses, Duration every, boolean colours)
             throws IOException, InterruptedException {
@@ -95,7 +95,8 @@ public final class Top {
             while (screen.mode() != Screen.Mode.ENDED) {
                 draw();
                 Event event = events.poll(every.toMillis(), TimeUnit.MILLISECONDS);
-                // A key that is held down waits for no frame.
+                // All waiting keys are handled before the next frame, so that a key held down is not delayed by
+                // drawing.
                 while (event != null) {
                     take(event);
                     event = events.poll();
@@ -115,7 +116,7 @@ public final class Top {
                 key = keys.next();
             }
         } catch (IOException gone) {
-            // Then so is the user.
+            // The terminal is closed: quit.
         }
         events.add(new Event.Pressed(Key.Named.INTERRUPT));
     }

@@ -1,7 +1,7 @@
 /**
- * {@code comporta top}: the fleet on a terminal. What the instances say becomes a {@code FleetSight}; what keys were pressed,
- * a {@code Screen}; both together a {@code Frame} of lines, by a pure function. Only the outermost classes know threads, HTTP
- * and the terminal.
+ * {@code comporta top}: the fleet on a terminal. The instances' answers become a {@code FleetSight}, the user's keys a {@code
+ * Screen}, and a pure function turns both into the lines of a {@code Frame}. Only the outermost classes use threads, HTTP and
+ * the terminal.
  */
 @NullMarked
 package dev.comporta.app.top;

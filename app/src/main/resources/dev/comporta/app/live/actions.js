@@ -1,4 +1,4 @@
-// Actions: each asks first, goes to the admin API with the token, and shows what came of it with its audit line.
+// Actions: each asks for confirmation, calls the admin API with the token, and shows the answer with its audit line.
 
 import { byId, setText } from "./dom.js";
 import { ask, askToken, tell } from "./dialogs.js";
@@ -12,7 +12,7 @@ function readToken() {
   try {
     return sessionStorage.getItem(KEY) ?? "";
   } catch {
-    return ""; // storage is switched off: the token lives as long as the page
+    return ""; // storage is disabled: the token is kept as long as the page
   }
 }
 
@@ -33,7 +33,7 @@ export function forgetToken() {
   keepToken("");
 }
 
-/** @param onToken is called when there is another token, or none any more */
+/** @param onToken is called when the token changes or is removed */
 export function begin(onToken) {
   changed = onToken;
   byId("token").addEventListener("click", async () => {
@@ -52,7 +52,7 @@ function showLock() {
   setText(byId("token"), kept ? "Lock actions" : "Unlock actions");
 }
 
-/** Has the reader type the token, and tries it. */
+/** Asks the user for the token, and tries it. */
 export async function unlock() {
   if (state.instance && !state.instance.actions) {
     await tell("Actions are off", "This instance has no token. Set proxy.admin.token in proxy.yaml and reload (SIGHUP).");
@@ -83,7 +83,7 @@ async function call(method, path, bearer = kept) {
 
 const bucketPath = (bucket, verb) => `/buckets/${encodeURIComponent(bucket)}/${verb}`;
 
-/** Each with what will happen, and the request that makes it happen. */
+/** The text of each confirmation, and the request. */
 const ACTIONS = {
   pause: (bucket) => ({
     title: `Pause ${bucket}?`,
@@ -97,7 +97,7 @@ const ACTIONS = {
   }),
   reconnect: (bucket) => ({
     title: `Reconnect ${bucket}?`,
-    text: "Its server connections are replaced: idle ones now, others as they come free. No client is interrupted.",
+    text: "Its server connections are replaced: idle ones now, others as soon as no client uses them. No client is interrupted.",
     button: "Reconnect", run: () => call("POST", bucketPath(bucket, "reconnect")),
   }),
   kill: (client, login) => ({
@@ -107,7 +107,7 @@ const ACTIONS = {
   }),
   drain: (instance) => ({
     title: `Drain ${instance}?`,
-    text: "The instance accepts no more clients, lets those that are there end their transactions, and then stops. "
+    text: "The instance accepts no more clients, lets connected ones end their transactions, and then stops. "
       + "This can't be undone.",
     button: "Drain and stop", danger: true, run: () => call("POST", "/drain"),
   }),

@@ -5,12 +5,12 @@ import { count, millis, rate, time, words } from "./format.js";
 
 const SPAN = 15 * 60_000;
 const FIVE_MINUTES = 5 * 60_000;
-/** A bucket without requests has no wait to draw; a line may bridge this much of that, in milliseconds. */
+/** In milliseconds: a line bridges gaps up to this length, in which the bucket had no requests and so no wait. */
 const GAP = 30_000;
-/** Too few to make a line that is seen. */
+/** With fewer points, a line is hardly visible. */
 const FEW_POINTS = 6;
 
-/** A colour of the style sheet, as the canvas needs it. */
+/** A colour of the style sheet, resolved for the canvas. */
 function colour(name) {
   const probe = el("span", { class: "unseen" });
   probe.style.color = `var(${name})`;
@@ -20,7 +20,7 @@ function colour(name) {
   return found;
 }
 
-/** Each has what it shows: series by name, how a value reads, and whether they are stacked or bars. */
+/** The charts: their series by name, how values are formatted, and whether series are stacked or bars. */
 const SHOWN = [
   { title: "Server connections", read: count, stacked: true, series: [
     ["in use", (point) => point.active, { fill: true }], ["idle", (point) => point.idle, { fill: true }],
@@ -91,7 +91,7 @@ export class Charts {
   }
 }
 
-/** A small chart without axes: how full a bucket was, and its queue. */
+/** A small chart without axes: a bucket's connections in use, and its queue. */
 export class Spark {
   constructor(into) {
     this.canvas = el("canvas");
@@ -141,7 +141,7 @@ function pinSeries(points) {
   return reasons.map((reason) => [words(reason), (point) => point.pins[reason] ?? 0, { fill: true }]);
 }
 
-/** Reasons come as they are first seen. */
+/** The series can change: a reason is added when it first occurs. */
 function alignDatasets(chart, series, shown) {
   const labels = series.map(([label]) => label).join();
   if (chart.data.datasets.map((one) => one.label).join() !== labels) {

@@ -1,4 +1,4 @@
-// Dialogs: the browser's own, so that focus stays in them and Esc closes them.
+// Dialogs: native ones, so that focus stays in them and Esc closes them.
 
 import { el } from "./dom.js";
 
@@ -29,7 +29,7 @@ export function tell(title, ...paragraphs) {
     el("div", { class: "buttons" }, button("Close", () => close(true), { autofocus: true }))));
 }
 
-/** Asks, does it, and shows what came of it. */
+/** Asks for confirmation, runs the action, and shows the result. */
 export function ask({ title, text, button: label, danger, run }) {
   return show(title, (dialog, close) => {
     const outcome = el("div", { role: "status" });
@@ -52,7 +52,7 @@ export function ask({ title, text, button: label, danger, run }) {
   });
 }
 
-/** @param attempt tries a token, and says what is wrong with it; empty when nothing is */
+/** @param attempt tries a token, and returns what is wrong with it; empty if it is accepted */
 export function askToken(attempt) {
   return show("Admin token", (dialog, close) => {
     const input = el("input", { type: "password", id: "token-input", autocomplete: "off", spellcheck: "false", autofocus: true });

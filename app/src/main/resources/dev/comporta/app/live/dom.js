@@ -1,4 +1,4 @@
-// The only way by which values get into the page: as text. Nothing here, or elsewhere, parses HTML.
+// Values get into the page as text only. Nothing here, or elsewhere, parses HTML.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -19,16 +19,16 @@ export function el(tag, properties = {}, ...children) {
   return node;
 }
 
-/** Leaves a text alone that is as it should be: selections stay, and nothing is laid out again. */
+/** Sets a text only if it differs, so that selections stay, and nothing is laid out again. */
 export function setText(node, text) {
   const wanted = String(text);
   if (node.textContent !== wanted) node.textContent = wanted;
 }
 
 /**
- * Makes a list's children those of the items, in their order, and keeps those that are there.
- * @param key tells items apart
- * @param make makes a child; update is then called with it, too
+ * Makes the children of a list match the items, in their order, and reuses existing children.
+ * @param key identifies an item
+ * @param make makes a child; update is called for it too
  */
 export function keyed(parent, items, key, make, update) {
   const known = parent.comportaChildren ?? (parent.comportaChildren = new Map());
@@ -56,6 +56,6 @@ export function keyed(parent, items, key, make, update) {
       parent.insertBefore(node, before);
     }
   }
-  // A node that was moved has lost the focus.
+  // Moving a node takes the focus from it.
   if (focused && document.activeElement !== focused && parent.contains(focused)) focused.focus({ preventScroll: true });
 }

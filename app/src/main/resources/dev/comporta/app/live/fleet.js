@@ -7,7 +7,7 @@ import { sorted, state } from "./state.js";
 
 const MOST_ATTENTION = 8;
 const MOST_EVENTS = 60;
-/** A transaction of this age holds a connection that others could use. */
+/** From this age on, a transaction needs attention: it holds a connection that others could use. */
 const LONG_TRANSACTION = 60_000;
 
 export function showTotals() {
@@ -41,7 +41,7 @@ export function figures(list, items) {
     });
 }
 
-/** Why somebody should look at the bucket; null when nobody need. */
+/** Why the bucket needs attention; null if it does not. */
 export function concern(bucket) {
   if (bucket.state === "down") return `down: ${bucket.unhealthy_reason ?? "its server does not answer"}`;
   if (bucket.state === "paused") {
@@ -86,7 +86,7 @@ export function showAttention() {
   announce(items);
 }
 
-/** For those who listen: what is new, not the figures, which change all the time. */
+/** For screen readers: announces changed states, not the figures, which change all the time. */
 function announce(items) {
   const troubles = ["down", "paused", "queued"].map((name) => [name, items.filter((item) => item.state === name).length])
     .filter(([, number]) => number > 0).map(([name, number]) => `${number} ${name}`);
@@ -122,7 +122,7 @@ export function showInstances(into, bucket) {
     });
 }
 
-/** What each kind of event looks like: as the bucket states do. */
+/** The bucket state whose colour and shape each kind of event has. */
 const KINDS = { "bucket down": "down", "bucket up": "calm", "fallback": "queued", "lease expired": "queued",
   "login refused": "busy", "pin overdue": "queued", "pin ended": "queued", "command": "paused", "drain": "paused" };
 

@@ -1,4 +1,4 @@
-// Figures as people read them.
+// Formats figures for the page.
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
@@ -8,7 +8,7 @@ export const count = (number) => whole.format(number ?? 0);
 
 export const rate = (number) => (number >= 10 ? whole : tenth).format(number ?? 0);
 
-/** A duration in milliseconds; a dash when there was nothing to measure. */
+/** A duration in milliseconds; a dash if there was nothing to measure. */
 export function millis(number) {
   if (number === null || number === undefined) return "–";
   if (number < 1) return number === 0 ? "0 ms" : `${number.toFixed(1)} ms`;

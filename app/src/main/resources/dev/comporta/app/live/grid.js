@@ -1,11 +1,11 @@
-// The grid of buckets: a tile each, coloured by pressure, with the state in words and in a shape as well.
+// The grid of buckets: a tile for each, coloured by pressure, with the state in words and as a shape too.
 
 import { byId, el, keyed, setText } from "./dom.js";
 import { count, millis, plural, rate } from "./format.js";
 import { Spark } from "./charts.js";
 import { STATES, sorted, state } from "./state.js";
 
-/** Up to so many, tiles are large and show more. */
+/** Up to this number of buckets, tiles are large and show more. */
 const FEW = 12;
 
 const grid = byId("grid");
@@ -123,7 +123,7 @@ export function draw() {
   }
 }
 
-/** The state with its figure: what somebody needs to know who can't tell the colours apart. */
+/** The state with its figure, for readers who can't distinguish the colours. */
 export function words(bucket) {
   switch (bucket.state) {
     case "down": return "down";
@@ -135,7 +135,7 @@ export function words(bucket) {
 
 const tiles = () => [...grid.querySelectorAll("a.tile")];
 
-/** One tile is reached by Tab, the others from there by arrows. */
+/** Tab reaches one tile, and the arrows reach the others from there. */
 function makeReachable(tile) {
   if (!tile.matches("a.tile")) return;
   for (const other of tiles()) other.setAttribute("tabindex", other === tile ? "0" : "-1");
@@ -157,7 +157,7 @@ function move(event) {
   if (to >= 0 && to < all.length) all[to].focus();
 }
 
-/** Back where the reader came from. */
+/** Puts the focus back on the tile of a bucket that was open. */
 export function focusTile(name) {
   tiles().find((tile) => tile.getAttribute("href") === href(name))?.focus();
 }

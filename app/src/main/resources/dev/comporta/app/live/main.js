@@ -1,4 +1,4 @@
-// Puts the page together: routes by the address' fragment, and shows what the stream brings.
+// Assembles the page: chooses the view by the address' fragment, and shows the stream's data.
 
 import * as actions from "./actions.js";
 import * as bucket from "./bucket.js";
@@ -18,7 +18,7 @@ function route() {
   try {
     name = match && decodeURIComponent(match[1]);
   } catch {
-    // Not of our making: shown is the fleet.
+    // An invalid address: the fleet is shown.
   }
   const left = bucket.current();
   turn();

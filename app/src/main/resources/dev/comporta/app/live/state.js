@@ -1,12 +1,12 @@
-// What the page knows. It is changed by messages of the stream alone, and whoever shows it is told.
+// The state of the page. Only messages of the stream change it, and then the listeners are called.
 
 const MINUTE = 60_000;
 const MOST_EVENTS = 200;
 const MOST_POINTS = 180;
-/** From this share of its connections on, a bucket is called busy. */
+/** From this share of its connections in use on, a bucket is busy. */
 const BUSY = 0.8;
 
-/** In the order in which they need somebody. */
+/** In descending order of urgency. */
 export const STATES = ["down", "paused", "queued", "busy", "calm"];
 
 export const state = {
@@ -80,7 +80,7 @@ const take = {
   },
 };
 
-/** Errors and refusals are counted since the bucket was added; shown are those of the last minute. */
+/** Errors and refusals of the last minute; the stream has the totals since the bucket was added. */
 function failures(before, at, bucket) {
   const total = bucket.refused + bucket.connection_errors;
   const marks = (before?.marks ?? []).filter((mark) => mark.at > at - MINUTE && mark.total <= total);
@@ -93,18 +93,18 @@ export function receive(name, message) {
   for (const listener of listeners) listener(name);
 }
 
-/** The same instance may have been started again, and counts its events anew. */
+/** After a restart an instance numbers its events from the beginning. */
 export function forgetEvents() {
   state.events = [];
 }
 
-/** Another view is opened. What was drawn there has gaps by the time the reader comes back. */
+/** Called when the user opens another view: history kept from before would have gaps. */
 export function turn() {
   state.detail = null;
   state.history.clear();
 }
 
-/** Worst first; those that are well, by name, so that they keep their places. */
+/** The most urgent first; calm ones by name, so that they keep their places. */
 export function sorted() {
   return [...state.buckets.values()].sort((a, b) =>
     STATES.indexOf(a.state) - STATES.indexOf(b.state) || a.name.localeCompare(b.name, "en", { numeric: true }));

@@ -1,4 +1,4 @@
-// Reads the stream of server-sent events. By fetch and not by EventSource, which can't send the token.
+// Reads the stream of server-sent events with fetch, because EventSource can't send the token.
 
 import { token, forgetToken } from "./actions.js";
 import { forgetEvents, receive } from "./state.js";
@@ -8,20 +8,20 @@ const SILENCE = 12_000;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 
-let wanted = null; // the bucket, or null for the fleet alone
+let wanted = null; // the bucket, or null for the fleet only
 let running = null; // of the stream that is open or being opened
 let pause = FIRST_PAUSE;
 let tell = () => {};
 let refused = () => {};
 
 /**
- * @param onLink is told "live", "connecting", "lost", "locked" or "paused", and why
- * @param onGone is told that there is no such bucket
+ * @param onLink is called with "live", "connecting", "lost", "locked" or "paused", and the reason
+ * @param onGone is called if there is no such bucket
  */
 export function begin(onLink, onGone) {
   tell = onLink;
   refused = onGone;
-  // Browsers allow few connections to one server: a page that nobody sees leaves its own to others.
+  // Browsers allow few connections to one server: a hidden page closes its own, for others to use.
   document.addEventListener("visibilitychange", () => (document.hidden ? stop("paused") : open()));
 }
 

@@ -4,8 +4,8 @@ import { el, keyed, setText } from "./dom.js";
 
 /**
  * A table that is filled by show().
- * @param label for those who do not see it
- * @param columns name, value of an item as text, and whether it is a number
+ * @param label for screen readers
+ * @param columns for each its name, the function for an item's text, and whether it is a number
  */
 export function table(label, columns, { key, empty, mark }) {
   const body = el("tbody");

@@ -1,4 +1,4 @@
-// Before the first paint, and so not a module: a page that was dark yesterday must not flash white today.
+// Runs before the first paint, and so is not a module: a dark page must not flash white while it loads.
 (() => {
   const KEY = "comporta-theme";
   const apply = (theme) => {
@@ -12,7 +12,7 @@
     try {
       return localStorage.getItem(KEY);
     } catch {
-      return null; // storage is switched off: the system's theme holds
+      return null; // storage is disabled: the system's theme applies
     }
   };
   const isDark = () =>
@@ -27,7 +27,7 @@
       try {
         localStorage.setItem(KEY, next);
       } catch {
-        // It holds for this page then.
+        // Storage is disabled: the choice is kept as long as the page.
       }
       dispatchEvent(new Event("themechange"));
     },

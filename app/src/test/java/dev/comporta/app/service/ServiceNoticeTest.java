@@ -19,7 +19,7 @@ class ServiceNoticeTest {
     @Test
     void aServiceManagerThatIsNotThereIsALineInTheLogAndNoFailure() {
         assertThat(toldTo(Map.of("NOTIFY_SOCKET", "/nonexistent/notify"))[0])
-                .isEqualTo("the service manager at /nonexistent/notify could not be told READY=1: "
+                .isEqualTo("can't notify the service manager at /nonexistent/notify of READY=1: "
                         + "sendto failed with errno 2");
     }
 

@@ -58,14 +58,14 @@ final class BenchBucket implements Orders {
         bucket.execute(task);
     }
 
-    /** So many clients want a connection, and keep it. */
+    /** This number of clients request a connection, and keep it. */
     void want(int clients) {
         for (int i = 0; i < clients; i++) {
             bucket.request(new Waiter("client"), bucket.pool("p", "login"), null);
         }
     }
 
-    /** A connection ends under its client, and nobody here wants another: its slot is free for whoever waits elsewhere. */
+    /** Loses a client's connection, and no client here needs another: its slot becomes free for waiters of other instances. */
     void loseOne() {
         ServerConnection lost = attached.remove();
         inUse = attached.size();

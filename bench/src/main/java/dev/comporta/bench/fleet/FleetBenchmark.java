@@ -21,9 +21,9 @@ import org.HdrHistogram.Histogram;
 import redis.embedded.RedisServer;
 
 /**
- * How soon a slot that comes free in one instance is in the hands of the one that waits for it, and what that costs Redis.
- * Of each bucket one instance has all slots, and as many clients of the next one wait. Slots come free at an even pace,
- * until all have moved on; then the next instance waits. So each instance has 1,000 clients that wait, and as many served.
+ * Measures how soon a slot that one instance frees is granted to the instance that waits for it, and the load on Redis. One
+ * instance has all slots of a bucket, and as many clients of the next instance wait. Slots become free at an even rate, until
+ * all have moved; then the next instance waits. So each instance has 1,000 waiting clients, and as many served ones.
  */
 public final class FleetBenchmark {
     private static final int INSTANCES = 3;
@@ -101,7 +101,7 @@ public final class FleetBenchmark {
         return new Member(leases, loop, buckets);
     }
 
-    /** Whose turn it is to have bucket b, in a round. */
+    /** The instance's bucket that has the slots of bucket b in a round. */
     private BenchBucket bucketOf(int b, int round) {
         return members.get((b + round) % INSTANCES).buckets.get(b);
     }
@@ -135,7 +135,7 @@ public final class FleetBenchmark {
                         .sum()
                 != expected) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("The slots don't get to where they are waited for");
+                throw new IllegalStateException("The slots are not granted to the waiting instances");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }

@@ -3,12 +3,12 @@ package dev.comporta.bench.fleet;
 import java.util.ArrayDeque;
 import org.HdrHistogram.Histogram;
 
-/** How long the slots of one bucket were in nobody's hands. Any thread. */
+/** Measures how long the slots of one bucket belonged to no instance. Any thread. */
 final class HandOvers {
     private final ArrayDeque<Long> freeSince = new ArrayDeque<>();
     private final Histogram latency;
 
-    /** @param latency of all buckets, in microseconds; one that many threads may write to */
+    /** @param latency the latencies of all buckets in microseconds; thread-safe */
     HandOvers(Histogram latency) {
         this.latency = latency;
     }

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A connection borrowed and returned, with nothing in between, by 1, 2, 8 and 32 threads, over a driver of stubs.
+ * Measures borrowing and returning a connection, with nothing in between, by 1, 2, 8 and 32 threads, over a driver of stubs.
  * {@code gc.alloc.rate.norm} is bytes per operation.
  */
 @Fork(1)

@@ -24,9 +24,9 @@ import javax.sql.DataSource;
 import redis.embedded.RedisServer;
 
 /**
- * Connects per second as the server sees them, when twenty instances start at once, when the lifetime of all connections ends, and
- * when the server restarts. Comporta's instances share their limit and their rate by leases in Redis; other pools have neither, so
- * each instance has its part of the limit.
+ * Measures connects per second at the server when twenty instances start at once, when the lifetime of all connections ends,
+ * and when the server restarts. Comporta's instances share their limit and their connect rate through leases in Redis; other
+ * pools can't share, so each instance has a part of the limit.
  */
 final class ConnectsBenchmark {
     private static final int INSTANCES = 20;
@@ -36,7 +36,7 @@ final class ConnectsBenchmark {
     private static final int CLIENTS_EACH = 10;
     private static final Duration CONNECT = Duration.ofMillis(20);
     private static final Duration HOLD = Duration.ofMillis(10);
-    /** The shortest that HikariCP accepts. */
+    /** The shortest lifetime that HikariCP accepts. */
     private static final Duration LIFETIME = Duration.ofSeconds(30);
 
     private static final Duration RESTART_AT = Duration.ofSeconds(45);
@@ -173,7 +173,8 @@ final class ConnectsBenchmark {
                 served.incrementAndGet();
             } catch (SQLException _) {
                 failed.incrementAndGet();
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a client that tries again
+                LockSupport.parkNanos(
+                        TimeUnit.MILLISECONDS.toNanos(20)); // the pause of a client before its next attempt
             } catch (InterruptedException _) {
                 return;
             }

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The pool in process beside others: what JMH does not measure. */
+/** Benchmarks of the JDBC pool and other pools that do not run in JMH. */
 public final class JdbcBenchmark {
     private JdbcBenchmark() {}
 
     /**
-     * Runs the part that the first argument names.
+     * Runs the benchmark that the first argument names.
      *
      * @return whether it names one
      */
@@ -25,7 +25,7 @@ public final class JdbcBenchmark {
                 return false;
             }
         }
-        System.exit(0); // some pools leave threads behind
+        System.exit(0); // some pools leave threads running
         return true;
     }
 
@@ -51,7 +51,7 @@ public final class JdbcBenchmark {
         }
     }
 
-    /** Does not return: what follows the word {@code throw} is for the compiler. */
+    /** Does not return; the return type lets callers write {@code throw}, which the compiler needs. */
     private static IllegalArgumentException refused(String why) {
         System.err.println("bench: " + why);
         System.exit(2);

@@ -13,7 +13,7 @@ final class OrderOfService {
      */
     static List<Integer> overtakings(int[] served) {
         int[] overtaken = new int[served.length];
-        int[] tree = new int[served.length + 1]; // of Fenwick: how many have been served, up to a number
+        int[] tree = new int[served.length + 1]; // Fenwick tree: the number of served requests up to an index
         for (int i = 0; i < served.length; i++) {
             int number = served[i];
             overtaken[i] = i - countUpTo(tree, number);

@@ -15,7 +15,7 @@ import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.tomcat.jdbc.pool.PoolProperties;
 import org.vibur.dbcp.ViburDBCPDataSource;
 
-/** Pools, set up alike. What has no counterpart among the settings stays at the pool's default. */
+/** The compared pools, with equivalent settings. Settings without an equivalent have the pool's default. */
 public enum PeerPool {
     COMPORTA("Comporta") {
         @Override
@@ -80,7 +80,7 @@ public enum PeerPool {
             properties.setInitialSize(terms.ready);
             properties.setMaxWait((int) PATIENCE.toMillis());
             properties.setMaxAge(terms.lifetime.toMillis());
-            properties.setTestOnBorrow(terms.test); // at most once in three seconds, by its default
+            properties.setTestOnBorrow(terms.test); // at most once in three seconds by default
             return new org.apache.tomcat.jdbc.pool.DataSource(properties);
         }
     },
@@ -123,9 +123,10 @@ public enum PeerPool {
 
     /**
      * @param size the most connections
-     * @param ready kept open beside what is used
-     * @param lifetime of a connection; zero for no end
-     * @param test before a loan, where that is a setting; HikariCP, Vibur and Comporta do it by themselves after a pause
+     * @param ready idle connections to keep open
+     * @param lifetime of a connection; zero means unlimited
+     * @param test whether to test before a loan, if the pool has a setting; HikariCP, Vibur and Comporta always test after a
+     *     pause
      */
     record Terms(String url, int size, int ready, Duration lifetime, boolean test) {}
 
@@ -142,7 +143,7 @@ public enum PeerPool {
         return title;
     }
 
-    /** Close it with {@link #close}. */
+    /** Opens the pool. Close it with {@link #close}. */
     abstract DataSource open(Terms terms) throws SQLException;
 
     static ComportaDataSource comporta(Terms terms) {

@@ -25,14 +25,14 @@ final class Plots {
 
     private static final int WIDTH = 900;
     private static final int HEIGHT = 420;
-    /** What is less is drawn as that: a logarithmic axis has no zero. */
+    /** Smaller values are drawn as this one: a logarithmic axis has no zero. */
     private static final double LEAST = 0.01;
 
     private static final double LEAST_COUNT = 0.5;
 
     private Plots() {}
 
-    /** Bars on a logarithmic axis, since pools differ by orders of magnitude. */
+    /** Draws bars on a logarithmic axis, because pools differ by orders of magnitude. */
     static void bars(String file, String title, String unit, List<String> groups, List<Series> series)
             throws IOException {
         CategoryChart chart = new CategoryChartBuilder()
@@ -52,7 +52,7 @@ final class Plots {
         save(chart, file);
     }
 
-    /** A line each, with a value for each second. */
+    /** Draws a line for each series, with a value for each second. */
     static void lines(String file, String title, String axis, List<Series> series) throws IOException {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)

@@ -13,8 +13,9 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Fifty threads ask at one moment a pool that has five connections and may have fifty. A connect takes 150 ms, a query two: whoever
- * waits for one of the five is served long before a new connection is there. How long they wait, and how many are opened for it.
+ * Fifty threads at once ask a pool for connections that has five and may have fifty. A connect takes 150 ms, a query 2 ms: so
+ * waiting for one of the five is much faster than opening a new one. Measures how long the threads wait, and how many
+ * connections are opened.
  */
 final class SpikeBenchmark {
     private static final int THREADS = 50;
@@ -34,7 +35,7 @@ final class SpikeBenchmark {
             double all = 0;
             int opened = 0;
             int failed = 0;
-            measure(pool, new ConcurrentHistogram(3)); // compiles
+            measure(pool, new ConcurrentHistogram(3)); // warms up
             for (int round = 0; round < rounds; round++) {
                 Spike spike = measure(pool, waits);
                 all += spike.millis;
@@ -61,7 +62,7 @@ final class SpikeBenchmark {
         StubServer server = StubServer.start("spike", CONNECT);
         DataSource source = pool.open(new PeerPool.Terms(server.url(), THREADS, READY, Duration.ZERO, false));
         try {
-            source.getConnection().close(); // some open the first ones only then
+            source.getConnection().close(); // some pools open the first connections only now
             awaitReady(server);
             CountDownLatch begin = new CountDownLatch(1);
             AtomicInteger failed = new AtomicInteger();
@@ -76,14 +77,14 @@ final class SpikeBenchmark {
                 thread.join();
             }
             double millis = (System.nanoTime() - since) / 1e6;
-            LockSupport.parkNanos(CONNECT.multipliedBy(2).toNanos()); // those on their way are counted too
+            LockSupport.parkNanos(CONNECT.multipliedBy(2).toNanos()); // connects under way are counted too
             return new Spike(millis, server.connects().size() - before, failed.get());
         } finally {
             PeerPool.close(source);
         }
     }
 
-    /** Until as many are open as are to be kept, and no more are on their way. */
+    /** Waits until the idle connections to keep are open, and no more are being opened. */
     private static void awaitReady(StubServer server) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (server.openNow() < READY && System.nanoTime() < end) {

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A statement prepared, its parameter set, executed, its result read and both closed, on a connection that each thread keeps. */
+/** Measures preparing and executing a statement, reading its result and closing both, on a connection that each thread keeps. */
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
@@ -50,7 +50,7 @@ public class StatementBenchmark {
         }
     }
 
-    /** What a thread has borrowed. */
+    /** A thread's connection. */
     @State(Scope.Thread)
     public static class Loan {
         private @Nullable Connection connection;

@@ -17,13 +17,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Makes a class of an abstract one that implements a JDBC interface: each method that is left does nothing and returns zero or
- * null. So a call of a stub costs what a call costs, and what is measured is the pool.
+ * Makes a concrete class from an abstract one that implements a JDBC interface: each missing method does nothing and returns
+ * zero or null. So a stub costs no more than a call, and the pool is measured.
  */
 final class StubClasses {
     private StubClasses() {}
 
-    /** @return the only constructor of the class made, which has the parameters of the base class' only one */
+    /** @return the constructor of the new class, with the parameters of the base class' only constructor */
     static <T> Constructor<? extends T> of(Class<T> base) {
         try {
             Class<?> made = MethodHandles.lookup().defineClass(bytes(base));

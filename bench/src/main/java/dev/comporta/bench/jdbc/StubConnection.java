@@ -9,7 +9,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.Statement;
 import java.util.concurrent.Executor;
 
-/** A connection to a stub of a server, or to nothing, which costs nothing: what is measured is the pool. */
+/** A connection to a stub of a server, or to none: it costs nothing, so that the pool is measured. */
 abstract class StubConnection implements Connection {
     private static final MethodHandle MADE = constructor();
 
@@ -38,7 +38,7 @@ abstract class StubConnection implements Connection {
         }
     }
 
-    /** The server has gone. */
+    /** Ends the connection as a server that goes down does. */
     final void die() {
         dead = true;
     }

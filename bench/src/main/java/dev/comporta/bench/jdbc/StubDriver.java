@@ -9,7 +9,7 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to a {@link StubServer}, or to nothing. */
+/** Opens connections to a {@link StubServer}, or to none. */
 public final class StubDriver implements Driver {
     static final String PREFIX = "jdbc:stub:";
 

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server as the drivers of many pools see it: how long a connect takes, and how many came when. Any thread. */
+/** A server for the stub driver: each connect takes some time, and is recorded. Any thread. */
 final class StubServer {
-    /** Of the driver without a name: connects cost nothing and nobody counts them. */
+    /** Used by URLs without a name: connects cost nothing and are not counted. */
     static final StubServer NOTHING = new StubServer("", Duration.ZERO);
 
     private static final Map<String, StubServer> BY_NAME = new ConcurrentHashMap<>();
@@ -94,7 +94,7 @@ final class StubServer {
         return now.get();
     }
 
-    /** When connects were tried, in order, in {@link System#nanoTime}. */
+    /** The {@link System#nanoTime} of each attempt to connect, in order. */
     List<Long> connects() {
         List<Long> times = new ArrayList<>(connects);
         Collections.sort(times);

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * Loans and statements per second of Comporta and HikariCP in turns of a quarter of a second, in one JVM: on a machine that others
- * use, what they do falls on both. The ratio of each turn to the one after it, and of these the median and the quarters.
+ * Measures loans and statements per second of Comporta and HikariCP in turns of a quarter of a second, in one JVM, so that
+ * other load of the machine affects both. Shows the median and quartiles of the ratios of neighbouring turns.
  */
 final class TurnsBenchmark {
     private static final Duration TURN = Duration.ofMillis(250);
@@ -23,12 +23,12 @@ final class TurnsBenchmark {
 
     private TurnsBenchmark() {}
 
-    /** What a thread repeats. */
+    /** The operation that a thread repeats. */
     private interface Work {
         void repeat(DataSource source, Turn turn) throws SQLException;
     }
 
-    /** The time in which threads count what they did. */
+    /** A period in which threads count their operations. */
     private static final class Turn {
         private final LongAdder done = new LongAdder();
         private volatile boolean over;

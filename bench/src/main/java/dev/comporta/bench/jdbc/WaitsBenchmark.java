@@ -13,8 +13,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A thousand virtual threads share ten connections. Each borrows, keeps the connection for about two milliseconds, as a query would,
- * and borrows again at once. How long they wait, and in which order they are served.
+ * A thousand virtual threads share ten connections. Each borrows, keeps the connection for about two milliseconds, as a query
+ * would, and borrows again at once. Measures how long they wait, and in which order they are served.
  */
 final class WaitsBenchmark {
     private static final int THREADS = 1000;
@@ -24,7 +24,7 @@ final class WaitsBenchmark {
 
     private WaitsBenchmark() {}
 
-    /** What one pool did. */
+    /** The result of one pool. */
     private record Result(String title, Histogram micros, List<Integer> overtaken, double perSecond, int failed) {
         int overtaken(double percentile) {
             return overtaken.get(
@@ -79,7 +79,7 @@ final class WaitsBenchmark {
         }
     }
 
-    /** The threads, and what they saw. */
+    /** The threads, and their measurements. */
     private static final class Crowd {
         private static final int MOST = 1 << 20;
 

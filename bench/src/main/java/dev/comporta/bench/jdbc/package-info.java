@@ -1,4 +1,4 @@
-/** Benchmarks of the pool in process, beside others. */
+/** Benchmarks of the JDBC pool, compared with other pools. */
 @NullMarked
 package dev.comporta.bench.jdbc;
 

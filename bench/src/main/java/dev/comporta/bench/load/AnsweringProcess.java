@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A part of a benchmark in a process of its own, which answers each line that it reads by one line. */
+/** A part of a benchmark in a separate process, which answers each line that it reads with one line. */
 record AnsweringProcess(Process process, BufferedReader answers) {
-    /** What its answers begin with: on the same stream the log may say something too. */
+    /** The prefix of its answers: the log may write to the same stream. */
     static final String ANSWER = "answer ";
 
     static AnsweringProcess start(List<String> command) throws IOException {

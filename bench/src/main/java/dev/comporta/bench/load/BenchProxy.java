@@ -17,11 +17,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
-/** The proxy that is measured: one bucket in transaction mode, on one event loop. */
+/** The measured proxy: one bucket in transaction mode, on one event loop. */
 final class BenchProxy {
     private BenchProxy() {}
 
-    /** @param port where it listens, 0 for any */
+    /** @param port the port to listen on; 0 means any free one */
     static Proxy start(Transport transport, int port, ClientTls tls, int serverPort, int limit) throws IOException {
         BucketSpec bucket = new BucketSpec(
                 "bench",

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** One of those that are measured in turns: its clients, which rest while it is another's turn, and what was measured. */
+/** One of several parts that are measured in turns: its clients, which are idle in the others' turns, and its measurements. */
 final class Contender {
-    /** Before each turn, with its clients asking: what others left in the caches is gone then. */
+    /** The load before each turn is measured, which replaces the other parts' data in the processor's caches. */
     private static final int WARM_UP_MILLIS = 300;
 
     private final String name;
@@ -23,7 +23,7 @@ final class Contender {
     private final List<Double> cpuMicros = new ArrayList<>();
     private final Histogram nanos = new Histogram(3);
 
-    /** @param measured whose CPU time is counted; null for nobody's */
+    /** @param measured the process whose CPU time is counted; null for none */
     Contender(String name, @Nullable Process measured, int port, LoadClient.Run run, EventLoopGroup loops)
             throws InterruptedException {
         this.name = name;
@@ -41,7 +41,7 @@ final class Contender {
         return name;
     }
 
-    /** Its clients ask for so long, and rest again when this returns. Nothing is counted. */
+    /** Its clients send requests for this time, and are idle again when this returns. Nothing is counted. */
     void warmUp(long millis) throws InterruptedException {
         begin();
         TimeUnit.MILLISECONDS.sleep(millis);
@@ -83,12 +83,12 @@ final class Contender {
         return measured == null ? 0 : Peers.cpuNanos(measured);
     }
 
-    /** Of each turn, in requests per second. */
+    /** Requests per second of each turn. */
     List<Double> rates() {
         return rates;
     }
 
-    /** Of each turn, per request; zeros where nobody's are counted. */
+    /** CPU time per request of each turn; zeros if no process is measured. */
     List<Double> cpuMicros() {
         return cpuMicros;
     }

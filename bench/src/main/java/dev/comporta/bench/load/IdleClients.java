@@ -15,37 +15,40 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thousands of clients that log in and then mostly rest, on a few server connections: what each of them costs the proxy,
- * and how long those wait who ask something now and then.
+ * Thousands of clients that log in and are then mostly idle, on a few server connections. Measures the proxy's memory for
+ * each of them, and the latency of occasional requests.
  */
 public final class IdleClients {
     private static final int SERVER_CONNECTIONS = 20;
 
-    /** Logins at the same time: a few, so that what is measured is not a storm. */
+    /** Concurrent logins: few, so that no login storm is measured. */
     private static final int AT_ONCE = 50;
 
-    /** Come and go before the first measurement, so that it has what is loaded and pooled once for all. */
+    /**
+     * Clients that connect and leave before the first measurement, so that it includes everything that is loaded and
+     * pooled once.
+     */
     private static final int FORERUNNERS = 200;
 
-    /** Less than any object takes: with more left for each client, one is kept. */
+    /** Less than the size of any object: if more is left for each client, an object leaks. */
     public static final int LEFT_BYTES = 16;
 
-    /** More than a client that rests takes of the heap. With more, something is still to be let go of, or is kept. */
+    /** More than an idle client takes on the heap. With more, garbage is not collected yet, or something leaks. */
     private static final int RESTING_BYTES = 3 * 1024;
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /**
-     * What was found.
+     * The results.
      *
-     * @param heapPerClient bytes that a client takes on the proxy's heap
-     * @param outsidePerClient bytes that a client takes of the proxy's resident memory besides
-     * @param heapLeftPerClient bytes on the heap for each client when as many have come and left again: the first time
-     *     leaves tables behind that have grown
-     * @param answers to requests of clients that had rested
+     * @param heapPerClient bytes for each client on the proxy's heap
+     * @param outsidePerClient bytes for each client in the proxy's resident memory outside of the heap
+     * @param heapLeftPerClient bytes left on the heap for each client after as many clients have connected and left a second
+     *     time: the first time leaves larger tables
+     * @param answers to requests of clients that had been idle
      * @param errors answers that were errors, logins included
-     * @param slowest answer
-     * @param serverConnections the most that were open at the same time, counted by the server
+     * @param slowest the time of the slowest answer
+     * @param serverConnections the most server connections open at the same time, counted by the server
      */
     public record Found(
             long heapPerClient,
@@ -64,13 +67,17 @@ public final class IdleClients {
             return unlessSaid;
         }
         if (!args[at].matches("[1-9]\\d{0,5}")) {
-            System.err.println("bench clients [HOW MANY [SECONDS]]: '" + args[at] + "' is no number from 1 to 999999.");
+            System.err.println(
+                    "bench clients [HOW MANY [SECONDS]]: '" + args[at] + "' is not a number from 1 to 999999.");
             System.exit(2);
         }
         return Integer.parseInt(args[at]);
     }
 
-    /** Measures with and without TLS. Arguments: how many clients (5000), and for how long they ask (10, in seconds). */
+    /**
+     * Measures with and without TLS. Arguments: the number of clients (5000), and for how many seconds they send
+     * requests (10).
+     */
     public static void main(String[] args) throws Exception {
         int clients = number(args, 0, 5_000);
         Duration lasts = Duration.ofSeconds(number(args, 1, 10));
@@ -95,9 +102,9 @@ public final class IdleClients {
     }
 
     /**
-     * Lets clients in, has a changing few of them ask for a while, and measures the proxy's memory around it.
+     * Logs clients in, lets a changing few of them send requests for a while, and measures the proxy's memory before and after.
      *
-     * @param tls whether all that the clients send is encrypted
+     * @param tls whether the clients' connections are encrypted
      */
     public static Found measure(int clients, Duration lasts, boolean tls) throws Exception {
         EventLoopGroup loops = Sockets.loops(1);
@@ -139,7 +146,7 @@ public final class IdleClients {
 
     /** Clients of one run. */
     private static final class Crowd {
-        /** Of those that rest, so many ask at the same time: twice as many as there are server connections. */
+        /** The number of clients that send requests at the same time: twice the number of server connections. */
         private static final int ASK_TOGETHER = 40;
 
         private final EventLoopGroup loops;
@@ -167,7 +174,7 @@ public final class IdleClients {
             }
         }
 
-        /** A few at a time, chosen anew each time. */
+        /** Lets a few clients at a time send a request, chosen anew each time. */
         void asks(Duration lasts) throws InterruptedException {
             run.measuring = true;
             long end = System.nanoTime() + lasts.toNanos();

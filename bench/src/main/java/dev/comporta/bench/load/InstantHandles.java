@@ -15,15 +15,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * One session's prepared handles in a server without a database, and its answers to calls. Handles are counted from 1, and
- * dropped by a reset; one that the session does not have gets error 8179. Only the first call of a message is looked at.
+ * One session's prepared handles in a server without a database, and its answers to calls. Handles count from 1, and a reset
+ * drops them; an unknown handle gets error 8179. Only the first call of a message is handled.
  */
 final class InstantHandles {
     private static final int BY_NUMBER = 0xFFFF;
-    /** Of an integer without a name: length of the name, status, type, size; then comes the length of the value. */
+    /** The bytes of an unnamed integer parameter before the length of its value: length of the name, status, type, size. */
     private static final int BEFORE_LENGTH = 4;
 
-    /** DONEPROC ends every answer; the handle is the last of the value before it. */
+    /** The length of DONEPROC, which ends every answer; the handle is at the end of the value before it. */
     private static final int DONE_BYTES = 13;
 
     private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
@@ -94,7 +94,7 @@ final class InstantHandles {
         return has;
     }
 
-    /** 0, which is no handle, for whatever is none. */
+    /** 0, which is not a handle, if there is none. */
     private static int number(ByteBuf packet, int at) {
         int value = at + BEFORE_LENGTH;
         boolean given = packet.getUnsignedByte(at) == 0 && packet.getUnsignedByte(value) == Integer.BYTES;

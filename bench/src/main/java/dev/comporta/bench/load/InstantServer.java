@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TDS server without a database: lets everybody in and answers every request at once, with what {@link Query} has for it; it gives out and
- * knows prepared handles. So what is measured is what stands before it.
+ * A TDS server without a database: accepts every login and answers every request at once, with the response that {@link
+ * Query} has for it; it supports prepared handles. It takes so little time that the proxy before it is measured.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by its close
 public final class InstantServer extends ChannelInboundHandlerAdapter {
-    /** Of the acknowledgement of a reset, at most. */
+    /** The maximum length of the acknowledgement of a reset. */
     private static final int RESET_BYTES = 16;
 
     private final Tally tally;
@@ -38,7 +38,7 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
         handles = new InstantHandles(tally);
     }
 
-    /** Counts the connections that are open, and how many they were at most; and what becomes of prepared handles. */
+    /** Counts open connections, their maximum, and the uses of prepared handles. */
     public static final class Tally {
         private final AtomicInteger open = new AtomicInteger();
         private final AtomicInteger most = new AtomicInteger();
@@ -94,7 +94,7 @@ public final class InstantServer extends ChannelInboundHandlerAdapter {
         return start(loops, sockets, port, new Tally());
     }
 
-    /** Binds to the loopback address, and keeps the tally. */
+    /** Binds to the loopback address, and counts in the tally. */
     public static Channel start(EventLoopGroup loops, Sockets sockets, int port, Tally tally) {
         return new ServerBootstrap()
                 .group(loops)

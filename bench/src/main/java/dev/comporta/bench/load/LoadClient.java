@@ -25,8 +25,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** A client that logs in and then asks the same {@link Query} again and again, one request at a time. */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+/** A client that logs in and then sends the same {@link Query} repeatedly, one request at a time. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by its close
 public final class LoadClient extends ChannelInboundHandlerAdapter {
     private enum State {
         PRELOGIN,
@@ -34,7 +34,7 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         READY
     }
 
-    /** What all clients of a run share. */
+    /** The shared state of all clients of a run. */
     public static final class Run {
         final CountDownLatch loggedIn;
         final LongAdder answers = new LongAdder();
@@ -45,14 +45,14 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         private final int clients;
         private final int pauseMillis;
         private final Query query;
-        /** How many clients have begun, and not yet had the answer after which they ask no more. */
+        /** The number of clients that have begun, and have not yet got the last answer. */
         private final AtomicInteger busy = new AtomicInteger();
 
         public Run(int clients) {
             this(clients, 0, Query.ONE_ROW);
         }
 
-        /** @param pauseMillis between an answer and the client's next request */
+        /** @param pauseMillis the pause between an answer and the client's next request */
         Run(int clients, int pauseMillis, Query query) {
             loggedIn = new CountDownLatch(clients);
             this.clients = clients;
@@ -83,7 +83,7 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         return connect(loops, sockets, port, run, null);
     }
 
-    /** @param tls what the connection begins with, as TDS 8.0 has it; null for none */
+    /** @param tls the TLS with which the connection begins, as in TDS 8.0; null for none */
     static Channel connect(EventLoopGroup loops, Sockets sockets, int port, Run run, @Nullable SslContext tls) {
         return sockets.connect(loops, port, () -> new LoadClient(run), tls);
     }
@@ -136,7 +136,7 @@ public final class LoadClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Sends the first request; while the run is asking, the others follow by themselves. */
+    /** Sends the first request; while the run is asking, each answer causes the next one. */
     public static void begin(Channel channel) {
         ChannelHandlerContext ctx = channel.pipeline().context(LoadClient.class);
         LoadClient client = (LoadClient) ctx.handler();

@@ -7,10 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * What the kernel says of an instance's event loops, all together.
+ * CPU time and run-queue time of an instance's event loops, summed, from the kernel.
  *
  * @param ran nanoseconds on a processor
- * @param waited nanoseconds in which they could have run, and something else did
+ * @param waited nanoseconds in the run queue, while the processor ran something else
  */
 record LoopTimes(long ran, long waited) {
     static LoopTimes of(Process instance) throws IOException {
@@ -27,7 +27,7 @@ record LoopTimes(long ran, long waited) {
                 }
             }
         } catch (NoSuchFileException ended) {
-            return of(instance); // another thread, between its name and its time
+            return of(instance); // a thread ended between two reads: start again
         }
         return new LoopTimes(ran, waited);
     }

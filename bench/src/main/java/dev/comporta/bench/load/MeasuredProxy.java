@@ -20,21 +20,21 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * A proxy in a process of its own that tells how much memory it uses: what is on the heap after a collection, and all that
- * the kernel counts besides, such as buffers and what a TLS library allocates. Both have what the JVM keeps for itself,
- * which a difference of two measurements leaves out.
+ * A proxy in a separate process that reports its memory: the heap after a collection, and the rest of the resident memory,
+ * such as buffers and allocations of a TLS library. Both include the JVM's own memory, which the difference of two
+ * measurements leaves out.
  */
 final class MeasuredProxy implements AutoCloseable {
-    /** @param outside resident memory besides the heap's */
+    /** @param outside resident memory outside of the heap */
     record Memory(long heap, long outside) {}
 
-    /** Made and touched as a whole at start, so that it is a constant part of what is resident. */
+    /** The heap size. All of it is touched at start, so that it is a constant part of the resident memory. */
     private static final String HEAP = "384m";
 
     /** Measurements, half a second apart, before one counts. */
     private static final int ROUNDS = 5;
 
-    /** Netty waits three seconds for a client's last words, and a busy machine does all of it late. */
+    /** Netty waits up to three seconds for a client's close_notify, and a busy machine takes longer for everything. */
     private static final int MOST_ROUNDS = 60;
 
     private final AnsweringProcess process;
@@ -51,15 +51,16 @@ final class MeasuredProxy implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-XX:+UseCompactObjectHeaders", // as ./comporta runs it
-                "-XX:+UseSerialGC", // one whose collection leaves nothing behind
+                "-XX:+UseSerialGC", // a collection of which leaves no garbage
                 "-Xms" + HEAP,
                 "-Xmx" + HEAP,
                 "-XX:+AlwaysPreTouch",
-                // What a thread has reserved for its next objects counts as used: megabytes, if the JVM chose the size.
+                // A thread's allocation buffer counts as used memory: megabytes, if the JVM chose the size.
                 "-XX:TLABSize=16k",
                 "-XX:-ResizeTLAB",
-                // So that what the JDK caches does not come and go between measurements, nor what a compiler needs that
-                // goes on and on, and is the more of what is resident besides the heap.
+                // Keeps the JDK's soft caches and the compiler's memory, the larger part of the memory outside of the
+                // heap,
+                // from changing between measurements.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
@@ -71,8 +72,8 @@ final class MeasuredProxy implements AutoCloseable {
     }
 
     /**
-     * The process itself: writes its port, and for each two numbers that it reads what memory it uses: with so many
-     * clients, once its heap is no larger than that.
+     * The process: writes its port, and for each line with a number of clients and a heap size its memory, once it has that
+     * number of clients and its heap is no larger.
      */
     public static void main(String[] args) throws IOException, GeneralSecurityException, InterruptedException {
         SelfSignedCertificate certificate = SelfSignedCertificate.generate("bench", List.of("127.0.0.1"));
@@ -91,8 +92,8 @@ final class MeasuredProxy implements AutoCloseable {
     }
 
     /**
-     * Some of what is no longer used is let go of a little later, by event loops and the JVM's own threads; on a busy
-     * machine much later. What is never let go of shows all the same, after a wait that has no end but this one.
+     * Event loops and the JVM's threads free some memory a little later; on a busy machine much later. A leak shows after the
+     * maximum number of rounds.
      */
     private static Memory settled(Proxy proxy, int clients, long heap) throws IOException, InterruptedException {
         while (proxy.glance("bench").clients() != clients) {
@@ -107,7 +108,7 @@ final class MeasuredProxy implements AutoCloseable {
     }
 
     private static Memory used() throws IOException {
-        // What a first collection finds to be cleaned up, a second one collects.
+        // A second collection frees objects whose cleaners the first one has triggered.
         System.gc();
         System.gc();
         trim();
@@ -115,7 +116,7 @@ final class MeasuredProxy implements AutoCloseable {
         return new Memory(heap, resident());
     }
 
-    /** Gives back to the kernel what was allocated outside of the heap and freed: jcmd's System.trim_native_heap. */
+    /** Returns freed memory outside of the heap to the kernel: jcmd's System.trim_native_heap. */
     private static void trim() throws IOException {
         try {
             ManagementFactory.getPlatformMBeanServer()
@@ -129,26 +130,29 @@ final class MeasuredProxy implements AutoCloseable {
         }
     }
 
-    /** In bytes; the heap is a constant part of it. */
+    /** The resident memory in bytes; the heap is a constant part of it. */
     private static long resident() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
             if (line.startsWith("VmRSS:")) {
                 return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
             }
         }
-        throw new IOException("/proc/self/status does not tell what is resident");
+        throw new IOException("/proc/self/status does not have the resident memory");
     }
 
     int port() {
         return port;
     }
 
-    /** Waits until the proxy has so many clients, and measures then. */
+    /** Waits until the proxy has this number of clients, and then measures. */
     Memory memory(int clients) throws IOException {
         return memory(clients, Long.MAX_VALUE);
     }
 
-    /** Waits until the proxy has so many clients and no more than this on its heap, or until it is clear that it keeps more. */
+    /**
+     * Waits until the proxy has this number of clients and at most this much on its heap, or until it is clear that it
+     * keeps more.
+     */
     Memory memory(int clients, long heap) throws IOException {
         long[] figures = process.askNumbers(clients + " " + heap);
         return new Memory(figures[0], figures[1]);
@@ -156,6 +160,6 @@ final class MeasuredProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        process.process().destroyForcibly(); // it has nothing to end in good order
+        process.process().destroyForcibly(); // an orderly shutdown is not needed
     }
 }

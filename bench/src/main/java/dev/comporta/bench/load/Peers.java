@@ -18,19 +18,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests per second, latency and CPU per request through nothing, through HAProxy as a blind TCP relay, and through
- * Comporta, in one run and on one machine. Each part is a process of its own, so that its CPU time is its own. They are
- * measured in turns: what else the machine does, and its clock rate, fall on all of them alike.
+ * Measures requests per second, latency and CPU per request without a proxy, through HAProxy as a blind TCP relay, and
+ * through Comporta, in one run on one machine. Each part is a separate process, so that its CPU time can be measured. They
+ * run in turns, so that other load and the clock rate of the machine affect all of them alike.
  */
 public final class Peers {
     private static final int SERVER_PORT = 21433;
     private static final int HAPROXY_PORT = 21434;
-    /** And the next ones: of each kind of {@link Transport} that there is. */
+    /** The first of the ports, one for each kind of {@link Transport} that is available. */
     private static final int COMPORTA_PORT = 21445;
-    /** Likewise, of the checkout that is measured beside this one: where older ones listen, whatever they are told. */
+    /** The first port of the other checkout. Older versions listen on this port, whatever their arguments are. */
     private static final int OTHER_PORT = 21435;
 
-    /** To connect to a port, 50 ms apart: on a busy machine a process takes its time to start. */
+    /** Attempts to connect to a port, 50 ms apart: on a busy machine a process starts slowly. */
     private static final int MOST_TRIES = 1200;
 
     private static final int LIMIT = 50;
@@ -40,8 +40,8 @@ public final class Peers {
 
     private record Load(String title, int clients, Query query) {
         /**
-         * With thousands of clients, HAProxy would need as many server connections; and with another checkout beside this one,
-         * the direct clients would be more than one process may have open.
+         * With thousands of clients, HAProxy would need as many server connections; and with another checkout, the direct
+         * clients would exceed a process's limit of open files.
          */
         boolean takes(Part part, boolean withOther) {
             return clients < 1_000 || (part.port != HAPROXY_PORT && !(withOther && part.process == null));
@@ -60,8 +60,8 @@ public final class Peers {
     private Peers() {}
 
     /**
-     * How many rounds (8), and another checkout that is built, to be measured beside this one. With {@code server} or {@code
-     * comporta}: a part of it, which the comparison starts.
+     * Arguments: the number of rounds (8), and another built checkout to compare with this one. With {@code server} or {@code
+     * comporta} it runs as a part, which the comparison starts.
      */
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
@@ -115,7 +115,7 @@ public final class Peers {
         }
     }
 
-    /** One for each of the kernel's own interfaces, as far as they are to be had. */
+    /** Starts a proxy for each of the kernel's socket interfaces that is available. */
     private static void comporta(String name, String classes, int firstPort, List<Part> parts) throws IOException {
         List<Transport> available = Stream.of(Transport.EPOLL, Transport.IO_URING)
                 .filter(Transport::isAvailable)
@@ -141,7 +141,7 @@ public final class Peers {
                 contender.warmUp(WARM_UP_MILLIS);
             }
             for (int i = 0; i < rounds; i++) {
-                // There and back: what changes steadily falls on the first as on the last.
+                // The order alternates, so that a steady change affects the first as much as the last.
                 for (Contender contender : i % 2 == 0 ? contenders : contenders.reversed()) {
                     contender.turn(TURN_MILLIS);
                 }
@@ -153,7 +153,7 @@ public final class Peers {
         }
     }
 
-    /** Medians of the turns; ratios are medians of the turns of one round, to the one that is first or HAProxy. */
+    /** Prints medians of the turns; ratios are medians over the rounds, relative to the first part or HAProxy. */
     private static void print(String title, List<Contender> contenders) {
         Contender first = contenders.get(0);
         Contender reference = contenders.stream()
@@ -188,7 +188,7 @@ public final class Peers {
         return new ProcessBuilder(command(main, part)).inheritIO().start();
     }
 
-    /** What starts a class of this class path in a process of its own. */
+    /** The command that starts a class of this class path in a separate process. */
     static List<String> command(Class<?> main, String... part) {
         return command(System.getProperty("java.class.path"), main, part);
     }
@@ -196,7 +196,7 @@ public final class Peers {
     private static List<String> command(String classes, Class<?> main, String... part) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // those of ./comporta run
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments()); // the options of ./comporta run
         command.addAll(List.of("-cp", classes, main.getName()));
         command.addAll(List.of(part));
         return command;

@@ -20,9 +20,9 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A process of people and programs that look at an instance: each asks the console for its clients, by TDS, asks the admin
- * API for the same, scrapes the metrics, asks for the health, and pauses. It begins and stops as its standard input says,
- * and answers each time with how often it has asked; {@link #TIMES} has it tell how long the answers took.
+ * A process that polls an instance as people and monitoring do: each poller queries the clients through the console (TDS) and
+ * the admin API, scrapes the metrics, checks the health, and pauses. Commands on its standard input start and stop it; it
+ * answers each with the number of polls, and {@link #TIMES} with the durations of the answers.
  */
 final class Pollers {
     static final String USER = "ops";
@@ -33,10 +33,10 @@ final class Pollers {
     static final String STOP = "stop";
     static final String TIMES = "times";
 
-    /** Lists each client of the instance, which is the most that a loop is asked to tell. */
+    /** Lists all clients of the instance, which is the most work for an event loop. */
     private static final String QUESTION = "SELECT * FROM sys.clients";
 
-    /** What a poll consists of. */
+    /** The requests of a poll. */
     private enum Part {
         CONSOLE("SELECT over TDS"),
         API("/api/v1/clients"),
@@ -50,7 +50,7 @@ final class Pollers {
         }
     }
 
-    /** Between polls of one poller while it warms up: code that has run ten thousand times is compiled. */
+    /** The pause between a poller's polls during warm-up: code is compiled after ten thousand runs. */
     private static final Duration HURRY = Duration.ofMillis(20);
 
     private static final LongAdder answers = new LongAdder();
@@ -60,7 +60,7 @@ final class Pollers {
     private Pollers() {}
 
     /**
-     * @param args the ports of the console, of the metrics and of the API, how many pollers, the milliseconds between two
+     * @param args the ports of the console, the metrics and the API, the number of pollers, the milliseconds between two
      *     polls of one, and whether they poll at the same moments
      */
     public static void main(String[] args) throws IOException {
@@ -76,7 +76,7 @@ final class Pollers {
                     poll(args, pauseMillis, offset);
                 } catch (IOException | InterruptedException e) {
                     e.printStackTrace();
-                    System.exit(1); // fewer pollers than said would make the figures false
+                    System.exit(1); // with fewer pollers the figures would be wrong
                 }
             });
         }
@@ -107,7 +107,7 @@ final class Pollers {
                     login.userName(USER).password(Secret.ofText(PASSWORD)).database("comporta"));
             console.response().release();
             long pause = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-            // By the clock and not by pauses: how they lie to each other stays as it is.
+            // At fixed times and not with pauses, so that the pollers stay at the same distance from each other.
             long next = (System.nanoTime() / pause + 1) * pause + TimeUnit.MILLISECONDS.toNanos(offsetMillis);
             while (true) {
                 TimeUnit.NANOSECONDS.sleep(
@@ -144,7 +144,7 @@ final class Pollers {
         Objects.requireNonNull(times.get(part)).recordValue(System.nanoTime() - begun);
     }
 
-    /** Since the last time. */
+    /** The durations since the last call. */
     private static String times() {
         StringBuilder text = new StringBuilder();
         times.forEach((part, nanos) -> {

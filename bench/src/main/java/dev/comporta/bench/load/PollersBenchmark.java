@@ -18,28 +18,28 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * What those who look at an instance do to those whom it serves: 200 clients of a whole instance, with and without ten
- * pollers of its console, its API, its metrics and its health, in turns of two seconds in one run. Other work on the machine
- * falls on both, and the median of the turns' ratios leaves out the turns in which it fell on one. Instance, server, clients
- * and pollers share the machine's cores. The pollers, who would be on other machines, run at the lowest priority, so that
- * what they themselves take is not held against the instance.
+ * Measures the effect of monitoring on clients: 200 clients of a complete instance, with and without ten pollers of its
+ * console, API, metrics and health, in turns of two seconds in one run. Other load of the machine affects both, and the
+ * median of the turns' ratios leaves out turns in which it affected one. Instance, server, clients and pollers share the
+ * machine's cores. The pollers, which would be on other machines, run at the lowest priority, so that their own CPU time does
+ * not count against the instance.
  */
 public final class PollersBenchmark {
     private static final int SERVER_CONNECTIONS = 50;
     private static final int POLLERS = 10;
     private static final int TURN_SECONDS = 2;
     private static final int WARM_UP_SECONDS = 30;
-    /** For what was asked in the turn before. */
+    /** The time between turns, for outstanding answers. */
     private static final int BETWEEN_MILLIS = 300;
 
     private static final int PORT = 21443;
     private static final int HEALTH_PORT = 21444;
     private static final int METRICS_PORT = 21445;
 
-    /** What was found in all turns of one kind. */
+    /** The results of all turns of one kind. */
     private static final class Found {
         final Histogram nanos = new Histogram(3);
-        /** Of each turn. */
+        /** One for each turn. */
         final List<Double> p99s = new ArrayList<>();
 
         double seconds;
@@ -57,7 +57,7 @@ public final class PollersBenchmark {
             return nanos.getValueAtPercentile(percentile) / 1e3;
         }
 
-        /** In microseconds for a request. */
+        /** Microseconds per request. */
         double each(long nanos) {
             return nanos / 1e3 / answers;
         }
@@ -74,9 +74,9 @@ public final class PollersBenchmark {
     }
 
     /**
-     * Arguments: seconds for each kind (20); milliseconds between two polls of one poller (1000); milliseconds that a client
-     * pauses between two requests (20; with 0 the clients use all of the machine, and miss whatever else is used); how many
-     * clients (200); {@code together} to have all pollers poll at the same moments.
+     * Arguments: seconds for each kind (20); milliseconds between two polls of one poller (1000); a client's pause between
+     * two requests in milliseconds (20; with 0 the clients use all of the machine's CPU, so that any other load slows them
+     * down); the number of clients (200); {@code together} to make all pollers poll at the same moments.
      */
     public static void main(String[] args) throws Exception {
         int seconds = number(args, 0, 20);
@@ -178,7 +178,7 @@ public final class PollersBenchmark {
             System.out.println("Warm-up: " + warmUp + " polls in " + WARM_UP_SECONDS + " s.");
             order(Pollers.TIMES, orders, answers);
             for (int i = 0; i < rounds; i++) {
-                // Each kind goes first as often as the other: what changes steadily falls on both.
+                // Each kind is first as often as the other, so that a steady change affects both.
                 if (i % 2 == 0) {
                     turn(instance, alone, () -> polls(Pollers.STOP, orders, answers));
                 }
@@ -193,7 +193,7 @@ public final class PollersBenchmark {
         print(times);
     }
 
-    /** @param polls has them go on or stop, and tells how many there were since it was last called */
+    /** @param polls starts or stops the pollers, and returns the number of polls since its last call */
     private void turn(Process instance, Found found, Callable<Long> polls) throws Exception {
         polls.call();
         TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
@@ -227,7 +227,7 @@ public final class PollersBenchmark {
         return answer;
     }
 
-    /** @return polls since the order before */
+    /** @return the number of polls since the command before */
     private static long polls(String what, Writer orders, BufferedReader answers) throws IOException {
         String answer = order(what, orders, answers);
         return Long.parseLong(answer.substring(answer.lastIndexOf(' ') + 1));
@@ -262,7 +262,7 @@ public final class PollersBenchmark {
                         / 1e3
                         / Math.max(1, watched.polls));
         System.out.println(
-                "A poll asks for all of that. The pollers' process runs at nice 19: in production it is elsewhere."
+                "A poll consists of all of these. The pollers' process runs at nice 19: in production it is on other machines."
                         + " Errors: " + run.errors.sum());
     }
 

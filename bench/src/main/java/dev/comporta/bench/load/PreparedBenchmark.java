@@ -18,19 +18,19 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Prepared statements beside plain batches through Comporta, by the same clients in turns of a few seconds, so that what the
- * machine does besides falls on both. Server and proxy are processes of their own.
+ * Compares prepared statements with plain batches through Comporta, by the same clients in turns of a few seconds, so that
+ * other load of the machine affects both. Server and proxy are separate processes.
  */
 public final class PreparedBenchmark {
     private static final int TURN_SECONDS = 2;
-    /** Of each turn, before it is measured: answers to the way before it are still coming. */
+    /** The time before each turn is measured, for outstanding answers of the turn before. */
     private static final int SETTLE_MILLIS = 300;
 
     private static final int WARM_UP_TURNS = 2;
 
     private PreparedBenchmark() {}
 
-    /** Argument: for how many seconds each way is measured. */
+    /** Argument: the seconds for which each way is measured. */
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
             case "server" -> serve();
@@ -45,7 +45,7 @@ public final class PreparedBenchmark {
         }
     }
 
-    /** Writes its port, and for each line that it reads what it has counted. */
+    /** Writes its port, and its counts for each line that it reads. */
     private static void serve() throws IOException {
         InstantServer.Tally tally = new InstantServer.Tally();
         Channel channel = InstantServer.start(Sockets.loops(1), Sockets.best(), 0, tally);
@@ -57,7 +57,7 @@ public final class PreparedBenchmark {
         }
     }
 
-    /** Writes its port, and for each line that it reads how many bytes its threads have allocated. */
+    /** Writes its port, and the bytes that its threads have allocated for each line that it reads. */
     private static void comporta(int serverPort, int limit) throws IOException {
         ClientTls plain = ClientTls.off();
         System.out.println(AnsweringProcess.ANSWER
@@ -77,7 +77,7 @@ public final class PreparedBenchmark {
         return AnsweringProcess.start(Peers.command(PreparedBenchmark.class, part));
     }
 
-    /** What the server has counted. */
+    /** The server's counts. */
     private record Counts(long prepares, long executions, long unknown, long resets, long connections) {
         static Counts of(AnsweringProcess server) throws IOException {
             long[] n = server.askNumbers("");

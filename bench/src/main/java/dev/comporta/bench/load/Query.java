@@ -17,7 +17,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What {@link LoadClient} asks, and what {@link InstantServer} answers. Both are written once and sent as they are. */
+/** A request of {@link LoadClient}, and the answer of {@link InstantServer}. Both are encoded once and sent unchanged. */
 final class Query {
     static final Query ONE_ROW = new Query("SELECT 42 AS answer", 1);
     static final Query MANY_ROWS = new Query("SELECT n FROM numbers", 2_000);
@@ -32,12 +32,12 @@ final class Query {
         answerAfterReset = message(PacketType.TABULAR_RESULT, rows(rows, true));
     }
 
-    /** Which of them a packet asks; the first if none. */
+    /** The query of a packet; the first if it matches none. */
     static Query of(ByteBuf packet) {
         return MANY_ROWS.isAskedBy(packet) ? MANY_ROWS : ONE_ROW;
     }
 
-    /** By what follows the header, in which a proxy may set bits. */
+    /** Compares the bytes after the header, in which a proxy may set bits. */
     private boolean isAskedBy(ByteBuf packet) {
         int length = request.readableBytes() - PacketHeader.LENGTH;
         return packet.readableBytes() == request.readableBytes()

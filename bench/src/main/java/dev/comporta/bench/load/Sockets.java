@@ -21,7 +21,7 @@ import io.netty.handler.ssl.SslContext;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** epoll where there is one, NIO elsewhere. */
+/** epoll if available, otherwise NIO. */
 public record Sockets(Class<? extends Channel> client, Class<? extends ServerChannel> server) {
     public static Sockets best() {
         return Epoll.isAvailable()
@@ -29,7 +29,7 @@ public record Sockets(Class<? extends Channel> client, Class<? extends ServerCha
                 : new Sockets(NioSocketChannel.class, NioServerSocketChannel.class);
     }
 
-    /** A client of a server at the loopback address. */
+    /** Connects a client to a server at the loopback address. */
     Channel connect(EventLoopGroup loops, int port, Supplier<ChannelHandler> client, @Nullable SslContext tls) {
         return new Bootstrap()
                 .group(loops)

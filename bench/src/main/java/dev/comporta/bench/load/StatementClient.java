@@ -26,14 +26,17 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A client that keeps a few prepared statements, as mssql-jdbc does: each is prepared by sp_prepexec once, and executed by
- * sp_execute from then on. It asks the same as a batch or by sp_executesql when the run says so.
+ * A client that keeps a few prepared statements, as mssql-jdbc does: each is prepared by sp_prepexec once, and then executed
+ * by sp_execute. The run may make it send the same statements as batches or by sp_executesql.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by its close
 final class StatementClient extends ChannelInboundHandlerAdapter {
     static final int STATEMENTS = 10;
 
-    /** What the clients ask for. A connection that was written through is reset before another client gets it: its handles go. */
+    /**
+     * The statements of the clients. After a write, the connection is reset before another client gets it, which drops
+     * its handles.
+     */
     enum Kind {
         READS("SELECT"),
         WRITES("UPDATE");
@@ -52,7 +55,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** How the clients ask. */
+    /** The way in which the clients send statements. */
     enum Way {
         BATCH("batch"),
         EXECUTE_SQL("sp_executesql"),
@@ -67,7 +70,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What was counted for one way. */
+    /** The figures of one way. */
     static final class Figures {
         final LongAdder answers = new LongAdder();
         final Histogram nanos = new ConcurrentHistogram(3);
@@ -82,7 +85,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
             return answers.sum() * 1e9 / measuredNanos;
         }
 
-        /** By the proxy, on its heap. */
+        /** Bytes that the proxy has allocated on its heap. */
         double bytesAllocated() {
             return (double) allocated / answers.sum();
         }
@@ -92,7 +95,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What all clients of a run share. */
+    /** The shared state of all clients of a run. */
     static final class Run {
         final Kind kind;
         final Messages messages;
@@ -123,7 +126,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
 
     private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
     private static final TypeInfo TEXT = TypeInfo.nvarchar(4000);
-    /** The messages of one kind, which all clients send; what they execute by handle is their own. */
+    /** The messages of one kind, which all clients send, except for executions by handle. */
     static final class Messages {
         final ByteBuf[] batches = new ByteBuf[STATEMENTS];
         final ByteBuf[] calls = new ByteBuf[STATEMENTS];
@@ -148,7 +151,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
     }
 
     private static final int ERROR_TOKEN = 0xAA;
-    /** What follows the handle in the answer to sp_prepexec. */
+    /** The number of bytes after the handle in the answer to sp_prepexec. */
     private static final int DONE_BYTES = 13;
 
     private enum State {
@@ -176,7 +179,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         return Sockets.best().connect(loops, port, () -> new StatementClient(run), null);
     }
 
-    /** As an application has them: a page of an order list, or a change of one, by another table each. */
+    /** Statements as an application has them: a page of an order list, or an update of an order, each with another table. */
     private static String text(Kind kind, int statement, String value) {
         if (kind == Kind.WRITES) {
             return "UPDATE dbo.orders_" + statement
@@ -193,7 +196,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         return body;
     }
 
-    /** On the heap: it goes with its client, and need not be released. */
+    /** On the heap, so that it is collected with its client and need not be released. */
     private static ByteBuf repeatable(int type, ByteBuf payload) {
         ByteBuf message = LoadClient.packet(type, payload);
         ByteBuf copy = Unpooled.copiedBuffer(message);
@@ -262,7 +265,7 @@ final class StatementClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Sends the first request; while the run is asking, the others follow by themselves. */
+    /** Sends the first request; while the run is asking, each answer causes the next one. */
     static void begin(Channel channel) {
         ChannelHandlerContext ctx = channel.pipeline().context(StatementClient.class);
         channel.eventLoop().execute(() -> ((StatementClient) ctx.handler()).ask(ctx));

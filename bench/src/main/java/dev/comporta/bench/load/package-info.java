@@ -1,4 +1,4 @@
-/** Load from outside: a server that answers at once, clients that ask without pause, and peers side by side. */
+/** Load tests: a server that answers at once, clients that send requests without pause, and comparisons with other proxies. */
 @NullMarked
 package dev.comporta.bench.load;
 

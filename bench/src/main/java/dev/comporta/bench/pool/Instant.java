@@ -7,7 +7,7 @@ import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 
-/** A carrier without a network: connections open from inside the order. */
+/** A carrier without a network: connections are open as soon as they are ordered. */
 final class Instant implements Orders {
     @Override
     public void attach(Waiter waiter, ServerConnection connection) {}

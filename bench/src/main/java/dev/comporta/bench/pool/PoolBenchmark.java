@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A connection got and given back: from the idle ones, and with ever longer queues in front of a full bucket.
+ * Measures acquiring and releasing a connection: an idle one, and with longer and longer queues at a full bucket.
  * {@code gc.alloc.rate.norm} is bytes per operation.
  */
 @Fork(1)
@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PoolBenchmark {
     private static final int LIMIT = 50;
 
-    /** A bucket whose time goes on by a microsecond an event. */
+    /** A bucket whose clock advances by a nanosecond with each event. */
     private static final class Driven {
         final Bucket bucket;
         final Pool pool;
@@ -71,12 +71,12 @@ public class PoolBenchmark {
         }
 
         private long tick() {
-            now++; // a nanosecond an event: no connection gets old during a run
+            now++; // so that no connection reaches its lifetime during a run
             return now;
         }
     }
 
-    /** Fifty ready connections, and more clients than that, one after the other. */
+    /** Fifty ready connections, used by more clients than that, one after the other. */
     @State(Scope.Thread)
     public static class IdlePool {
         private final Driven driven = new Driven(1000);
@@ -97,7 +97,7 @@ public class PoolBenchmark {
         }
     }
 
-    /** Every connection in use, and a queue that stays as long as it is: who is done asks again. */
+    /** Every connection in use, and a queue of constant length: each served client queues again. */
     @State(Scope.Thread)
     public static class FullPool {
         @Param({"10", "1000", "100000"})
@@ -127,7 +127,7 @@ public class PoolBenchmark {
         return connection;
     }
 
-    /** The release serves the oldest waiter; who released goes to the end of the queue. */
+    /** The release serves the oldest waiter; the client that released queues again. */
     @Benchmark
     public void releaseToWaiterAndQueueAgain(FullPool state) {
         Waiter client = state.clients[state.next];
@@ -136,7 +136,7 @@ public class PoolBenchmark {
         state.driven.request(client);
     }
 
-    /** A waiter from the middle of the queue leaves, and comes back at its end. */
+    /** A waiter in the middle of the queue cancels, and queues again. */
     @Benchmark
     public boolean cancelAndQueueAgain(FullPool state) {
         int span = state.clients.length - LIMIT;

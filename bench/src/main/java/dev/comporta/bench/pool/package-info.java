@@ -1,4 +1,4 @@
-/** What it costs to get a server connection and give it back. */
+/** The cost of acquiring and releasing a server connection. */
 @NullMarked
 package dev.comporta.bench.pool;
 

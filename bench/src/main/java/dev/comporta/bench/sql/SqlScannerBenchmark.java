@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Bytes of text read in a second, CPU time of a text, and that a scan allocates nothing. The texts are one that a mapper
- * writes, the options a driver sets on connect, and a long literal.
+ * Measures the bytes of text scanned per second, the CPU time per text, and that a scan allocates nothing. The texts are a
+ * query of an object-relational mapper, the options that a driver sets on connect, and a long literal.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -53,7 +53,7 @@ public class SqlScannerBenchmark {
     private final SqlScanner scanner = new SqlScanner();
     private ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(0);
 
-    /** Beside texts a second, their bytes. */
+    /** Counts bytes in addition to texts. */
     @AuxCounters
     @State(Scope.Thread)
     public static class Throughput {

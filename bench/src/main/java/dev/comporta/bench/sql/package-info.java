@@ -1,4 +1,4 @@
-/** What reading the T-SQL text of a request costs. */
+/** The cost of scanning the T-SQL text of a request. */
 @NullMarked
 package dev.comporta.bench.sql;
 

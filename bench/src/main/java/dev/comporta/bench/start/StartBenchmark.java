@@ -27,19 +27,20 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * From the start of {@code bin/comporta run} of an unpacked distribution until its port accepts a client and answers PRELOGIN:
- * with one bucket and with 120, with a certificate from files and with one that the product makes for itself, with the AOT cache
- * and without. Then until a client has shaken hands by TLS, for which there must be a key. The buckets name no account, so nothing is opened before the first client.
+ * Measures the time from the start of {@code bin/comporta run} of an unpacked distribution until its port accepts a client
+ * and answers PRELOGIN: with one bucket and with 120, with a certificate from files and a self-signed one, with the AOT cache
+ * and without. Then until a client has finished a TLS handshake, which needs the key. The buckets name no account, so no
+ * server connection is opened before the first client.
  */
 public final class StartBenchmark {
     private static final int RUNS = 9;
     private static final int BUCKETS = 120;
     private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-    /** Between two tries to connect: often enough to measure by, seldom enough not to be felt. */
+    /** The pause between two attempts to connect: short enough for the measurement, long enough not to affect it. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** PRELOGIN with VERSION and ENCRYPTION (not supported): two options, their end, and what they point at. */
+    /** PRELOGIN with VERSION and ENCRYPTION (not supported): two options, the terminator, and the options' data. */
     private static final byte[] PRELOGIN = HexFormat.of()
             .parseHex(
                     "1201001A00000100" // the packet's header
@@ -52,15 +53,15 @@ public final class StartBenchmark {
     private static final int RESPONSE = 4;
 
     /**
-     * @param millis until PRELOGIN is answered
-     * @param tlsMillis until a TLS handshake is over
+     * @param millis milliseconds until PRELOGIN is answered
+     * @param tlsMillis milliseconds until a TLS handshake is finished
      * @param cpuMillis user and system time of all threads until PRELOGIN is answered, in the kernel's ticks of 10 ms
      */
     private record Start(double millis, double tlsMillis, long cpuMillis) {}
 
     private StartBenchmark() {}
 
-    /** @param args the unpacked distribution, and how many starts of each kind */
+    /** @param args the unpacked distribution, and the number of starts of each kind */
     public static void main(String[] args) throws IOException, InterruptedException, GeneralSecurityException {
         Path home = Path.of(args[0]).toAbsolutePath();
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : RUNS;
@@ -99,7 +100,9 @@ public final class StartBenchmark {
     private static void report(String name, Path home, Path work, String tls, String options, int runs)
             throws IOException, InterruptedException, GeneralSecurityException {
         List<Start> starts = new ArrayList<>();
-        start(home, work, tls, options); // once unmeasured: its files are then in the page cache, as after a restart
+        start(
+                home, work, tls,
+                options); // one start is not measured: it loads the files into the page cache, as after a restart
         for (int i = 0; i < runs; i++) {
             starts.add(start(home, work, tls, options));
         }
@@ -165,7 +168,7 @@ public final class StartBenchmark {
         }
     }
 
-    /** As a client of TDS 8.0 does, whose connections begin with TLS. */
+    /** Starts TLS as a client of TDS 8.0 does. */
     private static void shakeHands(int port) throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);

@@ -1,4 +1,4 @@
-/** How long the product takes from its start until it serves. */
+/** The time from the product's start until it serves clients. */
 @NullMarked
 package dev.comporta.bench.start;
 

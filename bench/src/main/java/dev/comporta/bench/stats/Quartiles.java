@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Of what was measured in several turns: the median, and the two quarters on either side of it. */
+/** The median and the quartiles of measurements in several turns. */
 public record Quartiles(double lower, double median, double upper) {
     public static Quartiles of(List<Double> measured) {
         List<Double> sorted = measured.stream().sorted().toList();
@@ -12,7 +12,7 @@ public record Quartiles(double lower, double median, double upper) {
                 sorted.get(sorted.size() / 4), sorted.get(sorted.size() / 2), sorted.get(sorted.size() * 3 / 4));
     }
 
-    /** Of the ratios of turns that were neighbours. */
+    /** The quartiles of the ratios of neighbouring turns. */
     public static Quartiles ofRatios(List<Double> measured, List<Double> reference) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < measured.size(); i++) {
@@ -21,7 +21,7 @@ public record Quartiles(double lower, double median, double upper) {
         return of(ratios);
     }
 
-    /** The median, and behind it the quarters. */
+    /** The median, followed by the quartiles. */
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", median, lower, upper);

@@ -1,4 +1,4 @@
-/** What several benchmarks make of their figures. */
+/** Statistics for several benchmarks. */
 @NullMarked
 package dev.comporta.bench.stats;
 

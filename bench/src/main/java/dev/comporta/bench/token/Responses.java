@@ -13,7 +13,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.UUID;
 
-/** The responses that are walked, as SQL Server would send them. */
+/** The responses to walk, as SQL Server would send them. */
 final class Responses {
     private static final TdsVersion VERSION = TdsVersion.V7_4;
     private static final int SELECT = 0xC1;
@@ -53,7 +53,7 @@ final class Responses {
         new TokenWriter(VERSION).done(out, DoneStatus.COUNT, SELECT, rows);
     }
 
-    /** Rows as narrow as they can be: what a row costs shows most. */
+    /** The narrowest rows, so that the cost per row dominates. */
     static void writeOneColumn(ByteBuf out, int rows) {
         RowFormat format = new RowFormat(VERSION, List.of(new ColumnMetadata("n", TypeInfo.intN(4))));
         format.writeMetadata(out);
@@ -63,7 +63,7 @@ final class Responses {
         new TokenWriter(VERSION).done(out, DoneStatus.COUNT, SELECT, rows);
     }
 
-    /** What most requests of a web application get: one row of one column. */
+    /** One row of one column, a frequent response in web applications. */
     static void writeOneRow(ByteBuf out) {
         RowFormat format = new RowFormat(VERSION, List.of(new ColumnMetadata("", TypeInfo.intN(4))));
         format.writeMetadata(out);

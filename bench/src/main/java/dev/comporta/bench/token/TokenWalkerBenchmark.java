@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How fast the walker passes over responses that come in packets of 4,096 bytes from a direct buffer, as in the proxy,
- * and that it allocates nothing: {@code gc.alloc.rate.norm} is bytes allocated per response, {@code cpu.norm} the CPU time.
+ * Measures how fast the walker reads responses in packets of 4,096 bytes from a direct buffer, as in the proxy, and that it
+ * allocates nothing: {@code gc.alloc.rate.norm} is bytes allocated per response, {@code cpu.norm} the CPU time.
  */
 @State(Scope.Thread)
 @Fork(1)
@@ -31,7 +31,7 @@ public class TokenWalkerBenchmark {
     private static final int ROWS = 1000;
     private static final int NARROW_ROWS = 2000;
 
-    /** SQL Server's default packet, less its header. */
+    /** SQL Server's default packet size without the header. */
     private static final int PAYLOAD = 4096 - 8;
 
     private final ByteBuf tenColumns = PooledByteBufAllocator.DEFAULT.directBuffer();
@@ -41,7 +41,7 @@ public class TokenWalkerBenchmark {
     private final LastStatus sink = new LastStatus();
     private final TokenWalker walker = new TokenWalker(TdsVersion.V7_4, sink);
 
-    /** As little as a pooler does with what it is told. */
+    /** The least that a pooler does with the walker's tokens. */
     private static final class LastStatus implements TokenSink {
         private int status;
         private long committed;
@@ -57,7 +57,7 @@ public class TokenWalkerBenchmark {
         }
     }
 
-    /** Shown beside the responses: the bytes in them. */
+    /** Counts the bytes in the responses. */
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     @State(Scope.Thread)
     public static class Bytes {

@@ -1,4 +1,4 @@
-/** What it costs to walk the tokens of a response. */
+/** The cost of walking the tokens of a response. */
 @NullMarked
 package dev.comporta.bench.token;
 

@@ -91,9 +91,9 @@ final class Binder implements ExprBinder {
         return bound;
     }
 
-    /** For a query inside this expression. */
+    /** Binds a query inside this expression. */
     BoundQuery query(Query query) {
-        // The row that a group stands for is gone when its aggregates are known: a query inside can't see it.
+        // A group has no single row once its aggregates are computed: a query inside can't refer to the columns of one.
         Scope around = grouping == null ? scope : new Scope(List.of(), scope.outer());
         return new QueryBinder(surroundings, around).bind(query);
     }
@@ -181,7 +181,7 @@ final class Binder implements ExprBinder {
         return leftFits && rightFits && (left.type() != null || right.type() != null);
     }
 
-    // Text takes part in arithmetic as a number when the other side is one, as in T-SQL.
+    // Text is converted to a number when the other operand is one, as in T-SQL.
     private static ColumnType numeric(Bound left, Bound right, Position at, String operator) {
         ColumnType type = Types.common(List.of(left, right));
         if (type == null || type == ColumnType.BIT) {

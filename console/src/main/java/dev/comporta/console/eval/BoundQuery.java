@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface BoundQuery {
     List<Column> columns();
 
-    /** Whether a column is nothing but NULL: in a UNION it takes the type of the others. */
+    /** Whether a column is an untyped NULL: in a UNION it takes the type of the same column in the other queries. */
     boolean isUntyped(int column);
 
     /** @param outer the row of the query around this one */

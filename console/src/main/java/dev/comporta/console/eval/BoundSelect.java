@@ -80,7 +80,7 @@ record BoundSelect(
     private List<Frame> groups(Grouping groups, Frame frame) {
         Map<List<Object>, Group> byKey = new LinkedHashMap<>();
         if (groups.keys().isEmpty()) {
-            // Without GROUP BY there is one group, of no rows too: COUNT(*) is 0.
+            // Without GROUP BY there is one group even without rows: COUNT(*) is 0.
             byKey.put(List.of(), new Group(groups, new @Nullable Object[0], budget));
         }
         source.each(frame, () -> {

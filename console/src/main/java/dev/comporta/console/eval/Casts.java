@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** CAST, CONVERT and their TRY_ forms. */
 final class Casts {
-    // 120 and 121 are what text looks like without a style; 126 has a T between date and time.
+    // 120 and 121 are the format used without a style; 126 has a T between date and time.
     private static final Set<Integer> STYLES = Set.of(0, 120, 121, 126, 127);
 
     private Casts() {}

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Binds conditions. They follow SQL's three values: what compares with NULL is unknown, and NOT unknown is unknown. */
+/** Binds conditions. They follow SQL's three-valued logic: a comparison with NULL is unknown, and NOT unknown is unknown. */
 record Conditions(Binder binder, Surroundings surroundings) {
     Bound.Condition bind(Expr expr) {
         return switch (expr) {
@@ -58,7 +58,7 @@ record Conditions(Binder binder, Surroundings surroundings) {
         return frame -> all(operands, frame, false);
     }
 
-    // AND is false as soon as one is false; OR is the same with true and false exchanged.
+    // AND is false as soon as one operand is false; OR is the same with true and false exchanged.
     private static @Nullable Boolean all(List<Bound.Condition> operands, Frame frame, boolean expected) {
         boolean unknown = false;
         for (Bound.Condition operand : operands) {
@@ -126,7 +126,7 @@ record Conditions(Binder binder, Surroundings surroundings) {
         if (query.columns().size() != 1) {
             throw new SqlError(116, in.at(), "The query behind IN must return one column.");
         }
-        // The frame of this pair: the operand's value, then the one that the query returned.
+        // The frame of this pair: the operand's value, then the value that the query returned.
         Bound left = new Bound(operand.type(), pair -> pair.values()[0]);
         Bound right = new Bound(query.columns().getFirst().type(), pair -> pair.values()[1]);
         Bound.Condition equal = compare(in.at(), Expr.Relation.EQUAL, left, right);

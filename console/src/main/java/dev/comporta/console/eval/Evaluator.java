@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluates what stands in a statement. Errors are {@link dev.comporta.console.sql.SqlError}s, with their position. */
+/** Evaluates the expressions of a statement. Errors are {@link dev.comporta.console.sql.SqlError}s, with their position. */
 public final class Evaluator {
     private Evaluator() {}
 
@@ -25,13 +25,13 @@ public final class Evaluator {
         return new Table(bound.columns(), rows);
     }
 
-    /** An expression that stands alone: no column is in sight. */
+    /** Evaluates an expression outside of a query, which can't refer to columns. */
     public static TypedValue value(Expr expr, Surroundings surroundings) {
         Bound bound = binder(surroundings).bind(expr);
         return new TypedValue(bound.typeOrInt(), bound.value(Frame.EMPTY));
     }
 
-    /** Unknown counts as false, as behind IF. */
+    /** Evaluates a condition outside of a query. Unknown counts as false, as after IF. */
     public static boolean condition(Expr expr, Surroundings surroundings) {
         return Boolean.TRUE.equals(binder(surroundings).condition(expr).holds(Frame.EMPTY));
     }

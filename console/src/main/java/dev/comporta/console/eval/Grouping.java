@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of GROUP BY and the aggregates found so far. A group's frame has the keys first, then the aggregates. */
+/** The keys of GROUP BY, and the aggregates bound so far. A group's frame has the keys first, then the aggregates. */
 final class Grouping {
     private final List<Expr> keys;
     private final List<Bound> boundKeys;
@@ -61,7 +61,7 @@ final class Grouping {
         return keys.indexOf(expr);
     }
 
-    // A loop: before it is compiled, a recursion over the deepest tree that the parser accepts takes 256 KB of stack
+    // A loop: interpreted, a recursion over the deepest tree that the parser accepts takes 256 KB of stack
     // and more.
     static boolean usesAggregate(Expr expr) {
         Deque<Expr> left = new ArrayDeque<>(List.of(expr));
@@ -75,7 +75,7 @@ final class Grouping {
         return false;
     }
 
-    // Queries inside have aggregates of their own.
+    // Subqueries are left out: their aggregates are their own.
     private static List<Expr> children(Expr expr) {
         return switch (expr) {
             case Expr.Literal _, Expr.Name _, Expr.Variable _, Expr.Global _, Expr.Subquery _, Expr.Exists _ ->

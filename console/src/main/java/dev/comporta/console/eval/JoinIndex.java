@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Finds the rows that can match a join without trying all of them, where its condition has {@code a.x = b.y} in it. The
  * catalog queries of tools join thousands of columns with their views.
  *
- * @param given index in the frame of the column that is known already
- * @param sought place of the other column in a row of the joined view
+ * @param given index in the frame of the column whose value is known
+ * @param sought index of the other column in a row of the joined view
  */
 record JoinIndex(int given, int sought) {
     interface Lookup {
         List<Row> candidates(Frame frame);
     }
 
-    /** Null when no part of the condition serves. */
+    /** Null when no part of the condition has that form. */
     static @Nullable JoinIndex of(Expr on, Scope scope, int joinedOffset) {
         List<Expr> parts = on instanceof Expr.And and ? and.operands() : List.of(on);
         for (Expr part : parts) {
@@ -32,7 +32,7 @@ record JoinIndex(int given, int sought) {
                     && comparison.right() instanceof Expr.Name right) {
                 Scope.Slot a = scope.resolve(left);
                 Scope.Slot b = scope.resolve(right);
-                // Of different types, equal values may have different keys.
+                // Equal values of different types may have different keys.
                 if (a.depth() == 0
                         && b.depth() == 0
                         && a.column().type() == b.column().type()) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that names in one SELECT can mean: those of its sources, then those of the query around it. */
+/** The columns that a name in one SELECT can refer to: those of its sources, then those of the enclosing query. */
 final class Scope {
     /**
      * @param name database, schema and view; only the alias where one is given
@@ -93,7 +93,7 @@ final class Scope {
         return found;
     }
 
-    /** The sources that {@code qualifier.*} means; all of them without a qualifier. */
+    /** The sources that {@code qualifier.*} refers to; all of them without a qualifier. */
     List<Entry> matching(List<String> qualifier) {
         return entries.stream().filter(entry -> entry.answersTo(qualifier)).toList();
     }

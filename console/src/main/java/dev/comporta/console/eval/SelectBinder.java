@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Binds one SELECT: sources, condition, groups, columns, order, in the order in which names become known. */
+/** Binds one SELECT: sources, condition, groups, columns, then order, because each may use names of the ones before. */
 record SelectBinder(Surroundings surroundings, @Nullable Scope outer) {
     BoundQuery bind(Query.Select select, List<Query.Order> orders) {
         SourceBinder sources = new SourceBinder(surroundings, outer);
@@ -26,7 +26,7 @@ record SelectBinder(Surroundings surroundings, @Nullable Scope outer) {
         SelectList list = SelectList.bind(select.items(), scope, binder);
         Expr having = select.having();
         Bound.Condition groupCondition = having == null ? _ -> true : binder.condition(having);
-        // Order keys that are no columns of the result are computed behind these, and cut off in the end.
+        // Order keys that are not columns of the result are computed after them, and cut off in the end.
         List<Bound> values = new ArrayList<>(list.values());
         List<Sorting.Key> order = new ArrayList<>();
         for (Query.Order item : orders) {

@@ -38,7 +38,7 @@ record SelectList(List<Column> columns, List<Bound> values, List<@Nullable Expr>
         }
         for (Scope.Entry entry : entries) {
             for (Column column : entry.columns()) {
-                // By its full name: two views may have a column of one name.
+                // By its full name: two views may have columns of the same name.
                 List<String> name = new ArrayList<>(entry.name());
                 name.add(column.name());
                 Expr.Name expr = new Expr.Name(all.at(), name);
@@ -60,7 +60,7 @@ record SelectList(List<Column> columns, List<Bound> values, List<@Nullable Expr>
         exprs.add(item.expr());
     }
 
-    /** The place of a column that ORDER BY means by number, alias or the same expression; -1 for none of these. */
+    /** The index of the column that ORDER BY names by number, alias or the same expression; -1 if it names none. */
     int placeOf(Expr order, Scope scope) {
         if (order instanceof Expr.Literal literal) {
             if (literal.value() instanceof Integer ordinal && ordinal >= 1 && ordinal <= columns.size()) {

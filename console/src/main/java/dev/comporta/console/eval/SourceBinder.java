@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Binds what stands behind FROM. Each source writes its columns into its own part of one frame. */
+/** Binds the sources after FROM. Each source writes its columns into its own part of one frame. */
 final class SourceBinder {
     /** Produces rows by writing into the frame, then calling back. */
     interface RowSource {

@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name somebody meant, by the number of letters to insert, delete, change or swap. */
+/** Finds the name most similar to a misspelt one, by the number of letters to insert, delete, change or swap. */
 public final class NearestName {
     private NearestName() {}
 
-    /** Nothing when no candidate is near: a far-fetched guess misleads more than silence. */
+    /** Empty when no candidate is near: a far-fetched suggestion misleads more than none. */
     public static Optional<String> among(Collection<String> candidates, String typed) {
         String best = null;
         int bestDistance = Integer.MAX_VALUE;
@@ -19,12 +19,12 @@ public final class NearestName {
                 bestDistance = distance;
             }
         }
-        // Of a short word half the letters may not be wrong, or every other short word is near.
+        // One wrong letter at most in a word of two or three, or every other short word would be near.
         int tolerated = typed.length() <= 3 ? typed.length() / 2 : Math.max(2, typed.length() / 2);
         return bestDistance <= tolerated ? Optional.ofNullable(best) : abbreviated(candidates, squeeze(typed));
     }
 
-    // max_conns is six letters away from max_connections, and yet what was meant.
+    // max_conns abbreviates max_connections, but is six letters away from it.
     private static Optional<String> abbreviated(Collection<String> candidates, String typed) {
         return typed.length() <= 2
                 ? Optional.empty()

@@ -1,4 +1,4 @@
-/** Guesses the name that a misspelt one stands for. */
+/** Suggests a known name for a misspelt one. */
 @NullMarked
 package dev.comporta.console.names;
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A statement that changes something, for logins that may. */
+/** A statement that changes something. Only logins with the right to give commands may use it. */
 public sealed interface Command extends Statement {
-    /** The commands, by what one types. A host may have only some of them. */
+    /** The commands. A host may offer only some of them. */
     enum Kind {
         PAUSE("PAUSE [bucket]", "Lets running work end, and holds new requests in the queue."),
         RESUME("RESUME [bucket]", "Ends a pause."),
@@ -29,7 +29,7 @@ public sealed interface Command extends Statement {
         DROP_USER_MAPPING(
                 "DROP USER MAPPING [IF EXISTS] FOR user|PUBLIC SERVER name", "Forgets how a local user logs in.");
 
-        /** For SHOW HELP. */
+        /** As SHOW HELP lists it. */
         public final String syntax;
 
         public final String description;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the commands of an administrator. What a command names stands on its line. */
+/** Parses the commands of an administrator. A command's argument stands on the same line. */
 final class CommandParser {
     private static final Set<String> ISOLATION_LEVELS =
             Set.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SNAPSHOT", "SERIALIZABLE");
@@ -64,7 +64,7 @@ final class CommandParser {
         return new Command.SetKey(at, key, reader.word("a value", ""));
     }
 
-    /** Behind SET, before the option. */
+    /** Called after SET, before the option. */
     Statement ignoredSet(Position at) {
         do {
             String option = Words.upper(reader.take());

@@ -11,7 +11,7 @@ public sealed interface Expr {
     /** A Boolean, Integer, Long, Double, String, or null for NULL. */
     record Literal(Position at, @Nullable Object value) implements Expr {}
 
-    /** A column, maybe with its source before it: {@code p.name}. */
+    /** A column, optionally with its source: {@code p.name}. */
     record Name(Position at, List<String> parts) implements Expr {
         @Override
         public boolean equals(@Nullable Object other) {
@@ -79,7 +79,7 @@ public sealed interface Expr {
     record When(Expr condition, Expr result) {}
 
     /**
-     * @param style of CONVERT, 0 without one
+     * @param style the style of CONVERT, 0 without one
      * @param tolerant TRY_CAST and TRY_CONVERT: NULL instead of an error
      */
     record Cast(Position at, Expr operand, TypeName type, int style, boolean tolerant) implements Expr {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #MAX_HEIGHT}, so that walking a tree by recursion needs a bounded stack.
  */
 final class ExpressionParser {
-    /** Terms of one sum; each may nest. Evaluating a level takes two or three frames. */
+    /** Allows 200 terms in one sum. Evaluating a level takes two or three stack frames. */
     private static final int MAX_HEIGHT = 200;
 
     private final TokenReader reader;
@@ -119,7 +119,7 @@ final class ExpressionParser {
         return grow(new Expr.In(at, operand, list, negated), children);
     }
 
-    /** Up to and with the closing parenthesis; at least one. */
+    /** Parses one or more expressions and the closing parenthesis. */
     List<Expr> list() {
         List<Expr> list = new ArrayList<>();
         do {
@@ -169,7 +169,7 @@ final class ExpressionParser {
         if (!sign.isSymbol("-") && !sign.isSymbol("+")) {
             Expr primary = primaries.primary();
             while (reader.accept("COLLATE")) {
-                // There is one collation.
+                // Ignored: there is one collation only.
                 reader.expectName("the name of a collation");
             }
             return primary;
@@ -202,7 +202,7 @@ final class ExpressionParser {
         return expr;
     }
 
-    /** What begins with SELECT and ends before its parenthesis counts as high as the highest expression in it. */
+    /** Parses a subquery, from SELECT to its closing parenthesis. Its height is that of the highest expression in it. */
     Expr.Subquery nest(Position at, Supplier<Query> parse) {
         int outside = tallest;
         tallest = 0;

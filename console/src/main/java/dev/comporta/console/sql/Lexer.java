@@ -3,7 +3,7 @@ package dev.comporta.console.sql;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a text into tokens. A character that no statement uses becomes a symbol: whether it fits is the parser's matter. */
+/** Cuts a text into tokens. A character that no statement uses becomes a symbol, which the parser rejects. */
 final class Lexer {
     private static final List<String> LONG_SYMBOLS = List.of("<>", "<=", ">=", "!=", "!<", "!>");
 
@@ -74,7 +74,7 @@ final class Lexer {
             }
             char c = text.charAt(i);
             if (c == close) {
-                // A doubled quote stands for one.
+                // A doubled quote is one quote in the text.
                 if (i + 1 < text.length() && text.charAt(i + 1) == close) {
                     i++;
                 } else {

@@ -2,7 +2,7 @@ package dev.comporta.console.sql;
 
 /** A user and the server that it is mapped to: {@code FOR user SERVER name}. */
 public record MappedUser(Kind kind, String user, String server) {
-    /** The user that is meant. */
+    /** How the command names the user. */
     public enum Kind {
         /** {@code user} itself. */
         NAMED,

@@ -3,7 +3,7 @@ package dev.comporta.console.sql;
 /**
  * One entry of {@code ALTER SERVER … OPTIONS (…)}.
  *
- * @param value empty for DROP
+ * @param value the new value, empty for DROP
  */
 public record OptionChange(Action action, String key, String value) {
     public enum Action {

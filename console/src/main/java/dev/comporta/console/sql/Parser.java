@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a text into its statements. They are separated by semicolons, by lines, or by nothing where T-SQL needs nothing.
- * A text with an error in it has no statements: nothing runs before all of it is understood.
+ * Parses a text into its statements. They are separated by semicolons, by line breaks, or by nothing where T-SQL needs no
+ * separator. An error anywhere in the text is an error of all of it: nothing runs before everything is parsed.
  */
 public final class Parser {
     private final TokenReader reader;
@@ -22,14 +22,14 @@ public final class Parser {
         this.commands = new CommandParser(reader, parameters);
     }
 
-    /** @throws SqlError where the text is not understood */
+    /** @throws SqlError at the place of a syntax error */
     public static List<Statement> parse(String text) {
         return parse(text, Map.of());
     }
 
     /**
-     * @param parameters values that options of a server may stand for, by name in lower case with its {@code @}
-     * @throws SqlError where the text is not understood
+     * @param parameters values that options of a server may refer to, by name in lower case with its {@code @}
+     * @throws SqlError at the place of a syntax error
      */
     public static List<Statement> parse(String text, Map<String, String> parameters) {
         return new Parser(text, parameters).statements();
@@ -48,7 +48,7 @@ public final class Parser {
 
     private void skipSeparators() {
         while (reader.acceptSymbol(";") || reader.accept("GO")) {
-            // Nothing between two separators.
+            // An empty statement.
         }
     }
 
@@ -247,7 +247,7 @@ public final class Parser {
     private Statement.Exec exec(Position at) {
         reader.take();
         if (reader.peek().kind() == Token.Kind.VARIABLE && reader.peek(1).isSymbol("=")) {
-            // The return status: always 0, and nobody asks.
+            // The variable for the return status is ignored: the status is always 0.
             reader.take();
             reader.take();
         }

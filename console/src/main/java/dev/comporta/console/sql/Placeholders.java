@@ -1,17 +1,17 @@
 package dev.comporta.console.sql;
 
 /**
- * A text with JDBC's question marks, as a text with parameters: {@code @p1}, {@code @p2} and so on.
+ * A text whose JDBC question marks were replaced by parameters: {@code @p1}, {@code @p2} and so on.
  *
- * @param count how many there are
+ * @param count the number of question marks
  */
 public record Placeholders(String text, int count) {
     private static final String PREFIX = "@p";
 
     /**
-     * Question marks in quotes, brackets and comments are none.
+     * Leaves question marks in quotes, brackets and comments as they are.
      *
-     * @throws SqlError where the text is not understood
+     * @throws SqlError at the place of a syntax error
      */
     public static Placeholders of(String text) {
         StringBuilder named = new StringBuilder();

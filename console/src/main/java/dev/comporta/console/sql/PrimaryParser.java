@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses what operators stand between: literals, names, calls, CASE, CAST, parentheses. */
+/** Parses the operands of operators: literals, names, calls, CASE, CAST, parentheses. */
 record PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryParser queries) {
     /** Functions that are called without parentheses. */
     private static final Set<String> NILADIC =
@@ -81,7 +81,7 @@ record PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryPars
             if (NILADIC.contains(word)) {
                 return new Expr.Call(reader.take().at(), word, List.of(), false, false);
             }
-            // No T-SQL, but there are columns that people read as true and false.
+            // Not T-SQL, but people read some columns as true and false.
             if (word.equals("TRUE") || word.equals("FALSE")) {
                 return new Expr.Literal(reader.take().at(), word.equals("TRUE"));
             }
@@ -97,7 +97,7 @@ record PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryPars
         return new Expr.Name(at, nameParts("the name of a column"));
     }
 
-    /** {@code a.b.c}, with nothing between two dots for a default. */
+    /** Parses {@code a.b.c}; an empty part between two dots means the default. */
     List<String> nameParts(String description) {
         List<String> parts = new ArrayList<>();
         parts.add(reader.expectName(description));
@@ -131,7 +131,7 @@ record PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryPars
         return inner;
     }
 
-    /** Behind the opening parenthesis, up to and with the closing one. */
+    /** Parses what follows the opening parenthesis, and the closing one. */
     Expr.Subquery subquery(Position at) {
         reader.deeper();
         Expr.Subquery query = expressions.nest(at, queries::query);
@@ -224,7 +224,7 @@ record PrimaryParser(TokenReader reader, ExpressionParser expressions, QueryPars
             if (!reader.accept("MAX")) {
                 length = wholeNumber("a length");
                 if (reader.acceptSymbol(",")) {
-                    // The scale of a decimal: these are FLOAT here.
+                    // The scale of a decimal is ignored: decimals are FLOAT here.
                     wholeNumber("a scale");
                 }
             }

@@ -21,7 +21,7 @@ public record Query(Select first, List<Union> unions, List<Order> order) {
         /**
          * {@code *} or {@code p.*}
          *
-         * @param qualifier empty for a plain star
+         * @param qualifier the name before the star; empty for a plain {@code *}
          */
         record All(Position at, List<String> qualifier) implements Item {}
 
@@ -31,7 +31,7 @@ public record Query(Select first, List<Union> unions, List<Order> order) {
     public sealed interface Source {
         Position at();
 
-        /** A view, with its schema and database when these are written. */
+        /** A view, with its schema and database if the query names them. */
         record Named(
                 Position at, List<String> name, @Nullable String alias) implements Source {}
 

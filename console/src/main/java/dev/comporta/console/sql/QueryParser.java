@@ -129,7 +129,7 @@ final class QueryParser {
         if (as) {
             return reader.expectName("a name behind AS");
         }
-        // A command in the next line is no alias, though its name is not reserved.
+        // A command on the next line is not an alias, though its name is not reserved.
         boolean nextStatement = token.beginsLine()
                 && token.kind() == Token.Kind.WORD
                 && (Words.COMMANDS.contains(Words.upper(token))
@@ -203,7 +203,7 @@ final class QueryParser {
         return new Query.Source.Named(token.at(), name, alias);
     }
 
-    // WITH (NOLOCK): snapshots need no locks.
+    // Hints such as WITH (NOLOCK) are ignored: snapshots need no locks.
     private void hints() {
         if (reader.at("WITH") && reader.peek(1).isSymbol("(")) {
             reader.take();

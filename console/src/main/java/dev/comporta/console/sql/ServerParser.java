@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses CREATE, ALTER and DROP of SERVER and USER MAPPING, in PostgreSQL's grammar. Options may be passwords, also where they
- * are not understood: so no error quotes what stands between the parentheses.
+ * Parses CREATE, ALTER and DROP of SERVER and USER MAPPING, in PostgreSQL's grammar. Options may be passwords, even where
+ * they are not valid: so no error quotes the text between the parentheses.
  */
 final class ServerParser {
     private final TokenReader reader;
@@ -21,7 +21,7 @@ final class ServerParser {
         this.parameters = parameters;
     }
 
-    /** Null when it is about something else. */
+    /** Null when it is another statement. */
     @Nullable
     Statement command() {
         Position at = reader.peek().at();

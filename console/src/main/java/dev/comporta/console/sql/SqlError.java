@@ -1,6 +1,6 @@
 package dev.comporta.console.sql;
 
-/** What is wrong with a statement, where, and under which of SQL Server's error numbers. */
+/** An error in a statement, with its position and SQL Server's number for it. */
 public final class SqlError extends RuntimeException {
     private final int number;
     private final Position at;

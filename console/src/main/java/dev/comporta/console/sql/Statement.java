@@ -38,7 +38,7 @@ public sealed interface Statement permits Command, Statement.Driver {
 
     record Assign(Position at, String variable, Expr value) implements Driver {}
 
-    /** {@code INSERT INTO @t EXEC …}: with it drivers read what a catalog procedure returns. */
+    /** {@code INSERT INTO @t EXEC …}, with which drivers read the rows of a catalog procedure. */
     record InsertExec(Position at, String variable, Exec exec) implements Driver {}
 
     record Exec(Position at, String procedure, List<Argument> arguments) implements Driver {}

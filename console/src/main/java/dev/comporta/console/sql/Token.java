@@ -3,8 +3,8 @@ package dev.comporta.console.sql;
 /**
  * @param text without quotes and brackets
  * @param start index of the first character in the text
- * @param end index behind the last character
- * @param beginsLine whether nothing but space and comments stands before it on its line
+ * @param end index after the last character
+ * @param beginsLine whether only space and comments precede it on its line
  */
 record Token(Kind kind, String text, Position at, int start, int end, boolean beginsLine) {
     enum Kind {

@@ -2,9 +2,9 @@ package dev.comporta.console.sql;
 
 import java.util.List;
 
-/** Walks over the tokens of one text, and says what was expected where they do not fit. */
+/** Walks over the tokens of one text; an error says what was expected instead of the token at hand. */
 final class TokenReader {
-    /** Deeper nesting would exhaust the stack of a thread before it says anything useful. */
+    /** Deeper nesting could overflow the thread's stack. */
     static final int MAX_DEPTH = 64;
 
     private final String text;

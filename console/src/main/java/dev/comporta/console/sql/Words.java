@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The words that have a meaning, in upper case. */
+/** The keywords, in upper case. */
 final class Words {
-    /** Commands of an administrator and SHOW: no T-SQL, so they may also be names. */
+    /** SHOW and the commands of an administrator: not T-SQL keywords, so they may also be names. */
     static final List<String> COMMANDS =
             List.of(words("SHOW PAUSE RESUME RECONNECT RELOAD DRAIN KILL SELECT SET CREATE ALTER DROP USE EXEC"));
 
-    /** Words that would change data, or the database, on a server. */
+    /** Statements that would change data, or the database, on a server. */
     static final Set<String> CHANGES = Set.of(words("""
             INSERT UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP GRANT REVOKE DENY BULK BACKUP RESTORE DBCC RECONFIGURE
             SHUTDOWN

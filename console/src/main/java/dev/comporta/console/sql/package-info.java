@@ -1,4 +1,4 @@
-/** From text to statements: tokens, the parser, and the statements it recognizes. */
+/** Parses text: tokens, the parser, and the statements it recognizes. */
 @NullMarked
 package dev.comporta.console.sql;
 

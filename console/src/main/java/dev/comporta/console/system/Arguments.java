@@ -41,7 +41,7 @@ public final class Arguments {
         return value == null || value.value() == null ? null : Conversion.text(value.value());
     }
 
-    /** A pattern of the catalog procedures: all match one that is not given. */
+    /** Whether the candidate matches the argument as a pattern. Everything matches an argument that is not given. */
     boolean matches(int place, String name, String candidate) {
         String pattern = text(place, name);
         return pattern == null || LikePattern.of(pattern, null).matches(candidate);

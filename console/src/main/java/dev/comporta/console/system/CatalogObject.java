@@ -9,7 +9,7 @@ import java.util.List;
  * A view as the catalog lists it. A view of the host is listed twice, in {@code sys} and in {@code dbo}: tools hide system
  * schemas from people.
  *
- * @param ofHost whether it is one of the views that this console is for, not one of the catalog's own
+ * @param ofHost whether it is a view of the host, not a system view
  */
 record CatalogObject(int id, Schema schema, View view, boolean ofHost) {
     private static final int FIRST_IN_DBO = 1_000_001;

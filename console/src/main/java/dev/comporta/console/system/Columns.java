@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Columns from a text such as {@code name nvarchar, object_id int}: there are hundreds of them. */
+/** Makes columns from a text such as {@code name nvarchar, object_id int}: there are hundreds of them. */
 final class Columns {
     private Columns() {}
 

@@ -5,9 +5,9 @@ import dev.comporta.console.table.View;
 import java.util.ArrayList;
 import java.util.List;
 
-/** System views of what a console does not have: tables, keys, procedures. Tools join them all the same. */
+/** System views of objects that a console does not have: tables, keys, procedures. Tools join them nevertheless. */
 final class EmptyViews {
-    /** Names and columns; OBJECT stands for those that all objects have. */
+    /** Names and columns; OBJECT stands for the columns that all objects have. */
     private static final String VIEWS = """
             tables: OBJECT, is_external bit, temporal_type int, is_memory_optimized bit, is_filetable bit
             procedures: OBJECT

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog procedures that drivers call. Names with a version, such as {@code sp_columns_100}, mean the same. What a
- * console has none of (keys, procedures, privileges) is answered with no rows.
+ * The catalog procedures that drivers call. Names with a version, such as {@code sp_columns_100}, mean the same. Procedures
+ * about things that a console does not have (keys, procedures, privileges) return no rows.
  */
 public final class Procedures {
     private static final String TABLE = "TABLE_QUALIFIER nvarchar, TABLE_OWNER nvarchar, TABLE_NAME nvarchar";
@@ -72,7 +72,7 @@ public final class Procedures {
         return Set.copyOf(byName.keySet());
     }
 
-    /** Nothing when no procedure has the name. */
+    /** Empty when no procedure has the name. */
     public Optional<Table> call(String name, Arguments arguments) {
         int version = name.lastIndexOf('_');
         boolean versioned = version > 2 && name.substring(version + 1).matches("[0-9]{2,3}");

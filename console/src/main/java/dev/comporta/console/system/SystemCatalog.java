@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The host's views and, generated from them, the system views that drivers and tools read: as many and as much of them as
- * mssql-jdbc's DatabaseMetaData and DBeaver ask for.
+ * The host's views and, generated from them, the system views that drivers and tools read: those views and columns that
+ * mssql-jdbc's DatabaseMetaData and DBeaver query.
  */
 public final class SystemCatalog {
     private final Catalog catalog;
@@ -18,7 +18,7 @@ public final class SystemCatalog {
 
     public SystemCatalog(String database, List<View> hostViews) {
         List<View> systemViews = new ArrayList<>();
-        // The system views list one another too: they are read after all are known.
+        // The system views also list one another: the supplier is called after all are known.
         Supplier<List<CatalogObject>> described = () -> CatalogObject.of(hostViews, systemViews);
         systemViews.addAll(ObjectViews.of(database, described));
         systemViews.addAll(InformationSchema.of(database, described));

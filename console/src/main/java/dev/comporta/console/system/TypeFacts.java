@@ -3,12 +3,12 @@ package dev.comporta.console.system;
 import dev.comporta.console.table.ColumnType;
 
 /**
- * How SQL Server's catalog describes a type.
+ * A type as SQL Server's catalog describes it.
  *
- * @param systemId of {@code sys.types}
+ * @param systemId {@code system_type_id} in {@code sys.types}
  * @param length in bytes
  * @param odbc the number by which ODBC and JDBC know the type
- * @param wire the type's byte in a TDS column description, 0 for one younger than the procedures that tell it
+ * @param wire the type's byte in a TDS column description, 0 for a type that is newer than the procedures that return it
  */
 record TypeFacts(String name, int systemId, int length, int precision, int scale, int odbc, int wire) {
     static TypeFacts of(ColumnType type) {
@@ -26,7 +26,7 @@ record TypeFacts(String name, int systemId, int length, int precision, int scale
         return systemId == 231;
     }
 
-    /** Characters of text, digits of a number. */
+    /** The number of characters of a text, or of digits of a number. */
     int size() {
         return isText() ? length / 2 : precision;
     }

@@ -1,4 +1,4 @@
-/** The system views and catalog procedures with which drivers and tools explore a database. */
+/** The system views and catalog procedures that drivers and tools use to explore a database. */
 @NullMarked
 package dev.comporta.console.system;
 

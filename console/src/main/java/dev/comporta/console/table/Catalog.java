@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public final class Catalog {
     public static final String DBO = "dbo";
-    /** The first number that SQL Server gives to a database that is not its own. */
+    /** The first number that SQL Server gives to a user database. */
     public static final int DATABASE_ID = 5;
 
     private final String database;
@@ -40,12 +40,12 @@ public final class Catalog {
         return List.copyOf(views.values());
     }
 
-    /** The views that SHOW offers, by their word. */
+    /** The views that SHOW offers, by the word after SHOW. */
     public Map<String, View> shown() {
         return Map.copyOf(shown);
     }
 
-    /** @param schema empty: {@code sys} */
+    /** @param schema empty means {@code sys} */
     public Optional<View> find(String schema, String name) {
         boolean inSys = schema.isEmpty() || schema.equalsIgnoreCase(DBO);
         return Optional.ofNullable(views.get(key(inSys ? View.SYS : schema, name)));

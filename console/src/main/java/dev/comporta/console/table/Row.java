@@ -20,7 +20,7 @@ public final class Row {
         return new Row(values.toArray());
     }
 
-    /** A row of these values and more. */
+    /** This row with more values at its end. */
     public Row and(@Nullable Object... more) {
         @Nullable Object[] all = Arrays.copyOf(values, values.length + more.length);
         System.arraycopy(more, 0, all, values.length, more.length);

@@ -9,7 +9,7 @@ public record Table(List<Column> columns, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** Guards against a host whose rows do not fit its columns: found here, not in the middle of a result on the wire. */
+    /** Finds rows that do not fit their columns here, not in the middle of a result on the wire. */
     static void check(String name, List<Column> columns, List<Row> rows) {
         for (Row row : rows) {
             if (row.size() != columns.size()) {

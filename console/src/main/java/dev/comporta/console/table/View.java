@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * @param schema {@code sys} for the views of the host
  * @param shownAs the word after SHOW, such as POOLS; empty when SHOW does not offer the view
  * @param description one sentence for people
- * @param rows called once for each statement that reads the view, on the caller's thread: a snapshot, immutable
+ * @param rows an immutable snapshot; called once for each statement that reads the view, on the caller's thread
  */
 public record View(
         String schema,

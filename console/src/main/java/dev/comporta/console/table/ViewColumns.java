@@ -14,7 +14,10 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a view, each with how its value is taken from an item: so names, types and values can't come apart. */
+/**
+ * The columns of a view, each with the function that takes its value from an item: so a name always has its own type
+ * and value.
+ */
 public class ViewColumns<T> {
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -27,7 +30,7 @@ public class ViewColumns<T> {
         return this;
     }
 
-    /** To add columns to these, whose values are taken from a part of the item. */
+    /** Adds columns to these whose values are taken from a part of the item. */
     public <P> ViewColumns<P> of(Function<T, P> part) {
         ViewColumns<T> whole = this;
         return new ViewColumns<>() {
@@ -90,7 +93,7 @@ public class ViewColumns<T> {
         });
     }
 
-    /** With fractions: for times that are mostly shorter than a millisecond. */
+    /** Milliseconds with decimals, for times that are mostly shorter than a millisecond. */
     public ViewColumns<T> decimalMillis(String name, String description, Function<T, @Nullable Duration> value) {
         return add(name, ColumnType.FLOAT, description, item -> {
             Duration duration = value.apply(item);

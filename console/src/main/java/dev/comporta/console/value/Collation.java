@@ -37,7 +37,7 @@ public final class Collation {
         return end;
     }
 
-    // Both ways: some letters have the same upper case only, some the same lower case only.
+    // First to upper, then to lower case: some letters share only one of the two.
     static char fold(char c) {
         return Character.toLowerCase(Character.toUpperCase(c));
     }

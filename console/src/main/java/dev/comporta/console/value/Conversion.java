@@ -11,7 +11,7 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Converts values between types as CAST does, and as happens unasked when types meet. */
+/** Converts values between types, explicitly as CAST does, and implicitly where operands have different types. */
 public final class Conversion {
     private static final DateTimeFormatter TIME_OUT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter TIME_IN = new DateTimeFormatterBuilder()

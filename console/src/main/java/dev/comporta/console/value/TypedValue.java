@@ -3,7 +3,7 @@ package dev.comporta.console.value;
 import dev.comporta.console.table.ColumnType;
 import org.jspecify.annotations.Nullable;
 
-/** A value with its type, which a NULL has too. */
+/** A value with its type; a NULL has a type too. */
 public record TypedValue(ColumnType type, @Nullable Object value) {
     public TypedValue {
         if (!type.accepts(value)) {
@@ -11,7 +11,7 @@ public record TypedValue(ColumnType type, @Nullable Object value) {
         }
     }
 
-    /** Of a Java class that some type has. */
+    /** Takes the type from the value's Java class. */
     public static TypedValue of(Object value) {
         for (ColumnType type : ColumnType.values()) {
             if (type.accepts(value)) {

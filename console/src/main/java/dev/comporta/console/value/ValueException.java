@@ -1,6 +1,6 @@
 package dev.comporta.console.value;
 
-/** A value that can't be computed. The evaluator adds the place of the expression in the text. */
+/** A value that can't be computed. The evaluator adds the expression's position in the text. */
 public final class ValueException extends RuntimeException {
     private final int number;
 
@@ -9,7 +9,7 @@ public final class ValueException extends RuntimeException {
         this.number = number;
     }
 
-    /** As SQL Server numbers it. */
+    /** SQL Server's number for this error. */
     public int number() {
         return number;
     }

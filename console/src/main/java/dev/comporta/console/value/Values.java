@@ -4,7 +4,7 @@ import dev.comporta.console.table.ColumnType;
 import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Compares values, and finds the type in which two of different types meet. */
+/** Compares values, and finds the common type of two values of different types. */
 public final class Values {
     private Values() {}
 
@@ -50,7 +50,7 @@ public final class Values {
         return value == null ? null : key(value);
     }
 
-    /** Orders two sort keys of values of one type, ascending: NULL comes first, as SQL Server has it. */
+    /** Orders two sort keys of values of one type, ascending: NULL comes first, as in SQL Server. */
     @SuppressWarnings("unchecked")
     public static int orderKeys(@Nullable Object a, @Nullable Object b) {
         if (a == null || b == null) {

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 /**
  * One alert. Its name is a heading of docs/runbook.md.
  *
- * @param lasting how long the query has to hold before somebody is told; empty for at once
- * @param summary one line, with the labels that tell where
- * @param description what it means and what the value is
+ * @param lasting how long the condition must last until the alert fires; empty means at once
+ * @param summary one line, with the labels of the instance or bucket concerned
+ * @param description the meaning of the alert and of its value
  */
 public record Alert(String name, Severity severity, String lasting, Query query, String summary, String description) {
     private static final Pattern NAME = Pattern.compile("Comporta[A-Z]\\w+");
@@ -23,12 +23,12 @@ public record Alert(String name, Severity severity, String lasting, Query query,
         query.requireShown(description);
     }
 
-    /** As it is called in labels. */
+    /** The name in labels. */
     public String level() {
         return severity.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Its section, as GitHub and others name it in addresses. */
+    /** The anchor of its section in docs/runbook.md, as GitHub and others make it. */
     public String anchor() {
         return name.toLowerCase(Locale.ROOT);
     }

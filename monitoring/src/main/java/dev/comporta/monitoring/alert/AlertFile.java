@@ -2,7 +2,7 @@ package dev.comporta.monitoring.alert;
 
 import java.util.List;
 
-/** Rules as Prometheus reads them. */
+/** Writes alert rules in Prometheus' format. */
 public final class AlertFile {
     private AlertFile() {}
 
@@ -38,7 +38,7 @@ public final class AlertFile {
                 .append('\n');
     }
 
-    /** Single quotes: expressions are full of double ones. */
+    /** In single quotes, because expressions contain many double ones. */
     private static String quoted(String text) {
         return "'" + text.replace("'", "''") + "'";
     }

@@ -6,9 +6,9 @@ import dev.comporta.ops.metrics.Metric;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every alert there is. */
+/** All alerts. */
 public final class Alerts {
-    /** Rates are of this time: twenty scrapes of 15 s, so that a scrape that was missed does not matter. */
+    /** The window of rates: twenty scrapes of 15 s, so that a missed scrape does not matter. */
     static final String WINDOW = "5m";
 
     private Alerts() {}

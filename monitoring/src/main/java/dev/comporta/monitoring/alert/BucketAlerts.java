@@ -12,7 +12,7 @@ import dev.comporta.monitoring.query.Series;
 import dev.comporta.ops.metrics.Metric;
 import java.util.List;
 
-/** Of a bucket: its server, its queue, and what its clients do with the connections. */
+/** Alerts about a bucket: its server, its queue, and how its clients use the connections. */
 final class BucketAlerts {
     private static final int LONG_QUEUE = 100;
     private static final double LONG_WAIT_SECONDS = 1;
@@ -20,7 +20,7 @@ final class BucketAlerts {
     private static final double NEARLY_ALL = 0.9;
     private static final double HALF = 0.5;
 
-    /** Of the 64 MiB beyond which statements pin their client. */
+    /** 90 % of the 64 MiB beyond which statements pin their client. */
     private static final double PREPARED_BYTES = 0.9 * 64 * 1024 * 1024;
 
     private BucketAlerts() {}
@@ -52,7 +52,7 @@ final class BucketAlerts {
                         "5m",
                         value(Metric.BUCKET_FULL).maxBy("bucket").is(1),
                         "The server of bucket {{ $labels.bucket }} takes no more connections",
-                        "The server of {{ $labels.bucket }} refuses connections because it has as many as it takes. Requests wait, and get error 50004, which quotes the server."),
+                        "The server of {{ $labels.bucket }} refuses further connections: it has reached its limit. Requests wait, and get error 50004, which quotes the server."),
                 WARNING.alert(
                         "ComportaQueueLong",
                         "1m",

@@ -10,9 +10,9 @@ import dev.comporta.monitoring.query.Series;
 import dev.comporta.ops.metrics.Metric;
 import java.util.List;
 
-/** Of what clients get to see: refusals, at the door and later. */
+/** Alerts about errors that clients get, at login and later. */
 final class ClientAlerts {
-    /** Of logins or handshakes, for each second: fewer are somebody who has mistyped a password. */
+    /** Logins or handshakes per second: a lower rate may come from a mistyped password. */
     private static final double SEVERAL = 0.1;
 
     private static final double A_TENTH = 0.1;
@@ -58,7 +58,7 @@ final class ClientAlerts {
                         rate(Series.of(Metric.REFUSALS).with("reason", "no_route"))
                                 .above(0),
                         "Clients ask for databases that no bucket has",
-                        "{{ $value | humanize }} logins a second get error 50002: no bucket has the database, server name, user or listener that they came with."),
+                        "{{ $value | humanize }} logins a second get error 50002: no bucket has the database, server name, user or listener of these logins."),
                 WARNING.alert(
                         "ComportaLoginsFail",
                         "5m",

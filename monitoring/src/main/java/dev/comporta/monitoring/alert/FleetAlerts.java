@@ -11,13 +11,13 @@ import dev.comporta.monitoring.query.Series;
 import dev.comporta.ops.metrics.Metric;
 import java.util.List;
 
-/** Of the fleet as a whole: Redis, and the limits that all instances keep together. */
+/** Alerts about the fleet as a whole: Redis, and the limits that all instances obey together. */
 final class FleetAlerts {
     private static final double SLOW_SECONDS = 0.25;
 
     private FleetAlerts() {}
 
-    /** Those that the server counts, and those that are about to be opened with their slot. */
+    /** Connections that the server counts, and those that are about to be opened with their slot. */
     private static Query connectionsWithSlot() {
         return Series.of(Metric.CONNECTIONS_IN_STATE)
                 .with(

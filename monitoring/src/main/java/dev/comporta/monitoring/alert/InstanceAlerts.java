@@ -6,7 +6,7 @@ import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.INFO;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
-import static dev.comporta.monitoring.query.Series.TOLD_OF;
+import static dev.comporta.monitoring.query.Series.EXPORTED;
 
 import dev.comporta.monitoring.query.Query;
 import dev.comporta.monitoring.query.Series;
@@ -14,18 +14,18 @@ import dev.comporta.ops.metrics.Metric;
 import java.time.Duration;
 import java.util.List;
 
-/** Of single instances: whether they are there, and what they run on. */
+/** Alerts about single instances: their health, and their process. */
 final class InstanceAlerts {
-    /** Half of what /health/live takes for a dead event loop. */
+    /** Half of the silence after which /health/live reports a dead event loop. */
     private static final double STALLED_SECONDS = 5;
 
     private static final double NEARLY_ALL = 0.8;
     private static final double LATE_SECONDS = 0.05;
 
-    /** More than a rolling restart. */
+    /** More starts than a rolling restart causes. */
     private static final int RESTARTS = 2;
 
-    /** Long enough even where signing a certificate takes days. */
+    /** Long enough even if signing a certificate takes days. */
     private static final double RENEWAL_SECONDS = Duration.ofDays(14).toSeconds();
 
     private InstanceAlerts() {}
@@ -43,10 +43,10 @@ final class InstanceAlerts {
                         "1m",
                         Series.of(Metric.INSTANCE_HEARTBEAT)
                                 .highestIn("15m")
-                                .maxBy(TOLD_OF)
+                                .maxBy(EXPORTED)
                                 .unless(value(Metric.INSTANCE_HEARTBEAT)
                                         .above(0)
-                                        .maxBy(TOLD_OF)),
+                                        .maxBy(EXPORTED)),
                         "Instance {{ $labels.exported_instance }} has lost its heartbeat",
                         "No instance sees a heartbeat of {{ $labels.exported_instance }} that is on time, and there was one in the last 15 minutes. After an intended stop this ends by itself."),
                 CRITICAL.alert(
@@ -54,7 +54,7 @@ final class InstanceAlerts {
                         "30s",
                         value(Metric.READY).is(1).isAbsent(),
                         "No instance is ready: clients can't connect",
-                        "No instance says that clients may be sent to it. Load balancers have no instance to send clients to."),
+                        "/health/ready of no instance answers 200. Load balancers have no instance to send clients to."),
                 WARNING.alert(
                         "ComportaInstanceNotReady",
                         "5m",
@@ -78,7 +78,7 @@ final class InstanceAlerts {
                         "5m",
                         p99(Metric.EVENT_LOOP_LAG, SCRAPED, "loop").above(LATE_SECONDS),
                         "Event loop {{ $labels.loop }} of {{ $labels.instance }} is late",
-                        "One time in a hundred, {{ $labels.loop }} of {{ $labels.instance }} does what is due {{ $value | humanizeDuration }} late or later: it is overloaded, or the machine gives it too little CPU."),
+                        "One in a hundred tasks of {{ $labels.loop }} of {{ $labels.instance }} runs {{ $value | humanizeDuration }} late or later: the loop is overloaded, or the machine gives it too little CPU."),
                 WARNING.alert(
                         "ComportaBufferMemoryHigh",
                         "5m",

@@ -2,13 +2,13 @@ package dev.comporta.monitoring.alert;
 
 import dev.comporta.monitoring.query.Query;
 
-/** What an alert asks of whom it reaches. */
+/** How urgently somebody must act on an alert. */
 public enum Severity {
-    /** Clients are not served, or soon won't be: wake somebody. */
+    /** At once, also at night: clients are not served, or soon won't be. */
     CRITICAL,
-    /** Something needs a hand, today. */
+    /** Today. */
     WARNING,
-    /** Worth knowing. */
+    /** Not urgent: for information. */
     INFO;
 
     Alert alert(String name, String lasting, Query query, String summary, String description) {

@@ -1,4 +1,4 @@
-/** The alerts, and Prometheus' file of them. */
+/** The alerts, and the file with their rules for Prometheus. */
 @NullMarked
 package dev.comporta.monitoring.alert;
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * A dashboard.
  *
  * @param id its address in Grafana, and the name of its file
- * @param variables labels that the reader chooses values of
+ * @param variables labels whose values the user chooses
  */
 public record Board(String id, String title, String description, List<Variable> variables, List<Row> rows) {
     /** Panels under a heading. */
@@ -19,9 +19,9 @@ public record Board(String id, String title, String description, List<Variable> 
     }
 
     /**
-     * A label whose values are those of a query.
+     * A label whose values come from a query.
      *
-     * @param several whether several can be chosen at a time, and all of them
+     * @param several whether several values, or all, can be chosen at a time
      */
     record Variable(String label, String title, Query values, boolean several) {
         Variable {
@@ -33,7 +33,7 @@ public record Board(String id, String title, String description, List<Variable> 
         return List.of(FleetBoard.board(), BucketBoard.board(), InstanceBoard.board());
     }
 
-    /** Everything that it asks Prometheus for. */
+    /** All its queries. */
     public Stream<Query> queries() {
         return Stream.concat(
                 variables.stream().map(Variable::values),

@@ -10,9 +10,9 @@ import dev.comporta.monitoring.board.Board.Variable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A dashboard as Grafana 10 and later reads it. */
+/** Writes a dashboard in the format of Grafana 10 and later. */
 public final class BoardFile {
-    /** Grafana's: at least four scrapes, and no less than a point of the graph. */
+    /** Grafana's variable: at least four scrapes, and no less than a point of the graph. */
     public static final String STEP = "$__rate_interval";
 
     static final Members DATASOURCE = new Members().put("type", "prometheus").put("uid", "${datasource}");
@@ -45,7 +45,7 @@ public final class BoardFile {
         try {
             return WRITER.writeValueAsString(out) + "\n";
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e); // maps, lists, texts and numbers
+            throw new IllegalStateException(e); // can't happen: the content is maps, lists, texts and numbers
         }
     }
 
@@ -93,7 +93,7 @@ public final class BoardFile {
         return all;
     }
 
-    /** From left to right, then from top to bottom; a row begins on a line of its own. */
+    /** Places the panels from left to right, then from top to bottom; each row begins on a new line. */
     private static List<Members> panels(List<Row> rows) {
         List<Members> all = new ArrayList<>();
         int y = 0;

@@ -2,7 +2,7 @@ package dev.comporta.monitoring.board;
 
 import static dev.comporta.monitoring.board.BoardFile.STEP;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
-import static dev.comporta.monitoring.query.Series.TOLD_OF;
+import static dev.comporta.monitoring.query.Series.EXPORTED;
 
 import dev.comporta.monitoring.board.Board.Row;
 import dev.comporta.monitoring.board.Board.Variable;
@@ -31,7 +31,7 @@ final class BucketBoard {
                 List.of(now(), connections(), queue(), requests(), sharing(), logins(), fleet()));
     }
 
-    /** Of the instances that are chosen. */
+    /** The metric's series of the chosen bucket and instances. */
     private static Series of(Metric metric) {
         return Series.of(metric).chosenBy("bucket").chosenBy(SCRAPED);
     }
@@ -73,7 +73,7 @@ final class BucketBoard {
                 Panel.count("Limit", "max_connections, over all instances.", limit()),
                 Panel.stat(
                                 "Limit in use",
-                                "Active connections of the limit.",
+                                "Active connections, as a share of the limit.",
                                 Unit.SHARE,
                                 sum(Metric.CONNECTIONS_ACTIVE).per(limit()))
                         .badFrom(0.9));
@@ -82,7 +82,7 @@ final class BucketBoard {
     private static Row connections() {
         return new Row(
                 "Server connections",
-                Panel.areas("By state", "All server connections, by what they do.", Unit.COUNT)
+                Panel.areas("By state", "All server connections, by state.", Unit.COUNT)
                         .line(of(Metric.CONNECTIONS_IN_STATE).value().sumBy("state"), "{{state}}"),
                 Panel.areas("By instance", "Active connections of each instance.", Unit.COUNT)
                         .line(of(Metric.CONNECTIONS_ACTIVE).value().sumBy(SCRAPED), "{{instance}}"),
@@ -192,9 +192,9 @@ final class BucketBoard {
         return new Row(
                 "Fleet",
                 Panel.areas("Slots", "Held by each instance.", Unit.COUNT)
-                        .line(of(Metric.SLOTS_HELD).value().maxBy(TOLD_OF), "{{exported_instance}}"),
+                        .line(of(Metric.SLOTS_HELD).value().maxBy(EXPORTED), "{{exported_instance}}"),
                 Panel.lines("Slots waited for", "By each instance.", Unit.COUNT)
-                        .line(of(Metric.SLOTS_WAITING).value().maxBy(TOLD_OF), "{{exported_instance}}"),
+                        .line(of(Metric.SLOTS_WAITING).value().maxBy(EXPORTED), "{{exported_instance}}"),
                 Panel.lines("Limit", "As configured by each instance, and in force.", Unit.COUNT)
                         .line(of(Metric.CONNECTIONS_MAX).value().maxBy(SCRAPED), "{{instance}}")
                         .line(of(Metric.SLOTS_LIMIT).value().minBy(), "in force"),

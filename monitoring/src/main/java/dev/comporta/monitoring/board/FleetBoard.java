@@ -2,7 +2,7 @@ package dev.comporta.monitoring.board;
 
 import static dev.comporta.monitoring.board.BoardFile.STEP;
 import static dev.comporta.monitoring.query.Series.SCRAPED;
-import static dev.comporta.monitoring.query.Series.TOLD_OF;
+import static dev.comporta.monitoring.query.Series.EXPORTED;
 
 import dev.comporta.monitoring.board.Board.Row;
 import dev.comporta.monitoring.query.Query;
@@ -112,7 +112,7 @@ final class FleetBoard {
                         .badFrom(100),
                 Panel.lines(
                                 "Queue wait, p99",
-                                "Of the requests that got a connection; the buckets with most.",
+                                "Of the requests that got a connection; the buckets with the longest.",
                                 Unit.SECONDS)
                         .line(topP99(Metric.QUEUE_WAIT), "{{bucket}}")
                         .badFrom(1));
@@ -134,7 +134,7 @@ final class FleetBoard {
                         .line(Series.of(Metric.QUERY_DURATION).quantile(0.99, STEP), "p99"),
                 Panel.areas("Clients by instance", "Clients logged in.", Unit.COUNT)
                         .line(value(Metric.CLIENTS).sumBy(SCRAPED), "{{instance}}"),
-                Panel.areas("Server connections", "Of all buckets, by what they do.", Unit.COUNT)
+                Panel.areas("Server connections", "Of all buckets, by state.", Unit.COUNT)
                         .line(value(Metric.CONNECTIONS_IN_STATE).sumBy("state"), "{{state}}"),
                 Panel.lines("Bytes", "TDS bytes to and from servers, without TLS.", Unit.BYTES_PER_SECOND)
                         .line(rateBy(Metric.BYTES, "direction"), "{{direction}}"));
@@ -157,7 +157,7 @@ final class FleetBoard {
                         .line(rateBy(Metric.CONNECTIONS_REFUSED, "reason"), "{{reason}}"),
                 Panel.lines(
                                 "Pinned connections",
-                                "Clients that keep their connection; the buckets with most.",
+                                "Clients that keep their connection; the buckets with the most.",
                                 Unit.COUNT)
                         .line(byBucket(Metric.CONNECTIONS_PINNED).top(TOP), "{{bucket}}"),
                 Panel.lines(
@@ -173,19 +173,19 @@ final class FleetBoard {
         return new Row(
                 "Fleet",
                 Panel.states("Heartbeats", "1 while at least one instance sees the heartbeat on time.")
-                        .line(value(Metric.INSTANCE_HEARTBEAT).maxBy(TOLD_OF), "{{exported_instance}}")
+                        .line(value(Metric.INSTANCE_HEARTBEAT).maxBy(EXPORTED), "{{exported_instance}}")
                         .badBelow(1),
                 Panel.areas("Slots by instance", "Slots that each instance holds, as the others know it.", Unit.COUNT)
                         .line(
                                 value(Metric.SLOTS_HELD)
-                                        .maxBy("bucket", TOLD_OF)
-                                        .sumBy(TOLD_OF),
+                                        .maxBy("bucket", EXPORTED)
+                                        .sumBy(EXPORTED),
                                 "{{exported_instance}}"),
                 Panel.lines("Slots waited for", "Slots that each instance asks Redis for.", Unit.COUNT)
                         .line(
                                 value(Metric.SLOTS_WAITING)
-                                        .maxBy("bucket", TOLD_OF)
-                                        .sumBy(TOLD_OF),
+                                        .maxBy("bucket", EXPORTED)
+                                        .sumBy(EXPORTED),
                                 "{{exported_instance}}"),
                 Panel.lines("Redis calls", "By operation and result.", Unit.PER_SECOND)
                         .line(rateBy(Metric.REDIS_OPERATIONS, "operation", "status"), "{{operation}} {{status}}"),

@@ -10,7 +10,7 @@ import dev.comporta.monitoring.query.Series;
 import dev.comporta.ops.metrics.Metric;
 import java.util.List;
 
-/** One instance: its process, its event loops, its door. */
+/** One instance: its process, its event loops, its clients. */
 final class InstanceBoard {
     private static final int TOP = 10;
 
@@ -76,11 +76,14 @@ final class InstanceBoard {
     private static Row loops() {
         return new Row(
                 "Event loops",
-                Panel.lines("Lag, p99", "How late each loop does what is due.", Unit.SECONDS)
+                Panel.lines("Lag, p99", "How late each loop runs its tasks.", Unit.SECONDS)
                         .line(of(Metric.EVENT_LOOP_LAG).quantile(0.99, STEP, "loop"), "{{loop}}")
                         .badFrom(0.05),
                 Panel.heat("Lag", "All loops.", of(Metric.EVENT_LOOP_LAG).buckets(STEP)),
-                Panel.lines("Oldest figures", "Above a second, a bucket's loop did not answer.", Unit.SECONDS)
+                Panel.lines(
+                                "Oldest figures",
+                                "Above one second, a bucket's event loop did not answer in time.",
+                                Unit.SECONDS)
                         .line(of(Metric.SNAPSHOT_AGE).value().maxBy("bucket").top(TOP), "{{bucket}}")
                         .badFrom(5));
     }
@@ -101,14 +104,14 @@ final class InstanceBoard {
                         .line(max(Metric.MAX_FDS), "most"),
                 Panel.lines("Reloads", "Of the configuration, in the last hour, by result.", Unit.COUNT)
                         .line(of(Metric.CONFIG_RELOADS).increase("1h").sumBy("result"), "{{result}}"),
-                Panel.states("Version", "What runs.")
+                Panel.states("Version", "The running version.")
                         .line(of(Metric.BUILD_INFO).value().maxBy("version", "java"), "{{version}} on {{java}}"));
     }
 
     private static Row clients() {
         return new Row(
                 "Clients",
-                Panel.areas("Clients by bucket", "The buckets with most.", Unit.COUNT)
+                Panel.areas("Clients by bucket", "The buckets with the most.", Unit.COUNT)
                         .line(of(Metric.CLIENTS).value().maxBy("bucket").top(TOP), "{{bucket}}"),
                 Panel.lines("Connections refused", "Before the login, by reason.", Unit.PER_SECOND)
                         .line(of(Metric.CONNECTIONS_REFUSED).rate(STEP).sumBy("reason"), "{{reason}}"),

@@ -1,6 +1,6 @@
 package dev.comporta.monitoring.board;
 
-/** How a panel shows its figures, as Grafana calls it. */
+/** How a panel shows its figures, with Grafana's name for it. */
 enum Kind {
     STAT("stat"),
     LINES("timeseries"),

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A JSON object in the order in which it is written, so that a change shows as one. */
+/** A JSON object that keeps the order of its members, so that a small change makes a small difference in the file. */
 final class Members {
     private static final ObjectMapper READER = new ObjectMapper();
 
     private final Map<String, Object> members = new LinkedHashMap<>();
 
-    /** One that is the same for all boards, as it is written. */
+    /** Parses a constant JSON text. */
     static JsonNode json(String text) {
         try {
             return READER.readTree(text);

@@ -8,9 +8,9 @@ import java.util.List;
  * A panel of a dashboard.
  *
  * @param description shown when the mouse is over its title
- * @param warnAt the figure from which it is yellow or red; not a number if there is none
- * @param inverted below {@code warnAt}, not above it, is what is bad
- * @param width of the 24 that a row has
+ * @param warnAt the figure from which on it is yellow or red; NaN if there is none
+ * @param inverted whether figures below {@code warnAt}, not above it, are bad
+ * @param width in Grafana's columns, of which a row has 24
  */
 record Panel(
         String title,

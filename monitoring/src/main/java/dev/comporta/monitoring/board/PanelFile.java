@@ -3,7 +3,7 @@ package dev.comporta.monitoring.board;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A panel as Grafana reads it: what differs between the kinds of panels. */
+/** Writes a panel in Grafana's format: the differences between the kinds of panels. */
 final class PanelFile {
     private PanelFile() {}
 

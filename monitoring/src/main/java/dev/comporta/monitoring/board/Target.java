@@ -5,7 +5,7 @@ import dev.comporta.monitoring.query.Query;
 /**
  * One query of a panel.
  *
- * @param legend of each line, with labels as {@code {{bucket}}}; of a table, the heading of its column
+ * @param legend the legend of each line, with labels as {@code {{bucket}}}; in a table, the heading of the column
  */
 record Target(Query query, String legend) {
     Target {

@@ -1,6 +1,6 @@
 package dev.comporta.monitoring.board;
 
-/** What a panel's figures are, as Grafana calls it. */
+/** The unit of a panel's figures, with Grafana's name for it. */
 enum Unit {
     COUNT("short"),
     PER_SECOND("ops"),

@@ -1,4 +1,4 @@
-/** The dashboards, and Grafana's files of them. */
+/** The dashboards, and their files for Grafana. */
 @NullMarked
 package dev.comporta.monitoring.board;
 

@@ -11,17 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A PromQL expression that knows which metrics it reads and which labels its result has: what can't be grouped by, matched on
- * or shown is refused where it is written, not when nobody sees an alert. Immutable.
+ * A PromQL expression that knows which metrics it reads and which labels its result has: a label that can't be grouped by,
+ * matched on or shown is an error when the files are made, not an alert that never fires. Immutable.
  */
 public final class Query {
-    /** In Grafana {@code {{bucket}}}, in alerts {@code {{ $labels.bucket }}}. */
+    /** A label in a text: in Grafana {@code {{bucket}}}, in alerts {@code {{ $labels.bucket }}}. */
     private static final Pattern SHOWN = Pattern.compile("\\{\\{\\s*(?:\\$labels\\.)?(\\w+)\\s*}}");
 
     /**
-     * One reading of a metric.
+     * One use of a metric.
      *
-     * @param matched for a label, the values that are asked for by name
+     * @param matched by label, the values that are selected by name
      */
     public record Use(Metric metric, Map<String, List<String>> matched) {
         public Use {
@@ -41,12 +41,12 @@ public final class Query {
         this.compound = compound;
     }
 
-    /** Prometheus' own word on whether an instance could be scraped. */
+    /** Prometheus' own metric that says whether an instance could be scraped. */
     public static Query up() {
         return new Query("up{job=\"" + Series.JOB + "\"}", Set.of(Series.SCRAPED, "job"), Set.of(), false);
     }
 
-    /** As Prometheus reads it. */
+    /** The expression in PromQL. */
     public String text() {
         return text;
     }
@@ -108,15 +108,15 @@ public final class Query {
         return new Query(how + group + "(" + text + ")", Set.of(by), uses, false);
     }
 
-    /** Those with the highest values. */
+    /** The series with the highest values. */
     public Query top(int count) {
         return map("topk(" + count + ", %s)");
     }
 
-    /** 0 where there is nothing: for what can't be missing but for good reasons. */
+    /** 0 if there are no series: for series that are missing only when their value would be 0. */
     public Query orZero() {
         if (!labels.isEmpty()) {
-            throw new IllegalArgumentException(text + " has labels, and nothing has none");
+            throw new IllegalArgumentException(text + " has labels, but vector(0) has none");
         }
         return new Query(inner() + " or vector(0)", labels, uses, true);
     }
@@ -126,12 +126,12 @@ public final class Query {
         return new Query("absent(" + text + ")", Set.of(), uses, false);
     }
 
-    /** The time since then, of a time in seconds since 1970. */
+    /** The seconds since this time, which is in seconds since 1970. */
     public Query age() {
         return new Query("time() - " + inner(), labels, uses, true);
     }
 
-    /** The time until then, of a time in seconds since 1970. */
+    /** The seconds until this time, which is in seconds since 1970. */
     public Query ahead() {
         return new Query(inner() + " - time()", labels, uses, true);
     }
@@ -161,22 +161,22 @@ public final class Query {
         return combine("-", other);
     }
 
-    /** This for each of the other. */
+    /** The ratio of this to the other. */
     public Query per(Query other) {
         return combine("/", other);
     }
 
-    /** Where this is more than the other. */
+    /** The series that are greater than the other. */
     public Query above(Query other) {
         return combine(">", other);
     }
 
-    /** Where there is no such other. */
+    /** The series for which there is no other with the same labels. */
     public Query unless(Query other) {
         return combine("unless", other);
     }
 
-    /** Where there is such an other, whatever its further labels. */
+    /** The series for which there is an other with the same value of this label. */
     public Query whereAlso(String label, Query other) {
         requireLabels(List.of(label));
         other.requireLabels(List.of(label));

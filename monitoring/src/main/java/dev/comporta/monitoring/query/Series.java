@@ -8,23 +8,26 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The series of one metric that have certain labels. A label that the metric does not have can't be asked for. */
+/** The series of one metric that have certain labels. Selecting by a label that the metric does not have is an error. */
 public final class Series {
-    /** What Prometheus calls the instances' job, which alone tells their process metrics from those of others. */
+    /**
+     * The name of the instances' job in Prometheus, by which their process metrics are distinguished from those of
+     * other programs.
+     */
     public static final String JOB = "comporta";
 
-    /** What was scraped; Prometheus sets it. */
+    /** The label with the scraped instance, which Prometheus sets. */
     public static final String SCRAPED = "instance";
 
-    /** A metric's own label of that name, which Prometheus renames: which instance is told of. */
-    public static final String TOLD_OF = "exported_instance";
+    /** A metric's own label {@code instance}, which Prometheus renames: the instance that the value is about. */
+    public static final String EXPORTED = "exported_instance";
 
     private static final String OWN_PREFIX = "proxy_";
 
     private final Metric metric;
     private final Map<String, Matcher> matchers;
 
-    /** Of a label: any of the values, or a variable of a dashboard. */
+    /** Matches any of the label's values, or those of a dashboard variable. */
     private record Matcher(List<String> values, boolean isVariable) {
         private String text() {
             return isVariable || values.size() > 1
@@ -43,12 +46,12 @@ public final class Series {
         return metric.id().startsWith(OWN_PREFIX) ? all : all.with("job", JOB);
     }
 
-    /** Only those whose label has one of these values. */
+    /** Selects the series whose label has one of these values. */
     public Series with(String label, String... values) {
         return matching(label, new Matcher(List.of(values), false));
     }
 
-    /** Only those that a dashboard's variable chooses. */
+    /** Selects the series whose label has the values chosen by the dashboard variable. */
     public Series chosenBy(String label) {
         return matching(label, new Matcher(List.of("$" + label), true));
     }
@@ -64,7 +67,7 @@ public final class Series {
 
     private Set<String> labels() {
         return Stream.concat(
-                        metric.labels().stream().map(label -> label.equals(SCRAPED) ? TOLD_OF : label),
+                        metric.labels().stream().map(label -> label.equals(SCRAPED) ? EXPORTED : label),
                         Stream.of(SCRAPED, "job"))
                 .collect(Collectors.toSet());
     }
@@ -98,42 +101,42 @@ public final class Series {
         return query(selector(""));
     }
 
-    /** The highest value of a gauge in that time; also of a series that has ended since. */
+    /** The highest value of a gauge in the window, including series that have ended. */
     public Query highestIn(String window) {
         require(Metric.Type.GAUGE);
         return query("max_over_time(" + selector("") + "[" + window + "])");
     }
 
-    /** How often the value of a gauge changed. */
+    /** How often the value of a gauge changed in the window. */
     public Query changesIn(String window) {
         require(Metric.Type.GAUGE);
         return query("changes(" + selector("") + "[" + window + "])");
     }
 
-    /** Of a counter, for each second. */
+    /** The counter's rate per second. */
     public Query rate(String window) {
         require(Metric.Type.COUNTER);
         return query("rate(" + selector("") + "[" + window + "])");
     }
 
-    /** Of a counter, in all of that time. */
+    /** The counter's increase in the window. */
     public Query increase(String window) {
         require(Metric.Type.COUNTER);
         return query("increase(" + selector("") + "[" + window + "])");
     }
 
-    /** How many times a second a histogram was added to. */
+    /** The number of a histogram's observations per second. */
     public Query observations(String window) {
         require(Metric.Type.HISTOGRAM);
         return query("rate(" + selector("_count") + "[" + window + "])");
     }
 
-    /** Of a histogram: what this share of observations did not exceed. */
+    /** The histogram's quantile: the value that this share of the observations did not exceed. */
     public Query quantile(double share, String window, String... by) {
         return buckets(window, by).map("histogram_quantile(" + share + ", %s)").without("le");
     }
 
-    /** Of a histogram: how many observations a second fell below each bound, as heat maps want it. */
+    /** The histogram's observations per second below each bound, for heat maps. */
     public Query buckets(String window, String... by) {
         require(Metric.Type.HISTOGRAM);
         String[] withBounds = Stream.concat(Stream.of("le"), Stream.of(by)).toArray(String[]::new);

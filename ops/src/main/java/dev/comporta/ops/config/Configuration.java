@@ -8,7 +8,7 @@ import dev.comporta.ops.route.Router;
 import java.util.List;
 
 /**
- * Everything that the two files say, checked. Immutable: a reload makes a new one.
+ * The checked content of both files. Immutable: a reload makes a new one.
  *
  * @param fleet where slots are counted
  */

@@ -29,7 +29,7 @@ public final class ConfigurationReader {
     private static final SectionKey PROXY = new SectionKey("proxy", ProxyConfig.SCHEMA);
     private static final SectionKey FALLBACK = new SectionKey("fallback", FallbackConfig.SCHEMA);
 
-    /** What proxy.yaml may hold. */
+    /** The keys that proxy.yaml may have. */
     public static final Schema PROXY_FILE =
             Schema.of(PROXY, FleetConfig.LEASES, FleetConfig.REDIS, FleetConfig.DYNAMODB, FALLBACK);
 
@@ -37,7 +37,7 @@ public final class ConfigurationReader {
     private static final SectionKey DATABASES = new SectionKey("databases", Schema.of(BucketConfig.FILE));
     private static final SectionsKey BUCKETS = new SectionsKey("buckets", BucketConfig.SCHEMA, "id");
 
-    /** What buckets.yaml may hold. */
+    /** The keys that buckets.yaml may have. */
     public static final Schema BUCKETS_FILE = Schema.of(BUCKETS, DEFAULTS, DATABASES);
 
     private final Environment environment;
@@ -69,7 +69,7 @@ public final class ConfigurationReader {
                 findings);
     }
 
-    /** The same from texts; relative paths in them start at {@code directory}. */
+    /** Reads from texts instead; relative paths in them start at {@code directory}. */
     public Reading read(String proxyYaml, String bucketsYaml, Path directory) {
         return read(
                 YamlFile.of("proxy.yaml", directory, proxyYaml, environment),
@@ -128,7 +128,7 @@ public final class ConfigurationReader {
             if (first != null) {
                 section.error(
                         BucketConfig.ID.name(),
-                        "There is another bucket of this id, in line " + first.line() + ".",
+                        "There is another bucket with this id, in line " + first.line() + ".",
                         "Give each bucket an id of its own.");
             }
             if (section.has(AuthConfig.PASSWORD) && section.isLiteral(AuthConfig.PASSWORD)) {
@@ -141,7 +141,7 @@ public final class ConfigurationReader {
                     .warn(
                             AuthConfig.PASSWORD.name(),
                             "Passwords of " + literalPasswords.size() + " buckets are written out in the file.",
-                            "Write ${NAME} or ${file:/path} instead, so that who reads the file does not know them.");
+                            "Write ${NAME} or ${file:/path} instead, so that nobody who can read the file learns them.");
         }
         return List.copyOf(buckets);
     }

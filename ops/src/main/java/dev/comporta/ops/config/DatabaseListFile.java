@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * bucket may be left out where the file belongs to one. Blank lines and lines that begin with {@code #} don't count.
  */
 final class DatabaseListFile {
-    /** Takes a database and the number of its bucket; false when it had to be reported. */
+    /** Receives a database and the number of its bucket; returns false if it reported a problem with them. */
     @FunctionalInterface
     interface Sink {
         boolean accept(String database, int bucket, Location where);
     }
 
-    // Past this the file as a whole is wrong, and a hundred thousand messages would hide that.
+    // Beyond this number the file as a whole is wrong, and a hundred thousand messages would hide that.
     private static final int MOST_PROBLEMS = 20;
 
     private static final String HEADER = "database,bucket";
@@ -35,7 +35,7 @@ final class DatabaseListFile {
     private final Findings findings;
     private int problems;
 
-    /** @param owner the bucket that lines without one mean; negative when there is none */
+    /** @param owner the bucket of lines that name none; negative when there is none */
     DatabaseListFile(Path file, int owner, Location namedAt, Map<String, Integer> buckets, Findings findings) {
         this.file = file;
         this.owner = owner;
@@ -69,7 +69,7 @@ final class DatabaseListFile {
         }
     }
 
-    // The last comma separates: a database's name may have one in it, a bucket's id may not.
+    // The last comma separates: a database's name may contain a comma, a bucket's id may not.
     private void readLine(String line, int number, Sink sink) {
         int comma = line.lastIndexOf(',');
         String database = (comma < 0 ? line : line.substring(0, comma)).strip();

@@ -6,7 +6,7 @@ import dev.comporta.ops.config.fleet.FallbackConfig;
 import dev.comporta.ops.config.yaml.Section;
 import java.util.List;
 
-/** Looks at a bucket's numbers as they are when several instances share them. */
+/** Checks a bucket's numbers for a fleet, in which several instances share them. */
 final class FleetChecks {
     private FleetChecks() {}
 

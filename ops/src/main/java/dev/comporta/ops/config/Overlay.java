@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was commanded since the files were read: changes to what they say, made in memory and lost when they are read
- * again. Immutable.
+ * The settings changed by commands since the files were read: kept in memory, and lost when the files are read again.
+ * Immutable.
  */
 public record Overlay(List<Edit> proxy, List<Edit> buckets) {
     public static final Overlay NONE = new Overlay(List.of(), List.of());

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What came of reading the files.
+ * The result of reading the files.
  *
  * @param configuration absent when there is an error among the problems
  * @param effective every setting in force, in the order of the files, secrets masked
- * @param changed reads the same texts, with changes
+ * @param changed reads the same texts again, with changes
  */
 public record Reading(
         Optional<Configuration> configuration,
         List<Problem> problems,
         List<Findings.Effective> effective,
         Function<Overlay, Reading> changed) {
-    /** Of what was in no files, and can't be changed. */
+    /** A configuration that did not come from files, and can't be changed. */
     public static Reading fixed(Configuration configuration) {
         Problem noFiles = new Problem(
                 Problem.Severity.ERROR,

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the routes from the buckets' {@code databases} and {@code server_names}, from files of databases, and from
- * {@code routes}, and finds what is claimed twice or leads nowhere.
+ * {@code routes}, and reports names that lead to two buckets, buckets that no route reaches, and routes to unknown buckets or
+ * listeners.
  */
 final class RoutingReader {
     private static final int SHARED = -2;
@@ -40,13 +41,13 @@ final class RoutingReader {
     private final Map<Route.Rule, NameDirectory.Builder> directories = new EnumMap<>(Route.Rule.class);
     private final boolean[] reached;
 
-    /** Files to read with the bucket that named each, or {@link #SHARED} when several did. */
+    /** The files to read, each with the bucket that names it, or {@link #SHARED} when several do. */
     private final Map<Path, Integer> files = new LinkedHashMap<>();
 
     private final Map<Path, Location> namedAt = new HashMap<>();
     private @Nullable String defaultBucket;
 
-    /** @param sections those of the buckets: a bucket with mistakes in it still has its place among the routes */
+    /** @param sections the buckets' sections: a bucket with errors in it still takes part in routing */
     RoutingReader(ProxyConfig proxy, List<Section> sections, Findings findings) {
         this.proxy = proxy;
         this.sections = sections;
@@ -80,7 +81,7 @@ final class RoutingReader {
         }
     }
 
-    /** The file of databases that stands for all buckets. */
+    /** Reads the file of databases that covers all buckets. */
     void readFile(Section section) {
         if (section.has(BucketConfig.FILE)) {
             remember(section, SHARED);

@@ -1,6 +1,6 @@
 /**
- * What proxy.yaml and buckets.yaml say, as immutable records: one small record for each concern, its keys and their
- * defaults beside it.
+ * The content of proxy.yaml and buckets.yaml as immutable records: one small record for each concern, with its keys and their
+ * defaults.
  */
 @NullMarked
 package dev.comporta.ops.config;

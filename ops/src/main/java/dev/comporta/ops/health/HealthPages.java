@@ -16,7 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What can be asked of the health port. */
+/** The pages of the health port. */
 public final class HealthPages {
     private final String instance;
     private final Observer observer;
@@ -38,7 +38,7 @@ public final class HealthPages {
         return good ? HttpResponse.OK : HttpResponse.SERVICE_UNAVAILABLE;
     }
 
-    /** Waits for nobody: that it answers is most of the answer, and that the event loops run is the rest. */
+    /** Liveness: waits for nothing. It shows that the process answers, and checks that the event loops run. */
     HttpResponse live() {
         String stuck = HealthReport.whyNotAlive(observer.silence());
         return HttpResponse.json(status(stuck.isEmpty()), Json.write(json -> {

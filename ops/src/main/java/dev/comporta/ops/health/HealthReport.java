@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What there is to say of an instance's health. A database that is down, or a store of slots that is away, makes it degraded and not
- * unhealthy: every other instance would be in the same position, and taking all of them out would serve nobody.
+ * An instance's health. A database that is down, or a store of slots that can't be reached, makes it degraded and not
+ * unhealthy: every other instance would be in the same position, and removing all of them would help nobody.
  *
- * @param message why it is not healthy; empty while it is
+ * @param message why it is not healthy; empty while it is healthy
  */
 public record HealthReport(
         Status status, Instant at, String instance, String phase, String message, List<Component> components) {
-    /** A prober asks two or three times more before it acts. */
+    /** Short because a prober repeats a failed probe two or three times before it acts. */
     static final Duration MOST_SILENCE = Duration.ofSeconds(10);
 
     public HealthReport {
@@ -30,11 +30,11 @@ public record HealthReport(
     }
 
     /**
-     * Something that the instance depends on.
+     * A server or store that the instance depends on.
      *
-     * @param latency of the latest answer; absent when there was none yet
-     * @param message what is wrong; empty when nothing is
-     * @param pool absent for what is not a bucket
+     * @param latency of the latest answer; absent before the first one
+     * @param message what is wrong; empty when it is healthy
+     * @param pool absent if it is not a bucket
      */
     public record Component(
             String name, Status status, Optional<Duration> latency, String message, Optional<PoolFigures> pool) {}
@@ -42,7 +42,7 @@ public record HealthReport(
     /**
      * How a bucket's connections are used.
      *
-     * @param server where they go now
+     * @param server the server that they go to now
      */
     public record PoolFigures(
             String bucket,
@@ -75,8 +75,8 @@ public record HealthReport(
     }
 
     /**
-     * What there is to say of an event loop that has been silent for so long; empty when it is at work. A busy loop shows
-     * itself several times a second, and the longest pause of a garbage collection is over by then.
+     * Why an event loop that has been silent for this time counts as stuck; empty if it does not. A busy loop shows activity
+     * several times a second, and no garbage collection pauses it for as long as that.
      */
     static String whyNotAlive(Duration silence) {
         return silence.compareTo(MOST_SILENCE) <= 0

@@ -1,10 +1,10 @@
 package dev.comporta.ops.health;
 
-/** How an instance or a part of it is. */
+/** The health of an instance or of a part of it. */
 public enum Status {
     HEALTHY,
-    /** Something it needs is not there, and it serves all the same as well as it can: others would do no better. */
+    /** Something it depends on fails, and it goes on serving as well as it can: other instances would do no better. */
     DEGRADED,
-    /** It can't serve: clients are better off elsewhere. */
+    /** It can't serve: clients should go to another instance. */
     UNHEALTHY
 }

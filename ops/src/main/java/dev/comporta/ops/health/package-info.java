@@ -1,4 +1,4 @@
-/** Whether an instance is fit to serve, in the form that probes and people ask for it. */
+/** Whether an instance can serve, for probes and for people. */
 @NullMarked
 package dev.comporta.ops.health;
 

@@ -1,6 +1,6 @@
 package dev.comporta.ops.http;
 
-/** Answers requests. Called on a virtual thread of the request's own: it may block. */
+/** Answers requests. Called on a virtual thread for each request: it may block. */
 @FunctionalInterface
 public interface HttpHandler {
     HttpResponse handle(HttpRequest request);

@@ -1,6 +1,6 @@
 package dev.comporta.ops.http;
 
-/** A request that a handler can't serve. The message is for the sender of the request: what is wrong, what to do. */
+/** A request that a handler can't serve. The message tells the sender what is wrong and what to do. */
 public final class HttpRefusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 

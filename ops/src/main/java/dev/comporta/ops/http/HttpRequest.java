@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A request that has arrived as a whole.
+ * A complete request.
  *
  * @param method as it was sent; methods are case-sensitive
  * @param path without the query, decoded
- * @param query the parameters behind the question mark, decoded; of each its values, in their order
- * @param headers by name in small letters; of a header that came twice, both values with a comma between
+ * @param query the parameters after the question mark, decoded; the values of each in their order
+ * @param headers by name in lower case; a repeated header has its values joined by commas
  * @param body empty when there is none
- * @param peer the caller's address, without its port
- * @param variables what the route's path has in braces, by the name between them
+ * @param peer the caller's address, without the port
+ * @param variables the values of the names in braces in the route's path
  */
-@SuppressWarnings("ArrayRecordComponent") // made, answered and forgotten: nobody compares two
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record HttpRequest(
         String method,
         String path,
@@ -25,7 +25,7 @@ public record HttpRequest(
         byte[] body,
         String peer,
         Map<String, String> variables) {
-    /** A weight that says no. */
+    /** A weight of zero, which excludes the encoding. */
     private static final Pattern NEVER = Pattern.compile(";\\s*q=0(\\.0*)?\\s*$");
 
     public HttpRequest {
@@ -34,12 +34,12 @@ public record HttpRequest(
         variables = Map.copyOf(variables);
     }
 
-    /** The same, as a route with variables sees it. */
+    /** The same request with the variables of a route. */
     HttpRequest with(Map<String, String> found) {
         return new HttpRequest(method, path, query, headers, body, peer, found);
     }
 
-    /** A part of the path that the route has a name for. */
+    /** The part of the path that the route gives this name. */
     public String variable(String name) {
         String value = variables.get(name);
         if (value == null) {
@@ -53,7 +53,7 @@ public record HttpRequest(
         return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
 
-    /** Whether the client says that it can unpack what is packed with gzip; as Prometheus always does. */
+    /** Whether the client accepts gzip, as Prometheus always does. */
     public boolean acceptsGzip() {
         for (String coding : header("Accept-Encoding").toLowerCase(Locale.ROOT).split(",", -1)) {
             String name = coding.split(";", 2)[0].trim();

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is sent back.
+ * A response.
  *
  * @param body all of it, unless there is a stream
- * @param headers beyond those that every response has
- * @param stream what follows the headers instead of the body
+ * @param headers in addition to those that every response has
+ * @param stream follows the headers instead of the body
  */
-@SuppressWarnings("ArrayRecordComponent") // made, sent and forgotten: nobody compares two
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record HttpResponse(
         int status, String contentType, byte[] body, Map<String, String> headers, Optional<HttpStream> stream) {
     public static final String JSON = "application/json; charset=utf-8";
@@ -37,7 +37,7 @@ public record HttpResponse(
         return new HttpResponse(OK, contentType, body, Map.of());
     }
 
-    /** The same with one header more. */
+    /** The same response with one more header. */
     public HttpResponse with(String header, String value) {
         Map<String, String> more = new HashMap<>(headers);
         more.put(header, value);
@@ -54,7 +54,7 @@ public record HttpResponse(
         return new HttpResponse(status, TEXT, line.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
-    /** The words behind a status. */
+    /** The reason phrase of a status. */
     public static String reason(int status) {
         return switch (status) {
             case OK -> "OK";

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What can be asked for, by path and method. A part of a path in braces stands for anything: {@code /buckets/{id}}. */
+/** Finds the handler of a request by path and method. A part of a path in braces matches anything: {@code /buckets/{id}}. */
 public final class HttpRoutes implements HttpHandler {
     private static final String GET = "GET";
     private static final String HEAD = "HEAD";
 
     private static final Logger log = LoggerFactory.getLogger(HttpRoutes.class);
 
-    /** How a refusal is told to those who use these routes. */
+    /** Makes the response to a refused request. */
     @FunctionalInterface
     public interface Refusals {
         HttpResponse refusal(int status, String why);
@@ -32,7 +32,7 @@ public final class HttpRoutes implements HttpHandler {
     private final Function<HttpRequest, String> whatElse;
     /** By path, then by method. */
     private final Map<String, Map<String, HttpHandler>> handlers = new TreeMap<>();
-    /** By the path that all of its requests begin with. */
+    /** By the prefix of the path. */
     private final Map<String, HttpHandler> subtrees = new LinkedHashMap<>();
 
     /** Refuses in plain text. */
@@ -41,13 +41,13 @@ public final class HttpRoutes implements HttpHandler {
         whatElse = _ -> "Try " + String.join(", ", handlers.keySet()) + ".";
     }
 
-    /** @param whatElse says where to look, to those who ask for what is not there */
+    /** @param whatElse what to suggest when a path is not found */
     public HttpRoutes(Refusals refusals, Function<HttpRequest, String> whatElse) {
         this.refusals = refusals;
         this.whatElse = whatElse;
     }
 
-    /** Before the first request; so are {@link #on} and {@link #under}. HEAD is answered as GET is. */
+    /** Call this, {@link #on} and {@link #under} before the first request only. HEAD is answered as GET is. */
     public HttpRoutes get(String path, HttpHandler handler) {
         return on(GET, path, handler);
     }
@@ -57,13 +57,13 @@ public final class HttpRoutes implements HttpHandler {
         return this;
     }
 
-    /** Hands over every request whose path is this one or lies below it. */
+    /** Passes every request whose path is this one or below it to a handler. */
     public HttpRoutes under(String path, HttpHandler handler) {
         subtrees.put(path, handler);
         return this;
     }
 
-    /** The paths that lead somewhere; those that were handed over are not among them. */
+    /** The paths with handlers, without those of {@link #under}. */
     public Set<String> paths() {
         return Set.copyOf(handlers.keySet());
     }
@@ -130,7 +130,7 @@ public final class HttpRoutes implements HttpHandler {
         return path.equals(subtree) || path.startsWith(subtree + "/");
     }
 
-    /** What stands for the parts in braces; null when the path is another. */
+    /** The values of the parts in braces; null when the path does not match. */
     private static @Nullable Map<String, String> match(String route, String path) {
         List<String> wanted = parts(route);
         List<String> given = parts(path);

@@ -6,19 +6,19 @@ public interface HttpStream {
     /**
      * Called when the response has begun, on the server's event loop: it must not block.
      *
-     * @return is run once when the reader is gone, on the event loop too
+     * @return runs once when the reader is gone, on the event loop too
      */
     Runnable open(Reader reader);
 
-    /** The reader of a stream. Any thread; nothing here waits. */
+    /** The reader of a stream. For any thread; nothing here waits. */
     interface Reader {
         /**
-         * Sends the next piece, which nobody changes any more: several readers may be given the same. A reader that has not
-         * taken what was sent before is disconnected instead. After the end it does nothing.
+         * Sends the next piece, which must not change any more: several readers may get the same. A reader that has not read
+         * the earlier pieces is disconnected instead. Does nothing after the end.
          */
         void send(byte[] piece);
 
-        /** Nothing more will be sent. */
+        /** Ends the stream: nothing more will be sent. */
         void end();
     }
 }

@@ -1,4 +1,4 @@
-/** Requests, responses and what answers them, without regard to which server carries them. */
+/** Requests, responses and handlers, independent of the HTTP server. */
 @NullMarked
 package dev.comporta.ops.http;
 

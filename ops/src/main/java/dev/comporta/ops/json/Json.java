@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON in memory: written piece by piece, read as a whole. */
+/** Writes JSON piece by piece, and reads a whole text at once, in memory. */
 public final class Json {
     private static final int USUAL_SIZE = 4096;
-    /** Deeper than anything that is asked for here, and shallow enough for any stack. */
+    /** Deeper than any request needs, and shallow enough for any stack. */
     private static final int DEEPEST = 16;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -45,19 +45,19 @@ public final class Json {
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
             content.writeTo(json);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // to memory: it can't be
+            throw new UncheckedIOException(e); // can't happen: it writes to memory
         }
         return out.toByteArray();
     }
 
-    /** Writes a value of a table: a time as an instant of UTC, and what JSON has no word for as text. */
+    /** Writes a value of a table: a time as an instant in UTC, and types that JSON lacks as text. */
     public static void writeValue(JsonGenerator json, @Nullable Object value) throws IOException {
         switch (value) {
             case null -> json.writeNull();
             case Boolean bit -> json.writeBoolean(bit);
             case Integer number -> json.writeNumber(number);
             case Long number -> json.writeNumber(number);
-            case Double number when !Double.isFinite(number) -> json.writeNull(); // JSON has no such number
+            case Double number when !Double.isFinite(number) -> json.writeNull(); // JSON has no NaN or infinity
             case Double number -> json.writeNumber(number);
             case LocalDateTime time ->
                 json.writeString(DateTimeFormatter.ISO_INSTANT.format(time.toInstant(ZoneOffset.UTC)));
@@ -86,7 +86,7 @@ public final class Json {
             throw new MalformedJson("The body is not JSON: " + e.getOriginalMessage()
                     + (at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")"));
         } catch (IOException e) {
-            // Such as bytes that are not UTF-8, or not all of it.
+            // Such as invalid or incomplete UTF-8.
             throw new MalformedJson("The body is not JSON: " + e.getMessage());
         }
     }

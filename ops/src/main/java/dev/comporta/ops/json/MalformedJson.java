@@ -1,6 +1,6 @@
 package dev.comporta.ops.json;
 
-/** A text that is not the JSON that was asked for. The message says what is wrong, and where. */
+/** A text that is not the expected JSON. The message says what is wrong, and where. */
 public final class MalformedJson extends Exception {
     private static final long serialVersionUID = 1;
 

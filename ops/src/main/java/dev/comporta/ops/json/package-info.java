@@ -1,4 +1,4 @@
-/** JSON, over the library that reads and writes its tokens. */
+/** Reads and writes JSON, with a library for its tokens. */
 @NullMarked
 package dev.comporta.ops.json;
 

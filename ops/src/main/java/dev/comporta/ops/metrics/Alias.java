@@ -3,8 +3,8 @@ package dev.comporta.ops.metrics;
 import java.util.List;
 
 /**
- * Names of other connection pools for what a {@link Metric} tells, for dashboards that know those. Exported on request.
- * docs/operations.md has the same table, and a test that it is the same.
+ * Other connection pools' names for a {@link Metric}, for dashboards that use those. Exported if configured. A test checks
+ * that docs/operations.md has the same table.
  */
 public enum Alias implements Described {
     RESERVOIR_SIZE("dsql_reservoir_size{service}", Metric.Type.GAUGE, "proxy_connections_idle"),
@@ -91,7 +91,7 @@ public enum Alias implements Described {
         return type;
     }
 
-    /** What it is another name for. */
+    /** The metric that it is another name for. */
     public String same() {
         return same;
     }

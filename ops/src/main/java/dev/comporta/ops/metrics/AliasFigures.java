@@ -6,7 +6,7 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.stats.BucketSnapshot;
 import dev.comporta.pool.stats.TrafficSnapshot;
 
-/** The figures of the buckets once more, under the names of others. */
+/** The figures of the buckets under other pools' names. */
 final class AliasFigures {
     private AliasFigures() {}
 
@@ -23,7 +23,7 @@ final class AliasFigures {
         to.counter(Alias.RESERVOIR_CHECKOUTS, pool.traffic().attached(), id);
         to.counter(Alias.RESERVOIR_EMPTY, pool.traffic().queued(), id);
         pool.closed().forEach((why, n) -> to.counter(Alias.RESERVOIR_DISCARDS, n, id, InstanceFigures.word(why)));
-        // Where these names come from, nothing but the refiller opens connections: so all that are opened count.
+        // In the pool that these names come from, only the refiller opens connections: so all opened connections count.
         to.counter(Alias.RESERVOIR_REFILLS, pool.traffic().opened(), id);
         to.counter(
                 Alias.RESERVOIR_REFILL_FAILURES,

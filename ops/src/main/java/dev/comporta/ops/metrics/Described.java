@@ -2,9 +2,9 @@ package dev.comporta.ops.metrics;
 
 import java.util.List;
 
-/** A metric as Prometheus is told of it. */
+/** A metric as it is described to Prometheus. */
 interface Described {
-    /** As it is scraped. */
+    /** Its name in a scrape. */
     String id();
 
     Metric.Type type();
@@ -13,7 +13,7 @@ interface Described {
 
     List<String> labels();
 
-    /** Of a series as Prometheus writes it, such as {@code proxy_pins{bucket, reason}}. */
+    /** The name in a text such as {@code proxy_pins{bucket, reason}}. */
     static String id(String series) {
         return series.replaceFirst("\\{.*", "");
     }

@@ -2,7 +2,7 @@ package dev.comporta.ops.metrics;
 
 import java.util.List;
 
-/** Every metric there is. docs/operations.md has the same table, and a test that it is the same. */
+/** All metrics. A test checks that docs/operations.md has the same table. */
 public enum Metric implements Described {
     CONNECTIONS_ACTIVE("proxy_connections_active{bucket}", Type.GAUGE, "Server connections attached to a client."),
     CONNECTIONS_IDLE("proxy_connections_idle{bucket}", Type.GAUGE, "Server connections that are idle and ready."),
@@ -33,7 +33,7 @@ public enum Metric implements Described {
     LOGINS(
             "proxy_logins_total{bucket, type}",
             Type.COUNTER,
-            "Clients let in: known, without asking the server; checked, after the server judged their credentials; dedicated, on a connection of their own."),
+            "Clients logged in: known, without asking the server; checked, after the server checked their credentials; dedicated, on a connection of their own."),
     REFUSALS(
             "proxy_refusals_total{bucket, reason}",
             Type.COUNTER,
@@ -119,7 +119,7 @@ public enum Metric implements Described {
     BUCKET_UP(
             "proxy_bucket_up{bucket}",
             Type.GAUGE,
-            "1 while the bucket's server is believed to be up; at 0 nothing is opened, and a request that finds no idle connection is refused."),
+            "1 while the bucket's server counts as up; at 0 nothing is opened, and a request that finds no idle connection is refused."),
     BUCKET_FULL(
             "proxy_bucket_full{bucket}",
             Type.GAUGE,
@@ -190,12 +190,15 @@ public enum Metric implements Described {
     EVENT_LOOP_LAG(
             "proxy_event_loop_lag_seconds{loop}",
             Type.HISTOGRAM,
-            "How late each event loop does what is due, measured ten times a second."),
+            "How late each event loop runs due tasks, measured ten times a second."),
     BUFFER_MEMORY(
             "proxy_buffer_memory_bytes{area}", Type.GAUGE, "Memory held for network buffers, by area: direct, heap."),
     BUFFER_MEMORY_MAX(
             "proxy_buffer_memory_max_bytes", Type.GAUGE, "The most direct memory that network buffers may take."),
-    BUILD_INFO("proxy_build_info{version, java}", Type.GAUGE, "Always 1; the labels tell what runs."),
+    BUILD_INFO(
+            "proxy_build_info{version, java}",
+            Type.GAUGE,
+            "Always 1; the labels have the versions of Comporta and Java."),
     MEMORY_USED("jvm_memory_used_bytes{area}", Type.GAUGE, "Memory in use, by area: heap, nonheap, direct."),
     RESIDENT_MEMORY("process_resident_memory_bytes", Type.GAUGE, "Resident memory of the process."),
     CPU_SECONDS("process_cpu_seconds_total", Type.COUNTER, "CPU time used."),
@@ -203,7 +206,7 @@ public enum Metric implements Described {
     MAX_FDS("process_max_fds", Type.GAUGE, "Maximum number of open file descriptors."),
     START_TIME("process_start_time_seconds", Type.GAUGE, "Start time of the process, in seconds since 1970.");
 
-    /** How Prometheus takes it. */
+    /** The metric types of Prometheus that are used. */
     public enum Type {
         GAUGE,
         COUNTER,

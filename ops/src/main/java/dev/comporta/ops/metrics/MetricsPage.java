@@ -17,11 +17,11 @@ import java.io.UncheckedIOException;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** What can be asked of the metrics port. */
+/** The page of the metrics port. */
 public final class MetricsPage {
     private static final int USUAL_SIZE = 64 * 1024;
 
-    /** The page is the same for all who want it in the same form. */
+    /** Scrapers that ask for the same form at the same time share one page. */
     private record Form(boolean open, boolean packed) {}
 
     private final Observer observer;
@@ -32,7 +32,7 @@ public final class MetricsPage {
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
     /**
-     * @param version of this build
+     * @param version the version of this build
      * @param aliases whether {@link Alias}es are exported
      * @param work makes the page
      */
@@ -71,13 +71,13 @@ public final class MetricsPage {
         try (OutputStream to = form.packed ? new QuickGzip(out) : out) {
             writer.write(to, scrape.snapshots());
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // to memory: it can't be
+            throw new UncheckedIOException(e); // can't happen: it writes to memory
         }
         HttpResponse page = HttpResponse.ok(writer.getContentType(), out.toByteArray());
         return form.packed ? page.with("Content-Encoding", "gzip") : page;
     }
 
-    /** The same names again and again: the quickest way makes a twentieth of them, and the best not much less. */
+    /** The names repeat so often that the fastest level shrinks the page to a twentieth; the best one gains little more. */
     private static final class QuickGzip extends GZIPOutputStream {
         QuickGzip(OutputStream to) throws IOException {
             super(to, USUAL_SIZE);

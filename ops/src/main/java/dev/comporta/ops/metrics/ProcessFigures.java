@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** What the process takes of its machine, under the names that Prometheus' own clients use. */
+/** The resources that the process uses, under the names that Prometheus' own client libraries use. */
 final class ProcessFigures {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final double NANOS = 1e9;
@@ -39,7 +39,7 @@ final class ProcessFigures {
                 .sum();
     }
 
-    /** The JVM does not know it; Linux tells. Absent elsewhere. */
+    /** Resident memory as Linux reports it: the JVM does not know it. Absent elsewhere. */
     private static OptionalLong residentBytes() {
         try {
             for (String line : Files.readAllLines(STATUS)) {

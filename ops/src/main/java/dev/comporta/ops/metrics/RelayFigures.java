@@ -5,12 +5,12 @@ import dev.comporta.ops.watch.Observation.BucketSight;
 import dev.comporta.ops.watch.Observation.DataPlaneSight;
 import dev.comporta.ops.watch.Observation.RelaySight;
 
-/** The figures of the relay: what it did beyond passing requests on, and what it runs on. */
+/** The figures of the relay, and of event loops, network buffers and TLS handshakes. */
 final class RelayFigures {
     private static final String SUCCEEDED = "ok";
     private static final String FAILED = "failed";
 
-    /** Clients that were refused before a bucket was found for them. */
+    /** The label of clients that were refused before a bucket was found for them. */
     private static final String NO_BUCKET = "";
 
     private RelayFigures() {}

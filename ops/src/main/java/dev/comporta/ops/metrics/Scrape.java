@@ -17,12 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The figures of one scrape, as they are collected. Belongs to the thread that collects. */
+/** Collects the figures of one scrape. Confined to one thread. */
 final class Scrape {
     private static final String TOTAL = "_total";
     private static final double NANOS = 1e9;
 
-    /** From what a query in memory takes to the default of queue_timeout: what people set alerts by. */
+    /** From the duration of a query in memory to the default of queue_timeout: the range for alerts. */
     private static final List<Double> BOUNDS =
             List.of(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0);
 
@@ -62,7 +62,7 @@ final class Scrape {
                         .build());
     }
 
-    /** Exact up to 2 to the power of 53, as everything is that Prometheus takes. */
+    /** Exact up to 2 to the power of 53, as all values in Prometheus. */
     void counter(Described metric, long value, String... labels) {
         counter(metric, (double) value, labels);
     }

@@ -1,4 +1,4 @@
-/** What an instance does in figures, in Prometheus' text format. */
+/** An instance's metrics in Prometheus' text format. */
 @NullMarked
 package dev.comporta.ops.metrics;
 

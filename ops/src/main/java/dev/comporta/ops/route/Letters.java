@@ -17,7 +17,7 @@ final class Letters {
         for (int i = from; i < to; i++) {
             hash = hash * 31 + fold(name.charAt(i));
         }
-        // Names that count upwards differ in their last digits only; the table takes the low bits.
+        // Numbered names differ in their last digits only; the table uses the low bits.
         hash ^= hash >>> 16;
         hash *= 0x85ebca6b;
         hash ^= hash >>> 13;

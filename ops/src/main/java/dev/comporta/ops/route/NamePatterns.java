@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Patterns with {@code *}, grouped by the letters before their first star. The group with the longest such letters is
- * asked first; within a group the pattern with the most letters; then the one that was given first. A lookup costs one
- * probe for each length that occurs, however many patterns there are. Immutable.
+ * Patterns with {@code *}, grouped by the prefix before their first star. The group with the longest prefix is searched
+ * first; within a group the pattern with the most letters; then the one that was given first. A lookup costs one probe for
+ * each length of prefix that occurs, however many patterns there are. Immutable.
  */
 final class NamePatterns {
     private record Pattern(String text, int prefix, int value) {
@@ -50,7 +50,7 @@ final class NamePatterns {
         return members.stream().mapToInt(List::size).sum();
     }
 
-    /** Collects patterns, one thread at a time. */
+    /** Collects patterns. Not thread-safe. */
     static final class Builder {
         private final NameTable.Builder groups = new NameTable.Builder();
         private final List<List<Pattern>> members = new ArrayList<>();

@@ -3,9 +3,9 @@ package dev.comporta.ops.route;
 import java.util.Arrays;
 
 /**
- * Hundreds of thousands of names, each with a small number: an open-addressing hash table whose names lie one after
- * another in a single array, so that a name costs its letters and sixteen bytes instead of three objects. Names are
- * found without regard to case, without allocating. Immutable.
+ * A map from hundreds of thousands of names to small numbers: an open-addressing hash table whose names lie one after another
+ * in a single array, so that a name costs its letters and 16 bytes instead of three objects. Names are found without regard
+ * to case, without allocating. Immutable.
  */
 final class NameTable {
     static final int NONE = -1;
@@ -38,7 +38,7 @@ final class NameTable {
         return NONE;
     }
 
-    /** What the arrays occupy on the heap, their headers left out. */
+    /** The number of bytes that the arrays occupy on the heap, without their headers. */
     long footprint() {
         return letters.length + 4L * (starts.length + values.length + slots.length);
     }
@@ -72,7 +72,7 @@ final class NameTable {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
     }
 
-    /** Collects names, one thread at a time. */
+    /** Collects names. Not thread-safe. */
     static final class Builder {
         private byte[] letters = new byte[1 << 10];
         private int[] starts = new int[(1 << 6) + 1];
@@ -81,7 +81,7 @@ final class NameTable {
         private int[] slots = new int[1 << 7];
         private int size;
 
-        /** Adds a name unless it is there already; then its number stays, and is returned. Otherwise {@link #NONE}. */
+        /** Adds a name and returns {@link #NONE}. If it is there already, its number stays, and is returned. */
         int putIfAbsent(CharSequence name, int value) {
             int hash = Letters.hash(name, 0, name.length());
             int mask = slots.length - 1;

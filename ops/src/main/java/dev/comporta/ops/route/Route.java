@@ -1,8 +1,8 @@
 package dev.comporta.ops.route;
 
-/** Where a client's login leads. */
+/** The result of routing a client's login. */
 public sealed interface Route {
-    /** What decided, in the order in which it is asked. */
+    /** The property of the login that decided, in order of precedence. */
     enum Rule {
         DATABASE,
         SERVER_NAME,
@@ -14,6 +14,6 @@ public sealed interface Route {
     /** @param bucket the bucket's id */
     record To(String bucket, Rule rule) implements Route {}
 
-    /** @param reason a sentence for the client, with what can be done about it */
+    /** @param reason a sentence for the client that says why, and what to do */
     record None(String reason) implements Route {}
 }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Chooses a client's bucket from its login: by database, then server name, user, listener, and at last the default
- * bucket. Immutable, safe for any thread; a new one is made when the configuration changes.
+ * Chooses a client's bucket from its login: by database, then server name, user, listener, and finally the default bucket.
+ * Immutable, safe for any thread; a new one is made when the configuration changes.
  */
 public final class Router {
     private final List<String> buckets;
@@ -16,7 +16,7 @@ public final class Router {
 
     /**
      * @param buckets their ids; the directories hold indexes into this list
-     * @param ambiguousDatabases databases that several buckets have as their own, which therefore decide nothing
+     * @param ambiguousDatabases databases that several buckets name, so that they can't decide
      */
     public Router(
             List<String> buckets,
@@ -31,7 +31,7 @@ public final class Router {
 
     /**
      * @param database as the login names it; empty when it names none
-     * @param serverName what the client dialled, as the login repeats it: {@code host}, {@code host,port},
+     * @param serverName the name that the client dialled, as the login repeats it: {@code host}, {@code host,port},
      *     {@code host\instance}
      * @param listener the name of the listener that accepted the client
      */
@@ -70,7 +70,7 @@ public final class Router {
         return directory == null || from == to ? NameDirectory.NONE : directory.find(text, from, to);
     }
 
-    // tcp:host\instance,port: the protocol and the port never tell servers apart here, the instance may.
+    // tcp:host\instance,port: the protocol and the port are ignored, the instance may distinguish servers.
     private int findServer(CharSequence serverName) {
         int from = indexOf(serverName, ':', 0) + 1;
         int to = serverName.length();

@@ -1,4 +1,4 @@
-/** Which bucket a client belongs to, told from what its login says. No I/O, no threads. */
+/** Chooses a client's bucket from its login. No I/O, no threads. */
 @NullMarked
 package dev.comporta.ops.route;
 

@@ -15,16 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A command that prints a password: the first line of its standard output, without the blanks around it. It is run as it is,
- * without a shell, and blocks the thread that runs it for the timeout at most.
+ * A command that prints a password: the first line of its standard output, without the blanks around it. It runs without a
+ * shell, and blocks the calling thread for the timeout at most.
  *
  * @param arguments the command first
- * @param environment beyond what this process has
+ * @param environment added to the environment of this process
  */
 public record PasswordCommand(List<String> arguments, Duration timeout, Map<String, String> environment) {
-    /** LOGIN7 has room for so many characters of a password. */
+    /** In characters: LOGIN7 has no room for more. */
     static final int LONGEST_PASSWORD = 128;
-    /** A password and some lines that nobody reads. */
+    /** In bytes: enough for a password and some further lines, which are ignored. */
     private static final int MOST_OUTPUT = 8192;
 
     private static final int LONGEST_COMPLAINT = 200;
@@ -34,7 +34,7 @@ public record PasswordCommand(List<String> arguments, Duration timeout, Map<Stri
         environment = Map.copyOf(environment);
     }
 
-    /** @throws IOException which says what the command did instead, and nothing of what it printed as a password */
+    /** @throws IOException with what the command did instead; never with the password that it printed */
     public HiddenText run() throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(arguments).redirectInput(new File("/dev/null"));
         builder.environment().putAll(environment);
@@ -77,7 +77,7 @@ public record PasswordCommand(List<String> arguments, Duration timeout, Map<Stri
         return HiddenText.of(password);
     }
 
-    /** On threads of their own: what a process does with its pipes can't be waited for with a timeout. */
+    /** On a thread of its own: reading from a pipe has no timeout. */
     private static CompletableFuture<byte[]> read(InputStream from, boolean stopAtMost) {
         CompletableFuture<byte[]> all = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("password-command").start(() -> {
@@ -91,7 +91,7 @@ public record PasswordCommand(List<String> arguments, Duration timeout, Map<Stri
                 }
                 all.complete(bytes.toByteArray());
             } catch (IOException e) {
-                all.complete(bytes.toByteArray()); // it was ended
+                all.complete(bytes.toByteArray()); // the process was killed
             }
         });
         return all;
@@ -120,7 +120,7 @@ public record PasswordCommand(List<String> arguments, Duration timeout, Map<Stri
         return text.lines().findFirst().orElse("").strip();
     }
 
-    /** What it says on standard error, on one line; a password that it says there is not repeated. */
+    /** What it printed on standard error, on one line, with the password masked. */
     private static String shown(String said, String password) {
         String safe = password.isEmpty() ? said : said.replace(password, HiddenText.MASK);
         StringBuilder line = new StringBuilder();
@@ -130,7 +130,7 @@ public record PasswordCommand(List<String> arguments, Duration timeout, Map<Stri
         return line.isEmpty() ? "" : ": " + line;
     }
 
-    /** Without its arguments, which may be anybody's business. */
+    /** Without its arguments, which may be secret. */
     private String name() {
         return "password_command " + arguments.getFirst();
     }

@@ -1,4 +1,4 @@
-/** Passwords that come from outside of the configuration. */
+/** Passwords from outside of the configuration. */
 @NullMarked
 package dev.comporta.ops.secret;
 

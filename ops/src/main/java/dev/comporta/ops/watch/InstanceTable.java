@@ -24,9 +24,9 @@ public record InstanceTable(List<Row> rows) {
     /**
      * An instance.
      *
-     * @param self whether it is the one that was asked
-     * @param heard when it last proved that it lives; absent when it never has, or need not
-     * @param degraded of itself an instance knows that it can't reach Redis; of another, that it is overdue
+     * @param self whether it is this instance
+     * @param heard the time of its last heartbeat; absent before the first one, and for an instance without a fleet
+     * @param degraded for this instance: it can't reach the store; for another one: its heartbeat is overdue
      */
     public record Row(
             String instance, boolean self, Optional<Instant> heard, boolean degraded, List<Holding> holdings) {
@@ -64,7 +64,7 @@ public record InstanceTable(List<Row> rows) {
         Map<String, Duration> whenAsked = new TreeMap<>();
         holdings.put(seen.instance(), new ArrayList<>());
         for (LeaseView lease : fleet.leases()) {
-            // Its own books are newer than what Redis last told of them.
+            // This instance's own books are newer than the store's last answer about them.
             holdings.get(seen.instance())
                     .add(new Holding(lease.bucket(), lease.held(), lease.waiting(), idle(seen, lease)));
             if (!lease.sinceHeartbeat().isNegative()) {
@@ -92,8 +92,8 @@ public record InstanceTable(List<Row> rows) {
     }
 
     /**
-     * By the age of its last heartbeat when the store was last asked. The time since then does not count: this instance asks
-     * once in an interval, so with it an instance in the best of health would seem two intervals old.
+     * Compares the age that its last heartbeat had when the store was last asked. The time since then does not count: this
+     * instance asks once in an interval, so a healthy instance would seem up to two intervals old.
      */
     private static boolean isOverdue(Duration whenAsked, FleetSight fleet) {
         return whenAsked.compareTo(fleet.heartbeatInterval().multipliedBy(2)) > 0;

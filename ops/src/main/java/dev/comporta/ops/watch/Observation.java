@@ -16,8 +16,8 @@ import java.util.SortedMap;
 /**
  * An instance at one moment. Immutable, apart from the counters of calls to the store.
  *
- * @param silence how long the event loop that has been silent for the longest has shown no sign of life
- * @param fleet absent where the limits are shared with nobody
+ * @param silence the longest time for which an event loop has shown no activity
+ * @param fleet absent if this instance belongs to no fleet
  */
 public record Observation(
         Instant at,
@@ -32,20 +32,20 @@ public record Observation(
         buckets = List.copyOf(buckets);
     }
 
-    /** Where an instance is in its life. */
+    /** The phase of an instance's life. */
     public enum Phase {
         /** It does not accept clients yet: the first connections are being opened. */
         STARTING,
         RUNNING,
-        /** It accepts clients no more, and waits for those who are there. */
+        /** It accepts no more clients, and waits for the connected ones to leave. */
         DRAINING
     }
 
     /**
      * A bucket.
      *
-     * @param server where its connections go now
-     * @param age how old the figures are: a loop that did not answer in time is shown as it was last seen
+     * @param server the server that its connections go to now
+     * @param age the age of the figures: if the loop did not answer in time, they are its last ones
      */
     public record BucketSight(
             String id,
@@ -57,17 +57,17 @@ public record Observation(
             Duration age) {}
 
     /**
-     * What the relay of a bucket did beside passing requests on. The maps have all words, those at 0 too.
+     * What the relay of a bucket did besides passing requests on. The maps contain all keys, those with 0 too.
      *
-     * @param resets of server sessions, by what brought them
-     * @param ownMessages that Comporta asked the server in no client's name, by reason
-     * @param logins of clients that were let in, by who judged them
-     * @param refusals by the error that clients were told
+     * @param resets resets of server sessions, by their cause
+     * @param ownMessages Comporta's own requests to the server, by reason
+     * @param logins successful logins of clients, by how they were checked
+     * @param refusals by the error that clients got
      * @param packetsSent to the server, by type
      * @param packetsReceived from the server, by type
-     * @param stateReplays settings of a client applied to another server connection
-     * @param handshakes with the server that succeeded
-     * @param slowRequests that took as long as {@code slow_request}
+     * @param stateReplays how often a client's settings were applied to another server connection
+     * @param handshakes successful TLS handshakes with the server
+     * @param slowRequests requests that took {@code slow_request} or longer
      */
     public record RelaySight(
             Map<String, Long> resets,
@@ -82,14 +82,14 @@ public record Observation(
             long slowRequests) {}
 
     /**
-     * What belongs to no bucket.
+     * The figures of the data plane that belong to no bucket.
      *
-     * @param loopLags how late event loops do what is due, by their names
-     * @param directBuffers bytes that network buffers take outside of the heap
-     * @param heapBuffers bytes that they take on the heap
-     * @param mostDirectBuffers bytes that they may take outside of the heap
-     * @param handshakes with clients that succeeded
-     * @param refusals of clients before a bucket was found for them, by the error that they were told
+     * @param loopLags how late event loops run due tasks, by their names
+     * @param directBuffers bytes of network buffers outside of the heap
+     * @param heapBuffers bytes of network buffers on the heap
+     * @param mostDirectBuffers the limit of {@code directBuffers}
+     * @param handshakes successful TLS handshakes with clients
+     * @param refusals of clients before a bucket was found for them, by the error that they got
      * @param refusedConnections of clients, by reason
      * @param certificateExpiry of the certificate that clients see; absent without one
      */
@@ -123,7 +123,7 @@ public record Observation(
      * This instance's part in the fleet.
      *
      * @param store where the slots are
-     * @param fallback whether it goes on with its fair share while the store can't be reached
+     * @param fallback whether it may use its fair share while the store can't be reached
      */
     public record FleetSight(
             LeasesIn store,
@@ -136,7 +136,7 @@ public record Observation(
             leases = List.copyOf(leases);
         }
 
-        /** Whether some bucket's slots can't be had from the store now. */
+        /** Whether the store can't be reached for at least one bucket. */
         public boolean isDegraded() {
             return leases.stream().anyMatch(lease -> lease.standing() != LeaseView.Standing.IN_TOUCH);
         }
@@ -147,9 +147,9 @@ public record Observation(
     }
 
     /**
-     * How often the files were read again.
+     * The numbers of reloads.
      *
-     * @param failed times in which they had errors, so that nothing changed
+     * @param failed reloads that changed nothing because of errors in the files
      */
     public record ReloadCounts(long applied, long failed, boolean lastFailed) {
         public static final ReloadCounts NONE = new ReloadCounts(0, 0, false);

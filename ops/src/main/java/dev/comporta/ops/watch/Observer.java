@@ -2,12 +2,12 @@ package dev.comporta.ops.watch;
 
 import java.time.Duration;
 
-/** Looks at the instance. Any thread; may block for a moment, but never for longer than a caller of HTTP would wait. */
+/** Observes the instance. For any thread; may block, but never for longer than an HTTP client would wait. */
 @FunctionalInterface
 public interface Observer {
     Observation observe();
 
-    /** {@link Observation#silence} alone, for which nobody is waited for. */
+    /** Only {@link Observation#silence}, without waiting for anything. */
     default Duration silence() {
         return observe().silence();
     }

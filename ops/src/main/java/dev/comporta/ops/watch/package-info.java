@@ -1,4 +1,4 @@
-/** What an instance looks like at one moment, for health checks, metrics and people. */
+/** The state of an instance at one moment, for health checks, metrics and people. */
 @NullMarked
 package dev.comporta.ops.watch;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Runs what takes processor time and can wait: queries and pages for those who look at the instance. Its threads have a lower
+ * Runs tasks that take processor time and can wait: queries and pages of the console, HTTP and metrics. Its threads have a lower
  * priority than the event loops, so that the kernel takes the processor from them when a loop has something to do. At most
  * as many tasks run at the same time as there are turns, first come, first served. A task that waits for another thread gives
  * up its turn meanwhile, and a long task yields from time to time, so that no task keeps the turns from others. For any thread
@@ -24,15 +24,15 @@ public final class BackgroundWork implements Executor {
      */
     private static final int NICE = 10;
 
-    /** Background work uses half of the processors at most, however much is asked for. */
+    /** Background work uses half of the processors at most, however many requests there are. */
     private static final int TURNS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
-    /** Longer than a usual answer takes, so that it is made in one go. */
+    /** Longer than a usual answer takes, so that it is not interrupted. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long KEPT_SECONDS = 10;
 
-    /** Something that waits. */
+    /** A call that waits. */
     @FunctionalInterface
     public interface Wait<T, E extends Exception> {
         T await() throws E;
@@ -61,14 +61,14 @@ public final class BackgroundWork implements Executor {
     }
 
     private final Semaphore turns;
-    /** A thread for each turn, and one for each piece of work that waits without its turn. */
+    /** A thread for each turn, and one for each task that waits without its turn. */
     private final ExecutorService threads;
 
     public BackgroundWork() {
         this(TURNS);
     }
 
-    /** @param turns how many may run at a time */
+    /** @param turns the number of tasks that may run at the same time */
     public BackgroundWork(int turns) {
         this.turns = new Semaphore(turns, true);
         threads = new ThreadPoolExecutor(
@@ -80,7 +80,7 @@ public final class BackgroundWork implements Executor {
                 work -> new Worker(this.turns, work));
     }
 
-    /** Has it run when its turn comes. Returns at once. */
+    /** Runs the task when its turn comes. Returns at once. */
     @Override
     public void execute(Runnable work) {
         Thread.ofVirtual()
@@ -91,7 +91,7 @@ public final class BackgroundWork implements Executor {
                 }));
     }
 
-    /** Runs it when its turn comes, and waits for the result. For virtual threads, which may block. */
+    /** Runs the task when its turn comes, and waits for the result. For virtual threads, which may block. */
     public <T> T call(Supplier<T> work) {
         if (Thread.currentThread() instanceof Worker) {
             return work.get(); // it has its turn
@@ -100,7 +100,7 @@ public final class BackgroundWork implements Executor {
         FutureTask<T> task = new FutureTask<>(() -> inTurn(work));
         try {
             threads.execute(task);
-        } catch (Throwable e) { // no thread is to be had
+        } catch (Throwable e) { // no thread could be started
             turns.release();
             throw e;
         }
@@ -152,7 +152,7 @@ public final class BackgroundWork implements Executor {
         }
     }
 
-    /** To be called from time to time by long tasks: a task that has had its turn for a while lets another go first. */
+    /** To be called from time to time by long tasks: a task that has had its turn for a while lets the next one run. */
     public static void giveWay() {
         if (Thread.currentThread() instanceof Worker worker
                 && worker.turns.hasQueuedThreads()

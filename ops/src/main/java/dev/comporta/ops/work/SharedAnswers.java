@@ -7,22 +7,22 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * Makes one answer for all callers that ask the same before its making begins. A caller that asks later gets another one, so
- * no answer is older than its question. Callers that ask at the same time cost as much as one of them, or two. For any thread
- * but an event loop.
+ * Computes one answer for all callers that ask the same before the computation begins. A later caller gets another one, so no
+ * answer is older than its question. Any number of callers at the same time cost one computation, or two. For any thread but
+ * an event loop.
  *
- * @param <K> what is asked for; equal for questions that have the same answer
+ * @param <K> the question; equal for questions that have the same answer
  */
 public final class SharedAnswers<K, T> {
     private final BackgroundWork work;
-    /** The answers whose making has not begun. */
+    /** The answers whose computation has not begun. */
     private final ConcurrentMap<K, CompletableFuture<T>> awaited = new ConcurrentHashMap<>();
 
     public SharedAnswers(BackgroundWork work) {
         this.work = work;
     }
 
-    /** @param make called in the background, for the first who asks */
+    /** @param make called in the background for the first caller */
     public T get(K question, Supplier<T> make) {
         CompletableFuture<T> mine = new CompletableFuture<>();
         CompletableFuture<T> before = awaited.putIfAbsent(question, mine);
@@ -34,7 +34,7 @@ public final class SharedAnswers<K, T> {
                 awaited.remove(question, mine);
                 return make.get();
             }));
-        } catch (Throwable e) { // an Error too: the others would wait for ever
+        } catch (Throwable e) { // an Error too: the other callers would wait for ever
             awaited.remove(question, mine);
             mine.completeExceptionally(e);
         }

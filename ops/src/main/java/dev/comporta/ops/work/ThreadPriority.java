@@ -9,8 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The priority of threads, as Linux knows it. Java's own has no effect there: the JVM maps it to nothing unless it is told to
- * by options that need root.
+ * The priority of threads in Linux. Java's own has no effect there: the JVM ignores it without options that need root.
  */
 public final class ThreadPriority {
     private static final Logger log = LoggerFactory.getLogger(ThreadPriority.class);
@@ -19,9 +18,9 @@ public final class ThreadPriority {
 
     private ThreadPriority() {}
 
-    /** For Linux it is of the calling thread alone; elsewhere it would be of the whole process. */
+    /** Linux's nice, which changes the calling thread only; elsewhere it would change the whole process. */
     @SuppressWarnings(
-            "restricted") // the launcher allows native access; without it there is a warning, or no such thread
+            "restricted") // the launcher allows native access; without it Java prints a warning, or refuses the call
     private static @Nullable MethodHandle nice() {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             return null;
@@ -32,13 +31,13 @@ public final class ThreadPriority {
                     linker.defaultLookup().find("nice").orElseThrow(),
                     FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         } catch (RuntimeException | LinkageError e) {
-            log.debug("threads have no priorities here: {}", e.toString());
+            log.debug("thread priorities are not available: {}", e.toString());
             return null;
         }
     }
 
     /**
-     * Lowers the priority of the calling thread, where that can be done. There is no way back without privileges.
+     * Lowers the priority of the calling thread, where that is possible. Raising it again needs privileges.
      *
      * @param by 1 to 19
      */
@@ -48,7 +47,7 @@ public final class ThreadPriority {
         }
         try {
             int _ = (int) NICE.invokeExact(by);
-        } catch (Throwable e) { // that is how method handles are declared
+        } catch (Throwable e) { // declared by method handles
             log.debug(
                     "could not lower the priority of thread {}: {}",
                     Thread.currentThread().getName(),

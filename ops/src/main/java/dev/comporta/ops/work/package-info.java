@@ -1,4 +1,4 @@
-/** Where the control plane does what must give way to the data plane: answers to those who look at the instance. */
+/** Runs control plane work that must give way to the data plane: answers about the instance. */
 @NullMarked
 package dev.comporta.ops.work;
 

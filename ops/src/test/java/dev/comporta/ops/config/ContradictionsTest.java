@@ -67,7 +67,7 @@ class ContradictionsTest {
     void minIdleAboveTheLimit() {
         assertThat(problemsOfBucket("min_idle: 41"))
                 .containsExactly("buckets.yaml:6:15: error: buckets[b1].min_idle: It is above max_connections (40)."
-                        + " Lower it: 40 connections are all that there may be.");
+                        + " Lower it: 40 is the maximum number of connections.");
     }
 
     @Test
@@ -87,7 +87,7 @@ class ContradictionsTest {
     void reservoirAboveTheLimit() {
         assertThat(problemsOfBucket("reservoir: {target_ready: 41}"))
                 .containsExactly("buckets.yaml:6:31: error: buckets[b1].reservoir.target_ready: It is above"
-                        + " max_connections (40). Lower it: 40 connections are all that there may be.");
+                        + " max_connections (40). Lower it: 40 is the maximum number of connections.");
     }
 
     @Test
@@ -103,7 +103,7 @@ class ContradictionsTest {
                         "buckets.yaml:8:22: error: buckets[b1].reservoir.low_watermark: It is above target_ready (3), so"
                                 + " that refilling would always hurry. Make it at most target_ready.",
                         "buckets.yaml:10:21: error: buckets[b1].reservoir.guard_window: Together with replace_ahead (30s)"
-                                + " it is not below max_lifetime (1m), so that no connection would be of use. Lower it,"
+                                + " it is not below max_lifetime (1m), so that no connection could be used. Lower it,"
                                 + " or raise max_lifetime.",
                         "buckets.yaml:11:15: error: buckets[b1].reservoir.fast_refill: It is below refill (6): the stock"
                                 + " would grow more slowly when it is low. Make it at least refill.");
@@ -191,7 +191,7 @@ class ContradictionsTest {
                 .endsWith("There are two passwords for the account: one here, and one that the command prints. Remove"
                         + " 'password:' or 'password_command:'.");
         assertThat(problemsOfBucket("auth: mapped\npassword_command: /bin/token\n" + login))
-                .anyMatch(problem -> problem.endsWith("no login that has it. Add 'username:'."));
+                .anyMatch(problem -> problem.endsWith("no login to use it with. Add 'username:'."));
         assertThat(problemsOfBucket("username: app\npassword_command: /bin/token\n"))
                 .anyMatch(problem -> problem.endsWith("Set 'auth: mapped', or use 'password:'."));
         assertThat(problemsOfBucket(mapped))
@@ -211,7 +211,7 @@ class ContradictionsTest {
         assertThat(problemsOfBucket("password: secret"))
                 .first()
                 .asString()
-                .endsWith("There is a password, but no login that has it. Add 'username:'.");
+                .endsWith("There is a password, but no login to use it with. Add 'username:'.");
         assertThat(problemsOfProxy("proxy: {admin: {username: ops}}\n"))
                 .singleElement()
                 .asString()
@@ -253,7 +253,7 @@ class ContradictionsTest {
     void httpsWithoutACertificate() {
         assertThat(problemsOfProxy("proxy:\n  tls: {mode: off}\n  http_tls: on\n"))
                 .filteredOn(problem -> problem.contains(" error: "))
-                .containsExactly("proxy.yaml:3:13: error: proxy.http_tls: The ports of HTTP show the certificate of"
+                .containsExactly("proxy.yaml:3:13: error: proxy.http_tls: HTTPS uses the certificate of"
                         + " 'tls', and its mode is off. Set 'mode' in 'tls' to optional or required, or set 'http_tls'"
                         + " to off.");
         assertThat(problemsOfProxy("proxy:\n  http_tls: on\n")).isEmpty();
@@ -355,7 +355,7 @@ class ContradictionsTest {
                 .containsExactly("proxy.yaml:1:15: error: redis.addr: A standalone Redis has one address. Set 'mode' to"
                         + " sentinel or cluster, or give one address.");
         assertThat(problemsOfProxy("redis: {addr: [a, b], mode: sentinel}\n"))
-                .containsExactly("proxy.yaml:1:29: error: redis.mode: Sentinels must be asked for a master by its name."
+                .containsExactly("proxy.yaml:1:29: error: redis.mode: With sentinel, the master's name is needed."
                         + " Add 'sentinel_master:' with the name the sentinels know.");
         assertThat(problemsOfProxy("redis: {addr: [a, b], mode: cluster, database: 1}\n"))
                 .containsExactly(

@@ -114,9 +114,9 @@ class RoutingTest {
                         "proxy.yaml:4:27: error: proxy.routes[zebra].bucket: There is no bucket 'zebra'."
                                 + " Use the id of a bucket in buckets.yaml.",
                         "proxy.yaml:5:18: error: proxy.routes[a].listener: There is no listener 'mian'. Did you mean 'main'?",
-                        "proxy.yaml:6:16: error: proxy.routes[a].bucket: The route says nothing of whom it is for. Give one"
+                        "proxy.yaml:6:16: error: proxy.routes[a].bucket: The route has no condition. Give one"
                                 + " of database, server_name, user, listener; write another route for the next.",
-                        "proxy.yaml:7:14: error: proxy.routes[a].user: A route goes by one trait only. Give one of database,"
+                        "proxy.yaml:7:14: error: proxy.routes[a].user: A route has one condition only. Give one of database,"
                                 + " server_name, user, listener; write another route for the next.",
                         "proxy.yaml:8:7: error: proxy.routes[#5].bucket: The key is missing. Add 'bucket:' with the id of a"
                                 + " bucket.");

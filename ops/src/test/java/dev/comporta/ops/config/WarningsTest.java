@@ -159,7 +159,7 @@ class WarningsTest {
     void clientPasswordsWithPassthrough() {
         assertThat(problemsOfBucket("logins: [{username: web, password: pw}]"))
                 .containsExactly("buckets.yaml:6:40: warning: buckets[b1].logins[web].password: It has no effect: with"
-                        + " passthrough the database judges who is let in. Set 'auth: mapped', or remove it.");
+                        + " passthrough the database checks the credentials. Set 'auth: mapped', or remove it.");
     }
 
     @Test

@@ -35,7 +35,7 @@ final class CatalogFunctions {
         all.put("TYPE_ID", new Definition(1, 1, call -> found(call, INT, "types", "user_type_id", "name")));
         for (String name : List.of(
                 "OBJECTPROPERTY", "OBJECTPROPERTYEX", "INDEXPROPERTY", "SQL_VARIANT_PROPERTY", "DATABASEPROPERTYEX")) {
-            // No object here has a property that tools ask for.
+            // No object here has any of the properties that tools ask for.
             all.put(name, new Definition(2, 3, _ -> Bound.constant(NVARCHAR, null)));
         }
     }
@@ -71,7 +71,7 @@ final class CatalogFunctions {
         return call.strict(INT, List.of(NVARCHAR), arguments -> objectId(call, (String) arguments[0]));
     }
 
-    /** What a column of a system view has where another has the argument. */
+    /** The value of {@code column} in the row of a system view whose column {@code by} equals the argument. */
     private static Bound found(Invocation call, ColumnType type, String view, String column, String by) {
         ColumnType wanted = type == INT ? NVARCHAR : INT;
         return call.strict(
@@ -123,7 +123,7 @@ final class CatalogFunctions {
         return parts;
     }
 
-    // charmaxlen is the one that tools ask for: characters, where max_length counts bytes.
+    // Tools ask for charmaxlen: it counts characters, where max_length counts bytes.
     private static @Nullable Object columnProperty(Invocation call, Object[] arguments) {
         if (!((String) arguments[2]).equalsIgnoreCase("charmaxlen")) {
             return 0;

@@ -17,7 +17,7 @@ public final class Functions {
     }
 
     record Definition(int least, int most, Binding binding) {
-        /** Of one that has all these arguments, and is NULL as soon as one of them is. */
+        /** A function that takes these arguments and returns NULL when one of them is NULL. */
         static Definition strict(ColumnType result, List<ColumnType> types, Invocation.Body body) {
             return new Definition(types.size(), types.size(), call -> call.strict(result, types, body));
         }
@@ -35,7 +35,7 @@ public final class Functions {
 
     private Functions() {}
 
-    /** In upper case, sorted: what the documentation lists. */
+    /** In upper case, sorted, as the documentation lists them. */
     public static List<String> names() {
         return List.copyOf(ALL.keySet());
     }

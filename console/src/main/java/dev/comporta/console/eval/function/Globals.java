@@ -9,7 +9,7 @@ import dev.comporta.console.sql.SqlError;
 import dev.comporta.console.table.ColumnType;
 import java.util.List;
 
-/** {@code @@VERSION} and its like. */
+/** Global variables such as {@code @@VERSION}. */
 public final class Globals {
     private static final List<String> NAMES = List.of("""
             @@version @@spid @@servername @@servicename @@trancount @@rowcount @@error @@language @@options @@datefirst

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A call of a scalar function that is being bound. */
 record Invocation(Expr.Call call, ExprBinder binder, Surroundings surroundings) {
-    /** What a function does with arguments that are not NULL. */
+    /** Computes a function's value from arguments that are not NULL. */
     interface Body {
         @Nullable
         Object apply(Object[] arguments);
@@ -29,7 +29,7 @@ record Invocation(Expr.Call call, ExprBinder binder, Surroundings surroundings) 
         return binder.bind(call.arguments().get(index));
     }
 
-    /** The first arguments, each converted to its type; NULL as soon as one of them is NULL. */
+    /** Binds the call with its arguments converted to these types; it is NULL when one of them is NULL. */
     Bound strict(ColumnType result, List<ColumnType> types, Body body) {
         return strict(0, result, types, body);
     }

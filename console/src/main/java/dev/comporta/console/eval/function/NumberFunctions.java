@@ -40,7 +40,7 @@ final class NumberFunctions {
     private static Bound round(Invocation call) {
         ColumnType type = numeric(call.argument(0));
         return call.strict(type, List.of(type, INT), arguments -> {
-            // Beyond these no digit of a double or a long is left or lost.
+            // A double or a long has no digits outside of these places.
             int places = Math.clamp((Integer) arguments[1], -400, 400);
             return back(type, exact(arguments[0]).setScale(places, RoundingMode.HALF_UP));
         });
@@ -80,7 +80,7 @@ final class NumberFunctions {
         return firstNotNull(alternatives, type, call);
     }
 
-    // Other than COALESCE it has the type of its first argument.
+    // Unlike COALESCE, it has the type of its first argument.
     private static Bound isNull(Invocation call) {
         List<Bound> alternatives = List.of(call.argument(0), call.argument(1));
         ColumnType first = alternatives.getFirst().type();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Functions that tell who is logged in, and to what. */
+/** Functions that return the session's login, database and server. */
 final class SessionFunctions {
     private SessionFunctions() {}
 
@@ -31,10 +31,10 @@ final class SessionFunctions {
     }
 
     private static void text(Map<String, Functions.Definition> all, String name, Function<SessionFacts, String> fact) {
-        all.put(name, new Functions.Definition(0, 1, call -> told(call, fact)));
+        all.put(name, new Functions.Definition(0, 1, call -> constant(call, fact)));
     }
 
-    private static Bound told(Invocation call, Function<SessionFacts, String> fact) {
+    private static Bound constant(Invocation call, Function<SessionFacts, String> fact) {
         return Bound.constant(NVARCHAR, fact.apply(call.surroundings().session()));
     }
 
@@ -43,13 +43,13 @@ final class SessionFunctions {
         return call.strict(NVARCHAR, List.of(NVARCHAR), arguments -> property(session, (String) arguments[0]));
     }
 
-    // As text, also where SQL Server has a number: CAST reads it, and so do drivers.
+    // As text even where SQL Server has a number: CAST converts it, and so do drivers.
     private static @Nullable String property(SessionFacts session, String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "productversion" -> session.productVersion();
             case "productlevel" -> "RTM";
             case "edition" -> "Comporta";
-            // 2: Standard. What tools decide by it is which system views to expect.
+            // 2: Standard. Tools decide by it which system views to expect.
             case "engineedition" -> "2";
             case "servername", "machinename" -> session.serverName();
             case "collation" -> "SQL_Latin1_General_CP1_CI_AS";

@@ -83,7 +83,7 @@ final class TextFunctions {
         return from >= to ? "" : text.substring((int) from, (int) to);
     }
 
-    // NULL counts as empty here, other than with +.
+    // NULL counts as empty here, unlike with +.
     private static Bound concat(Invocation call) {
         List<Bound> parts = new ArrayList<>();
         for (int i = 0; i < call.count(); i++) {

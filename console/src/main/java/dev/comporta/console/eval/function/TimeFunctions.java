@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Functions on times. All times are in UTC, those of GETDATE too. */
+/** Functions on times. All times are in UTC, those of GETDATE included. */
 final class TimeFunctions {
     private static final Map<String, ChronoUnit> PARTS = new TreeMap<>();
 
@@ -71,7 +71,7 @@ final class TimeFunctions {
         return unit;
     }
 
-    // T-SQL counts the boundaries between the two: from 10:00:59 to 10:01:00 it is one minute.
+    // T-SQL counts the boundaries crossed: from 10:00:59 to 10:01:00 it is one minute.
     private static Bound difference(Invocation call, ColumnType type) {
         ChronoUnit unit = unit(call);
         return call.strict(1, type, List.of(DATETIME2, DATETIME2), arguments -> {

@@ -19,7 +19,7 @@ public record Bound(@Nullable ColumnType type, Evaluation evaluation) {
     }
 
     public interface Condition {
-        /** Null: unknown. */
+        /** Null means unknown. */
         @Nullable
         Boolean holds(Frame frame);
     }
@@ -32,7 +32,7 @@ public record Bound(@Nullable ColumnType type, Evaluation evaluation) {
         return evaluation.value(frame);
     }
 
-    /** SQL Server takes an untyped NULL for an INT. */
+    /** The type; INT for an untyped NULL, as in SQL Server. */
     public ColumnType typeOrInt() {
         return type == null ? ColumnType.INT : type;
     }
@@ -47,7 +47,7 @@ public record Bound(@Nullable ColumnType type, Evaluation evaluation) {
         return guarded(target, at, frame -> Conversion.convert(evaluation.value(frame), target));
     }
 
-    /** Values that can't be computed are reported where the expression stands. */
+    /** Reports a value that can't be computed at the position of the expression. */
     public static Bound guarded(ColumnType type, Position at, Evaluation evaluation) {
         return new Bound(type, frame -> {
             try {

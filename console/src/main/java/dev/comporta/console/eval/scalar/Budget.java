@@ -7,15 +7,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statements of one text may cost together. A step is one row looked at, or about as much work. Confined to one thread.
+ * The work that the statements of one text may cause together. A step is one row looked at, or about as much work. Confined to
+ * one thread.
  *
- * <p>The console shares its machine with the data plane: a careless cross join must end by itself.
+ * <p>The console shares its machine with the data plane: a careless cross join must not run on.
  */
 public final class Budget {
-    // Rarely enough that the clock costs nothing, often enough that a statement overruns by a few milliseconds.
+    // Rare enough that reading the clock costs nothing, often enough that a statement overruns by a few milliseconds
+    // only.
     private static final int STEPS_BETWEEN_CLOCKS = 4096;
 
-    // A hundred megabytes: five hundred characters in each of 100,000 rows.
+    // 100 MB: 500 characters in each of 100,000 rows.
     private static final long MAX_CHARACTERS = 50_000_000;
 
     private final Limits limits;
@@ -27,7 +29,7 @@ public final class Budget {
     private int returned;
     private long characters;
 
-    /** @param giveWay called now and then: others may have their turn on the thread or the processor; this time is not counted */
+    /** @param giveWay called from time to time, to let other work use the thread or the processor; this time is not counted */
     public Budget(Limits limits, LongSupplier nanoClock, Runnable giveWay) {
         this.limits = limits;
         this.giveWay = giveWay;
@@ -103,7 +105,7 @@ public final class Budget {
      * @param time of all its statements
      */
     public record Limits(int text, int rows, long steps, Duration time) {
-        /** Steps: about a second's work. Rows: every client of a busy instance. */
+        /** The steps are about a second's work; the rows suffice for every client of a busy instance. */
         public static final Limits DEFAULT = new Limits(100_000, 100_000, 10_000_000, Duration.ofSeconds(5));
     }
 }

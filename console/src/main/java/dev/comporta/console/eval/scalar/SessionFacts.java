@@ -1,11 +1,11 @@
 package dev.comporta.console.eval.scalar;
 
 /**
- * What statements can ask about the session and the instance.
+ * The session and the instance, as statements can query them.
  *
- * @param banner of {@code @@VERSION}
+ * @param banner the value of {@code @@VERSION}
  * @param productVersion such as 16.0.1000.6: tools decide by it which catalog queries they send
- * @param rowCount rows of the statement before
+ * @param rowCount rows of the previous statement
  */
 public record SessionFacts(
         int spid,

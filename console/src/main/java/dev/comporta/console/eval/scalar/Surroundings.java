@@ -8,7 +8,7 @@ import java.time.LocalDateTime;
 import java.util.Map;
 
 /**
- * All that one statement sees besides its own text.
+ * Everything that one statement can refer to besides its own text.
  *
  * @param variables by name in lower case, with {@code @}
  * @param tables table variables, likewise

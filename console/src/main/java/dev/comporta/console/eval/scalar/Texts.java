@@ -3,9 +3,9 @@ package dev.comporta.console.eval.scalar;
 import dev.comporta.console.value.ValueException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes longer texts out of shorter ones, within a limit. */
+/** Joins and repeats texts, up to a maximum length. */
 public final class Texts {
-    // Nothing that people read is longer; text that doubles in nested expressions would be.
+    // Longer than any text that people read; only nested expressions that double a text exceed it.
     private static final int MAX_LENGTH = 100_000;
 
     private Texts() {}

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** T-SQL's type names, and the types that expressions agree on. */
+/** T-SQL's type names, and the common type of several expressions. */
 public final class Types {
     private static final Map<String, ColumnType> BY_NAME = new TreeMap<>();
 

@@ -1,4 +1,4 @@
-/** Expressions whose names and types are known, and what they may use: the row, the session, a budget. */
+/** Expressions whose names and types are known, and their inputs: the row, the session, a budget. */
 @NullMarked
 package dev.comporta.console.eval.scalar;
 

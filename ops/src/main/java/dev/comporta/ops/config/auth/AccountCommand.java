@@ -50,7 +50,7 @@ public record AccountCommand(String username, List<String> arguments, Duration t
                         "There are two passwords for the account: one here, and one that the command prints.",
                         "Remove 'password:' or 'password_command:'.")
                 .refuse(given && username == null, "password_command", "username")
-                .because("There is a command for a password, but no login that has it.", "Add 'username:'.")
+                .because("There is a command for a password, but no login to use it with.", "Add 'username:'.")
                 .refuse(given && mode == AuthMode.PASSTHROUGH, "password_command", "auth")
                 .because(
                         "The command prints the password of a service account, and with passthrough clients log in"

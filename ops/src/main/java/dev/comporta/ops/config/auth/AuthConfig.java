@@ -19,11 +19,10 @@ import java.util.Set;
 /**
  * How clients of a bucket prove who they are.
  *
- * @param account the login that Comporta has of its own: the service account when mapped; otherwise for the reservoir
- *     and health checks
- * @param command the service account instead, if a command prints its password
- * @param logins what holds for single logins; the clients that {@code mapped} admits, if any of them has a password
- * @param credentialTtl for how long a password that the database accepted is believed without asking it again
+ * @param account Comporta's own login: the service account when mapped; otherwise for the reservoir and health checks
+ * @param command replaces {@code account} if a command prints the service account's password
+ * @param logins settings of single logins; with {@code mapped}, clients log in with the passwords given here, if there are any
+ * @param credentialTtl how long a password that the database has accepted is accepted without asking it again
  */
 public record AuthConfig(
         AuthMode mode,
@@ -90,7 +89,7 @@ public record AuthConfig(
             if (mode == AuthMode.PASSTHROUGH && login.password().isPresent()) {
                 item.warn(
                         "password",
-                        "It has no effect: with passthrough the database judges who is let in.",
+                        "It has no effect: with passthrough the database checks the credentials.",
                         "Set 'auth: mapped', or remove it.");
             }
             logins.add(login);

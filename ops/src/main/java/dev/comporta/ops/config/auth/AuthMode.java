@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.auth;
 
-/** Whether the server or the proxy judges a client's credentials. */
+/** Whether the server or the proxy checks a client's credentials. */
 public enum AuthMode {
     /** The database: the client's own login is used there. */
     PASSTHROUGH,

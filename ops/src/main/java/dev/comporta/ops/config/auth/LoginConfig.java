@@ -8,11 +8,11 @@ import dev.comporta.ops.config.yaml.Section;
 import java.util.Optional;
 
 /**
- * What holds for one login of a bucket.
+ * The settings of one login of a bucket.
  *
- * @param password what the client must show when authentication is mapped
+ * @param password the client's password when authentication is mapped
  * @param maxConnections 0 means no limit but the bucket's
- * @param weight turns it gets for each turn of a login of weight 1, when logins take turns
+ * @param weight with fairness {@code login}: the number of its turns for each turn of a login of weight 1
  */
 public record LoginConfig(String username, Optional<HiddenText> password, int maxConnections, int weight) {
     private static final Key<String> USERNAME = Key.required("username", ValueTypes.text("a login"));

@@ -1,4 +1,4 @@
-/** What buckets.yaml says of logins: how clients prove who they are, and which login the server sees. */
+/** The logins in buckets.yaml: how clients prove who they are, and which login the server sees. */
 @NullMarked
 package dev.comporta.ops.config.auth;
 

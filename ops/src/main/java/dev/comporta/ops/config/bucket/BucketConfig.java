@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One database server and how its connections are shared. Which databases lead to it is the
- * {@linkplain dev.comporta.ops.route.Router router's} to know.
+ * One database server and how its connections are shared. The {@linkplain dev.comporta.ops.route.Router router} knows which
+ * databases lead to it.
  *
- * @param servers the database server, and those that take its place when it fails, in order of preference: at least one
- * @param database where connections of Comporta's own start, and a name that leads here unless another bucket has it too
- * @param pinIdentity keep a client's connection from a request to the next that may ask for {@code @@IDENTITY} and the
- *     like
+ * @param servers the database server, and those that replace it when it fails, in order of preference: at least one
+ * @param database the database of Comporta's own connections, and a name that routes here unless another bucket has it too
+ * @param pinIdentity whether a client keeps its connection until its next request after one that may have changed rows, so
+ *     that it can ask for {@code @@IDENTITY} and {@code SCOPE_IDENTITY()}
  * @param preparedStatements whether a client keeps its connection for what it has prepared
- * @param sessionIdentity whose host and application name the server is told
- * @param resetOnRelease reset a connection as soon as it comes back, instead of with the next client's first message
+ * @param sessionIdentity whose host and application name the server sees
+ * @param resetOnRelease whether a connection is reset when it is released, instead of with the next client's first message
  */
 public record BucketConfig(
         String id,
@@ -63,7 +63,7 @@ public record BucketConfig(
     private static final SectionKey VALIDATION = new SectionKey("validation", ValidationConfig.SCHEMA);
     private static final SectionKey HEALTH = new SectionKey("health", HealthConfig.SCHEMA);
 
-    /** A file of {@code database,bucket} lines, where a list of databases would be too long. */
+    /** A file of {@code database,bucket} lines, for lists too long for YAML. */
     public static final Key<Path> FILE = Key.required("file", ValueTypes.path());
 
     public static final ListKey<String> DATABASES = new ListKey<>(
@@ -94,7 +94,7 @@ public record BucketConfig(
                         "max_connections")
                 .because(
                         "It is above max_connections (" + capacity.maxConnections() + ").",
-                        "Lower it: " + capacity.maxConnections() + " connections are all that there may be.")
+                        "Lower it: " + capacity.maxConnections() + " is the maximum number of connections.")
                 .refuse(
                         auth.command()
                                 .filter(command -> command.timeout().compareTo(capacity.connectionTimeout()) >= 0)

@@ -11,7 +11,7 @@ import java.time.Duration;
  * How many server connections a bucket has.
  *
  * @param maxConnections over all instances
- * @param maxConnectionsPerLogin 0 means no limit but the bucket's
+ * @param maxConnectionsPerLogin 0 means that only the bucket's limit holds
  * @param minIdle kept open by each instance, however quiet it is
  * @param leaseRetry how long to wait before asking again for a slot that was denied
  */
@@ -38,7 +38,7 @@ public record CapacityConfig(
                 .refuse(minIdle > maxConnections, "min_idle", "max_connections")
                 .because(
                         "It is above max_connections (" + maxConnections + ").",
-                        "Lower it: " + maxConnections + " connections are all that there may be.")
+                        "Lower it: " + maxConnections + " is the maximum number of connections.")
                 .refuse(maxConnectionsPerLogin > maxConnections, "max_connections_per_login", "max_connections")
                 .because(
                         "It is above max_connections (" + maxConnections + ").",
@@ -52,7 +52,7 @@ public record CapacityConfig(
 
     private static CapacityConfig from(Section section) {
         int maxConnections = section.get(MAX_CONNECTIONS);
-        // A limit of one is legitimate, and the default must not contradict it.
+        // The default must not contradict a limit of one.
         int minIdle = section.has(MIN_IDLE) ? section.get(MIN_IDLE) : Math.min(section.get(MIN_IDLE), maxConnections);
         return new CapacityConfig(
                 maxConnections,

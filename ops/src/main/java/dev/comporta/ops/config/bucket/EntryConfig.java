@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * Limits on logins to a bucket.
  *
- * @param allow empty for everybody
- * @param deny wins over allow
- * @param maxFailedLogins of one login that the server gets to see within the window; 0 means all
+ * @param allow empty means everybody
+ * @param deny overrides {@code allow}
+ * @param maxFailedLogins failed attempts of one login that reach the server within the window; 0 means no limit
  */
 public record EntryConfig(
         List<AddressRange> allow, List<AddressRange> deny, int maxFailedLogins, Duration failedLoginWindow) {

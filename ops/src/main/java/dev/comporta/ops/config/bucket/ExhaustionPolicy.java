@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.bucket;
 
-/** What happens to a request when every connection of its bucket is taken. */
+/** What happens to a request when every connection of its bucket is in use. */
 public enum ExhaustionPolicy {
     /** It queues. */
     WAIT,

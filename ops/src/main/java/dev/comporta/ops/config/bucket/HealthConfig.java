@@ -9,11 +9,11 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /**
- * How a database is watched.
+ * The health checks of a database.
  *
- * @param interval 0 makes no checks of idle connections
- * @param failureThreshold so many failures in a row, and it counts as down
- * @param recoveryThreshold so many successes in a row, and it counts as up again
+ * @param interval 0 turns checks of idle connections off
+ * @param failureThreshold failures in a row after which it counts as down
+ * @param recoveryThreshold successes in a row after which it counts as up again
  * @param backoff the pause after the first failed attempt, doubled after each further one up to {@code maxBackoff}
  */
 public record HealthConfig(
@@ -25,13 +25,13 @@ public record HealthConfig(
         int recoveryThreshold,
         Duration backoff,
         Duration maxBackoff) {
-    /** What a check does. */
+    /** What a health check does. */
     public enum Type {
         /** Connects. */
         PING,
-        /** Asks {@code query}. */
+        /** Runs {@code query}. */
         QUERY,
-        /** Resets a connection, then asks {@code query}. */
+        /** Resets a connection, then runs {@code query}. */
         FULL
     }
 

@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells the pool what the files say of a bucket. The two keep records of their own: the pool's say what it does, those
- * here what people write.
+ * Makes the pool's settings of a bucket from its configuration. The two have separate records: the pool's say what it does,
+ * those here what users write.
  */
 public final class PoolSettings {
     private PoolSettings() {}

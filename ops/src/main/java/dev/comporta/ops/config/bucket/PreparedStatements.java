@@ -1,9 +1,9 @@
 package dev.comporta.ops.config.bucket;
 
-/** What becomes of prepared statements when a client gets another server connection. */
+/** Whether prepared statements pin their client. */
 public enum PreparedStatements {
-    /** They follow the client: none pins. */
+    /** No: they are prepared again on the next server connection, or sent as text. */
     SHARE,
-    /** The client keeps its connection as long as it has any, and the server's choice of plans is untouched. */
+    /** Yes, as long as the client has any: the server's choice of plans is not affected. */
     PIN
 }

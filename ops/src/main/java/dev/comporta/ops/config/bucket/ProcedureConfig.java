@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which procedures pin their caller: what they leave in a session no text shows.
+ * Which procedures pin their caller: the text of a call does not show what they change in the session.
  *
- * @param others what holds for procedures that no list names
- * @param pin names, with stars for any letters
+ * @param others applies to procedures that no list names
+ * @param pin names, in which {@code *} stands for any letters
  * @param share names of procedures that are shared even if {@code pin} names them too
  */
 public record ProcedureConfig(ProcedureSharing others, List<String> pin, List<String> share) {
@@ -64,7 +64,7 @@ public record ProcedureConfig(ProcedureSharing others, List<String> pin, List<St
         return new ProcedureConfig(others, pin, share);
     }
 
-    /** A name of one to three parts: a procedure of another server does nothing to this one's session. */
+    /** A name of one to three parts: a procedure of a linked server does not change this server's session. */
     private static ValueType<String> procedure() {
         String part = "(\\[[^\\[\\]]+]|[^\\[\\].;\"'\\s]+)";
         return ValueType.matching(

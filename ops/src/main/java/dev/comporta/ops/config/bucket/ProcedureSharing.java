@@ -1,9 +1,9 @@
 package dev.comporta.ops.config.bucket;
 
-/** What a call of a procedure means for its caller's connection. */
+/** Whether a call of a procedure pins its caller. */
 public enum ProcedureSharing {
-    /** Nothing, unless the server's own procedures are known to change the session. */
+    /** No, except for the server's own procedures that are known to change the session. */
     SHARE,
-    /** The client keeps it until its session is reset or ends. */
+    /** Yes, until the client's session is reset or ends. */
     PIN
 }

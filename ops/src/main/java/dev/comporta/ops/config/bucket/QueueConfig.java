@@ -8,7 +8,7 @@ import dev.comporta.ops.config.yaml.Section;
 import dev.comporta.ops.config.yaml.SectionKey;
 import java.time.Duration;
 
-/** What becomes of requests that find no free connection. */
+/** How requests wait that find no free connection. */
 public record QueueConfig(
         ExhaustionPolicy policy,
         OverflowConfig overflow,

@@ -12,16 +12,16 @@ import java.time.Duration;
  * The ready connections of a bucket on each instance.
  *
  * @param targetReady how many are kept ready
- * @param lowWatermark below this, refilling hurries
- * @param lifetimeJitter up to so much is added to a connection's life, once at its birth, so that not all expire together
+ * @param lowWatermark with fewer ready connections than this, {@code fastRefill} applies
+ * @param lifetimeJitter the most that is added at random to a connection's life when it opens, so that not all expire together
  * @param guardWindow a connection that expires within it is not handed out
- * @param replaceAhead so long before its guard window a connection's replacement is opened
+ * @param replaceAhead how long before its guard window a connection's replacement is opened
  * @param refill connections opened at the same time
- * @param fastRefill the same, when refilling hurries
+ * @param fastRefill the same, below {@code lowWatermark}
  * @param connectRate the most new connections within any second
- * @param connectBurst how many of them may be opened at once after a quiet time
- * @param initialFill connections opened before clients are let in
- * @param initialFillTimeout how long clients are kept out for that, at most
+ * @param connectBurst how many of them may be opened at once after a pause
+ * @param initialFill connections opened before clients are accepted
+ * @param initialFillTimeout the longest that accepting clients is delayed for that
  */
 public record ReservoirConfig(
         int targetReady,
@@ -70,11 +70,11 @@ public record ReservoirConfig(
                 .because(
                         "Together with replace_ahead (" + DurationText.format(replaceAhead)
                                 + ") it is not below max_lifetime (" + DurationText.format(maxLifetime)
-                                + "), so that no connection would be of use.",
+                                + "), so that no connection could be used.",
                         "Lower it, or raise max_lifetime.")
                 .refuse(fastRefill < refill, "fast_refill", "refill")
                 .because(
-                        "It is below refill (" + refill + "): the stock would grow more slowly when it is low.",
+                        "It is below refill (" + refill + "): the reservoir would refill more slowly when it is low.",
                         "Make it at least refill.")
                 .orThrow();
     }

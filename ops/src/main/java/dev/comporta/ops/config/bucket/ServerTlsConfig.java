@@ -15,8 +15,8 @@ import java.util.Optional;
  * TLS between Comporta and a database.
  *
  * @param caFile PEM certificates to trust instead of the Java runtime's
- * @param hostNameInCertificate when the certificate is made out to another name than the host's
- * @param ciphers the most wanted first; none for all that the TLS library has
+ * @param hostNameInCertificate the name in the certificate, if it is not the host's
+ * @param ciphers in order of preference; empty means all that the TLS library has
  */
 public record ServerTlsConfig(
         Encrypt encrypt,
@@ -52,7 +52,7 @@ public record ServerTlsConfig(
                 && settings.ciphers.stream().noneMatch(Cipher::isOfTls12)) {
             section.error(
                     CIPHERS.name(),
-                    "None of them is of TLS 1.2, which is spoken unless encrypt is strict.",
+                    "None of them is for TLS 1.2, which is used unless encrypt is strict.",
                     "Add one, such as tls_ecdhe_rsa_with_aes_128_gcm_sha256, or set 'encrypt' to strict.");
         }
         if (settings.trustServerCertificate && settings.caFile.isPresent()) {

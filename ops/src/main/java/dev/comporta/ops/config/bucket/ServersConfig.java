@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where a bucket's database server is, and where it is when it has failed over: {@code host}, or {@code hosts}. */
+/** The addresses of a bucket's database server, before and after a failover: {@code host}, or {@code hosts}. */
 final class ServersConfig {
     private static final Key<String> HOST =
             Key.derived("host", ValueTypes.text("the database server's host name"), "needed unless hosts is given");

@@ -1,11 +1,11 @@
 package dev.comporta.ops.config.bucket;
 
-/** How it is known that a transaction began or ended at the server. */
+/** How Comporta learns that a transaction began or ended at the server. */
 public enum TransactionTracking {
-    /** The server always says so by ENVCHANGE, as SQL Server does. */
+    /** The server always reports it with ENVCHANGE, as SQL Server does. */
     ENVCHANGE,
     /** The server is asked for {@code @@TRANCOUNT} after each request that could have changed it. */
     PROBE,
-    /** ENVCHANGE where the server is seen to send it, otherwise asking. */
+    /** ENVCHANGE if the server has been seen to send it, otherwise PROBE. */
     AUTO
 }

@@ -7,11 +7,11 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /**
- * When a server connection is tried before it is trusted.
+ * When a server connection is tested.
  *
- * @param onAcquire each time it is given to a client
- * @param onRelease each time it comes back
- * @param afterIdle when it has been idle for so long; 0 never
+ * @param onAcquire each time before it is attached to a client
+ * @param onRelease each time after it is detached
+ * @param afterIdle after it has been idle for this time; 0 means never
  */
 public record ValidationConfig(boolean onAcquire, boolean onRelease, Duration afterIdle) {
     private static final Key<Boolean> ON_ACQUIRE = Key.of("on_acquire", ValueTypes.bool(), "false");

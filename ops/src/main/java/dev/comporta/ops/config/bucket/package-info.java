@@ -1,4 +1,4 @@
-/** What buckets.yaml says of a bucket. */
+/** The settings of a bucket in buckets.yaml. */
 @NullMarked
 package dev.comporta.ops.config.bucket;
 

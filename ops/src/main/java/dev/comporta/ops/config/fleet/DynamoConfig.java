@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The DynamoDB table that holds the fleet's slots. Credentials are not configured: the AWS SDK finds those of the process. */
+/** The DynamoDB table that holds the fleet's slots. Credentials are not configured: the AWS SDK finds them. */
 public record DynamoConfig(
         String table,
         Optional<String> region,

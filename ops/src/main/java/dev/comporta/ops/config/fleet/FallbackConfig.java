@@ -6,10 +6,10 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
 /**
- * What an instance does while the store of slots can't be reached.
+ * Whether and how an instance goes on while the store of slots can't be reached.
  *
- * @param localLimitDivisor an instance then opens at most a bucket's limit divided by this; at least the number of
- *     instances, or the sum of them could exceed the limit
+ * @param localLimitDivisor an instance then opens at most a bucket's limit divided by this number. It must be at least the
+ *     number of instances, or together they could exceed the limit
  */
 public record FallbackConfig(boolean enabled, int localLimitDivisor) {
     private static final Key<Boolean> ENABLED = Key.of("enabled", ValueTypes.bool(), "true");

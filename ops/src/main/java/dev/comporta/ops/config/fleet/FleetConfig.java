@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where slots are counted, and the store that was chosen: the other one is not here, though it may be in the file.
+ * Where slots are counted, and the settings of the chosen store only: the file may have those of both.
  *
  * @param redis absent unless slots are in Redis
  * @param dynamodb absent unless slots are in DynamoDB

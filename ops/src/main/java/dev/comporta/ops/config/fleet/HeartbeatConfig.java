@@ -8,7 +8,7 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
-/** How an instance proves that it lives, and how long it is believed. */
+/** How often an instance sends a heartbeat, and how long after one it counts as alive. */
 public record HeartbeatConfig(Duration interval, Duration timeToLive) {
     private static final Key<Duration> INTERVAL = Key.of("heartbeat_interval", ValueTypes.duration(), "10s");
     private static final Key<Duration> TTL = Key.of("heartbeat_ttl", ValueTypes.duration(), "30s");

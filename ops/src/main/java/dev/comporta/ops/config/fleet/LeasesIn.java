@@ -2,7 +2,7 @@ package dev.comporta.ops.config.fleet;
 
 /** Where the slots of all buckets are counted. */
 public enum LeasesIn {
-    /** In this process alone: for a single instance. */
+    /** In this process only, for a single instance. */
     LOCAL("this process"),
     REDIS("Redis"),
     DYNAMODB("DynamoDB");
@@ -13,7 +13,7 @@ public enum LeasesIn {
         this.title = title;
     }
 
-    /** As people write it. */
+    /** As messages name it. */
     public String title() {
         return title;
     }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The Redis that holds the fleet's slots. There is no such record when slots are counted in this process alone. */
+/** The Redis that holds the fleet's slots. Absent when slots are counted in this process alone. */
 public record RedisConfig(
         Mode mode,
         List<HostPort> addresses,
@@ -27,7 +27,7 @@ public record RedisConfig(
         Duration readTimeout,
         Duration writeTimeout,
         HeartbeatConfig heartbeat) {
-    /** How Redis is set up. */
+    /** The topology of Redis. */
     public enum Mode {
         STANDALONE,
         SENTINEL,
@@ -66,7 +66,7 @@ public record RedisConfig(
                         "Set 'mode' to sentinel or cluster, or give one address.")
                 .refuse(mode == Mode.SENTINEL && sentinelMaster.isEmpty(), "mode", "sentinel_master")
                 .because(
-                        "Sentinels must be asked for a master by its name.",
+                        "With sentinel, the master's name is needed.",
                         "Add 'sentinel_master:' with the name the sentinels know.")
                 .refuse(mode == Mode.CLUSTER && database != 0, "database", "mode")
                 .because("A Redis Cluster has database 0 only.", "Remove it.")

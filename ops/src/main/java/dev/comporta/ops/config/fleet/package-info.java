@@ -1,4 +1,4 @@
-/** What proxy.yaml says of the fleet: the store that holds its slots. */
+/** The settings of the fleet in proxy.yaml: the store that holds its slots. */
 @NullMarked
 package dev.comporta.ops.config.fleet;
 

@@ -9,9 +9,12 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 import dev.comporta.ops.config.yaml.SectionKey;
 
-/** What the log tells, and how. */
+/** The format and levels of the log. */
 public record LogConfig(LogFormat format, LogLevel level, LogLevels levels) {
-    /** The level where the file has none: for a look into one instance, without a change of its file. */
+    /**
+     * An environment variable with the level for when the file has none: for debugging one instance without changing
+     * its file.
+     */
     public static final String VARIABLE = "COMPORTA_LOG";
 
     private static final ValueType<LogLevel> LEVELS = ValueTypes.choice(LogLevel.class);

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.log;
 
-/** What is written: the lines of this level, and of those before it. */
+/** Lines of this level and of the levels before it are written. */
 public enum LogLevel {
     ERROR,
     WARN,

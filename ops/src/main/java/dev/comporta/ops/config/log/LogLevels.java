@@ -5,7 +5,7 @@ import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
-/** The level of each part that can have its own; {@code proxy.log.level} where none is written. */
+/** The level of each part that can have its own; {@code proxy.log.level} where the file has none. */
 public record LogLevels(
         LogLevel listen,
         LogLevel login,
@@ -28,7 +28,7 @@ public record LogLevels(
     private static final Key<LogLevel> CONFIG = key("config");
     private static final Key<LogLevel> TLS = key("tls");
     private static final Key<LogLevel> INSTANCE = key("instance");
-    /** Of its own: what Netty tells at debug would bury what Comporta tells. */
+    /** Does not follow {@code proxy.log.level}: Netty's debug lines would bury Comporta's. */
     private static final Key<LogLevel> LIBRARIES = Key.of("libraries", ValueTypes.choice(LogLevel.class), "info");
 
     static final Schema SCHEMA =

@@ -1,23 +1,23 @@
 package dev.comporta.ops.config.log;
 
-/** A part of Comporta that a line of the log is of. All but {@link #AUDIT} can have a level of its own. */
+/** The part of Comporta that a line of the log is about. All parts but {@link #AUDIT} can have a level of their own. */
 public enum LogPart {
     /** Connections before their login. */
     LISTEN,
     LOGIN,
     /** Buckets, and their server connections. */
     POOL,
-    /** Clients that are logged in, and their requests. */
+    /** Logged-in clients and their requests. */
     RELAY,
     FLEET,
     CONSOLE,
-    /** Commands of administrators. Written whatever the levels are, so that nobody can command unseen. */
+    /** Commands of administrators. Written at any level, so that no command goes unrecorded. */
     AUDIT,
     HTTP,
     CONFIG,
     TLS,
-    /** Comporta, where it is none of the other parts. */
+    /** Everything in Comporta that belongs to no other part. */
     INSTANCE,
-    /** What others have written. */
+    /** Libraries that Comporta uses. */
     LIBRARIES
 }

@@ -9,8 +9,8 @@ import java.time.Duration;
 /**
  * Which requests are logged because they take long.
  *
- * @param slowRequest from what time on; zero for none
- * @param logSql whether with their text, values included
+ * @param slowRequest the duration from which on a request is slow; zero means that none is logged
+ * @param logSql whether their SQL text is logged too, with its values
  */
 public record SlowLogConfig(Duration slowRequest, boolean logSql) {
     private static final Key<Duration> SLOW_REQUEST = Key.of("slow_request", ValueTypes.durationOrOff(), "0s");

@@ -1,4 +1,4 @@
-/** What proxy.yaml says of the log, and of slow requests in it. */
+/** The settings of the log and of slow requests in proxy.yaml. */
 @NullMarked
 package dev.comporta.ops.config.log;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * Access for administrators.
  *
- * @param token for the HTTP admin API, which is closed without one
- * @param database the name under which statistics are found by SQL
+ * @param token opens the HTTP admin API, which is closed if none is configured
+ * @param database the database name under which SQL clients find the statistics
  * @param account the login for that database; without it nobody may connect
  * @param livePage who may read the live page
  */
@@ -23,7 +23,7 @@ public record AdminConfig(
         READ_ONLY,
         /** Anyone with the token. */
         TOKEN,
-        /** Nobody: there is no such page. */
+        /** There is no live page. */
         OFF
     }
 

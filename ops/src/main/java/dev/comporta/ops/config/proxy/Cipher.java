@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.proxy;
 
-/** A TLS cipher suite by its standard name. What the TLS library has, except what needs shared keys. */
+/** A TLS cipher suite by its standard name. All that the TLS library has, except those with pre-shared keys. */
 public enum Cipher {
     TLS_AES_128_GCM_SHA256,
     TLS_AES_256_GCM_SHA384,

@@ -16,7 +16,7 @@ public record Credentials(String username, HiddenText password) {
                 .refuse(username != null && password == null, usernameKey.name(), passwordKey.name())
                 .because("There is a login, but no password for it.", "Add 'password:' with ${NAME} or ${file:/path}.")
                 .refuse(username == null && password != null, passwordKey.name(), usernameKey.name())
-                .because("There is a password, but no login that has it.", "Add 'username:'.")
+                .because("There is a password, but no login to use it with.", "Add 'username:'.")
                 .orThrow();
         return username == null || password == null
                 ? Optional.empty()

@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * Which addresses may connect to a listener.
  *
- * @param trustedProxies whose PROXY headers are believed
- * @param allow empty for everybody
- * @param deny wins over allow
+ * @param trustedProxies addresses whose PROXY headers are believed
+ * @param allow empty means everybody
+ * @param deny overrides {@code allow}
  */
 public record EntranceConfig(
         ProxyProtocol proxyProtocol,
@@ -24,7 +24,7 @@ public record EntranceConfig(
     private static final Key<ProxyProtocol> PROXY_PROTOCOL =
             Key.of("proxy_protocol", ValueTypes.choice(ProxyProtocol.class), "off");
     private static final ListKey<AddressRange> TRUSTED_PROXIES =
-            ListKey.of("trusted_proxies", ValueTypes.addressRange(), "nobody is believed");
+            ListKey.of("trusted_proxies", ValueTypes.addressRange(), "none is trusted");
     private static final ListKey<AddressRange> ALLOW = ListKey.of("allow", ValueTypes.addressRange(), "everybody");
     private static final ListKey<AddressRange> DENY = ListKey.of("deny", ValueTypes.addressRange(), "nobody");
 
@@ -40,7 +40,7 @@ public record EntranceConfig(
                         "proxy_protocol",
                         "trusted_proxies")
                 .because(
-                        "PROXY headers are to be read, but nobody's is believed.",
+                        "PROXY headers are read, but no load balancer is trusted.",
                         "List the addresses of the load balancers in 'trusted_proxies'.")
                 .refuse(
                         proxyProtocol == ProxyProtocol.OFF && !trustedProxies.isEmpty(),

@@ -10,11 +10,11 @@ import dev.comporta.ops.config.yaml.SectionKey;
 /**
  * Where health checks, the admin API and metrics are served. Port 0 takes any free port.
  *
- * @param tls with the certificate of {@code proxy.tls}, on both ports
+ * @param tls whether both ports use TLS, with the certificate of {@code proxy.tls}
  */
 public record HttpConfig(
         String healthCheckAddress, int healthCheckPort, String metricsAddress, int metricsPort, Tls tls) {
-    /** Whether it is HTTPS. */
+    /** Whether the ports speak HTTPS. */
     public enum Tls {
         OFF,
         ON
@@ -58,12 +58,12 @@ public record HttpConfig(
                 proxy.get(HTTP_TLS)));
     }
 
-    /** Without TLS for clients there is no certificate that these ports could show. */
+    /** Without TLS for clients there is no certificate for these ports. */
     void check(Section section, SectionKey tlsSection, TlsConfig clients) {
         if (isEncrypted() && clients.mode() == TlsConfig.Mode.OFF) {
             section.error(
                     HTTP_TLS.name(),
-                    "The ports of HTTP show the certificate of '" + tlsSection.name() + "', and its mode is off.",
+                    "HTTPS uses the certificate of '" + tlsSection.name() + "', and its mode is off.",
                     "Set 'mode' in '" + tlsSection.name() + "' to optional or required, or set 'http_tls' to off.");
         }
     }

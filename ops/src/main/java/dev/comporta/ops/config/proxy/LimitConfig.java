@@ -8,18 +8,18 @@ import dev.comporta.ops.config.yaml.Section;
 import java.util.Optional;
 
 /**
- * What a client may cost this instance.
+ * Limits on the memory and sockets that clients take.
  *
- * @param maxClients 0 means as many as the system lets in
- * @param packetSize the largest TDS packet that is agreed to
+ * @param maxClients 0 means as many as the system's limit on file descriptors allows
+ * @param packetSize the largest TDS packet size that Comporta negotiates
  * @param loginSize the largest LOGIN7 message, all its packets together
- * @param highWatermark when so many bytes wait to be written to one side, the other is read no further
- * @param lowWatermark when so few are left, reading goes on
+ * @param highWatermark bytes waiting to be written to one side, from which on the other side is not read
+ * @param lowWatermark bytes still waiting at which reading resumes
  * @param maxPendingLogins connections of one listener that have not sent their login yet
- * @param maxPendingLoginsPerAddress 0 means any number of them
- * @param maxClientsPerAddress logged in or not; 0 means any number of them
- * @param maxHandshakes of TLS that are under way at the same time; 0 means any number of them
- * @param pendingLoginBytes what is held of unfinished logins, all together; a part of the process's memory when absent
+ * @param maxPendingLoginsPerAddress 0 means no limit
+ * @param maxClientsPerAddress logged in or not; 0 means no limit
+ * @param maxHandshakes concurrent TLS handshakes; 0 means no limit
+ * @param pendingLoginBytes bytes buffered for all unfinished logins together; a share of the process's memory when absent
  */
 public record LimitConfig(
         int maxClients,

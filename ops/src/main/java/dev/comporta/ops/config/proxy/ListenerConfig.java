@@ -5,7 +5,7 @@ import dev.comporta.ops.config.yaml.Key;
 import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
-/** A port that clients connect to. Its name is what routes refer to. */
+/** A port that clients connect to. Routes refer to it by its name. */
 public record ListenerConfig(String name, String address, int port, EntranceConfig entrance) {
     /** The name of the listener that listen_addr and listen_port describe. */
     public static final String MAIN = "main";

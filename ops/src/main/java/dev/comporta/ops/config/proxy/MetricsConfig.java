@@ -6,9 +6,9 @@ import dev.comporta.ops.config.yaml.Schema;
 import dev.comporta.ops.config.yaml.Section;
 
 /**
- * What is exported for Prometheus.
+ * The metrics exported for Prometheus.
  *
- * @param aliases whether under other pools' names, too
+ * @param aliases whether they are exported under other pools' names too
  */
 public record MetricsConfig(boolean aliases) {
     private static final Key<Boolean> ALIASES = Key.of("aliases", ValueTypes.bool(), "false");

@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * How long a client may keep a server connection that others share.
  *
- * @param maxTime zero means for ever
+ * @param maxTime zero means no limit
  */
 public record PinConfig(Duration maxTime, PinAction action) {
     private static final Key<Duration> MAX_PIN_TIME = Key.of("max_pin_time", ValueTypes.durationOrOff(), "0s");

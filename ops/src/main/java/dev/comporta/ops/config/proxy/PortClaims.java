@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Sees to it that no two things of one instance want the same port. */
+/** Checks that no two listeners of one instance use the same port. */
 final class PortClaims {
     private record Claim(String address, int port, String owner) {
         boolean excludes(String otherAddress, int otherPort) {
@@ -23,7 +23,7 @@ final class PortClaims {
                         "Choose another port."));
     }
 
-    /** Returns the key that has claimed the port already, if any. Any number of claims may leave the choice to the system. */
+    /** Returns the key that has claimed the port already, if any. Claims of port 0, which the system chooses, never collide. */
     Optional<String> claim(String address, int port, String owner) {
         if (port == 0) {
             return Optional.empty();
@@ -36,7 +36,7 @@ final class PortClaims {
         return taken;
     }
 
-    /** Whether two listeners want the same; never where one of them leaves the choice of its port to the system. */
+    /** Whether two listeners use the same address and port; never if one of them leaves its port to the system. */
     static boolean collide(String address, int port, String otherAddress, int otherPort) {
         // Listening on all addresses takes the port on each of them.
         return port != 0

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What holds for this instance as a whole.
+ * The settings of this instance as a whole.
  *
  * @param listeners the main one first
- * @param maxQueueSize for buckets that don't set their own
- * @param pinningMode for buckets that don't set their own {@code pool_mode}
+ * @param maxQueueSize the default for buckets
+ * @param pinningMode the default of the buckets' {@code pool_mode}
  */
 public record ProxyConfig(
         String instanceId,

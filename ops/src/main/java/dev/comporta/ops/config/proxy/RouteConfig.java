@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One rule that sends clients to a bucket by a single trait of their login; {@code *} stands for any letters. */
+/** One rule that routes clients to a bucket by a single property of their login; {@code *} stands for any letters. */
 public record RouteConfig(Route.Rule rule, String pattern, String bucket) {
     private static final Key<String> DATABASE = trait("database");
     private static final Key<String> SERVER_NAME = trait("server_name");
@@ -48,7 +48,7 @@ public record RouteConfig(Route.Rule rule, String pattern, String bucket) {
         if (given.size() != 1) {
             section.error(
                     given.isEmpty() ? BUCKET.name() : given.getLast().name(),
-                    given.isEmpty() ? "The route says nothing of whom it is for." : "A route goes by one trait only.",
+                    given.isEmpty() ? "The route has no condition." : "A route has one condition only.",
                     "Give one of database, server_name, user, listener; write another route for the next.");
         }
         Key<String> key = given.isEmpty() ? DATABASE : given.getFirst();

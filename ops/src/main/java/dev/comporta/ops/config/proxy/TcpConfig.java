@@ -8,14 +8,14 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /**
- * How soon the kernel finds that a client or a server has vanished without FIN or RST, and how long a server may take to
- * end its side of a connection.
+ * How soon the kernel detects that a client or a server has vanished without FIN or RST, and how long a server may take to
+ * close its side of a connection.
  *
  * @param keepaliveIdle before the first probe
  * @param keepaliveInterval between probes
- * @param keepaliveCount of probes without an answer
- * @param userTimeout for what was sent and not acknowledged; 0 leaves it to the system
- * @param closeTimeout for a server to close its side; 0 for as long as its machine answers
+ * @param keepaliveCount probes without an answer until the connection is closed
+ * @param userTimeout how long sent data may stay unacknowledged; 0 means the system's default
+ * @param closeTimeout how long a server may take to close its side; 0 means as long as its machine answers
  */
 public record TcpConfig(
         Duration keepaliveIdle,
@@ -24,7 +24,7 @@ public record TcpConfig(
         Duration userTimeout,
         Duration closeTimeout) {
     private static final Duration LEAST = Duration.ofSeconds(1);
-    /** What Linux takes. */
+    /** Linux's maximum. */
     private static final int MOST_PROBES = 127;
 
     private static final Duration LONGEST = Duration.ofSeconds(32_767);

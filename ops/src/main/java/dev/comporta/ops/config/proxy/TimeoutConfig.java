@@ -7,9 +7,10 @@ import dev.comporta.ops.config.yaml.Section;
 import java.time.Duration;
 
 /**
- * How long things may take before Comporta ends them. Zero, where a key allows it, means for ever.
+ * How long things may take before Comporta ends them. Zero, where a key allows it, means no limit.
  *
- * @param drainDelay how long an instance that stops accepts clients still, so that load balancers notice first; zero: not at all
+ * @param drainDelay how long a stopping instance still accepts clients, so that load balancers notice first; zero means not
+ *     at all
  */
 public record TimeoutConfig(
         Duration session,
@@ -32,7 +33,7 @@ public record TimeoutConfig(
             Key.of("stalled_request_timeout", ValueTypes.duration(), "30s");
     private static final Key<Duration> CANCEL = Key.of("cancel_timeout", ValueTypes.duration(), "30s");
     private static final Key<Duration> QUEUE = Key.of("queue_timeout", ValueTypes.duration(), "30s");
-    // None: what it must be depends on the load balancer, and without one it is a wait for nothing.
+    // No delay: the right one depends on the load balancer, and without one a delay is useless.
     private static final Key<Duration> DRAIN_DELAY = Key.of("drain_delay", ValueTypes.durationOrOff(), "0s");
     private static final Key<Duration> SHUTDOWN = Key.of("shutdown_timeout", ValueTypes.duration(), "15s");
 

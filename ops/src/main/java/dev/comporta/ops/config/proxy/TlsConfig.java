@@ -15,8 +15,8 @@ import java.util.Optional;
 /**
  * TLS between clients and Comporta.
  *
- * @param certificate a PEM chain; a self-signed certificate is made at start when there is none
- * @param ciphers the most wanted first; none for those that are held to be safe today
+ * @param certificate a PEM chain; if absent, a self-signed certificate is made at start
+ * @param ciphers in order of preference; empty means those that are considered safe today
  * @param clientCa clients must show a certificate signed by one of these
  */
 public record TlsConfig(
@@ -26,7 +26,7 @@ public record TlsConfig(
         Optional<HiddenText> privateKeyPassword,
         Optional<Path> clientCa,
         List<Cipher> ciphers) {
-    /** Whether clients may, must or can't encrypt. */
+    /** Whether encryption is optional, required or off for clients. */
     public enum Mode {
         OFF,
         OPTIONAL,
@@ -50,7 +50,7 @@ public record TlsConfig(
         new Consistency()
                 .refuse(!ciphers.isEmpty() && ciphers.stream().noneMatch(Cipher::isOfTls12), "ciphers")
                 .because(
-                        "None of them is of TLS 1.2, which every driver speaks unless it is told to be strict.",
+                        "None of them is for TLS 1.2, which every driver uses unless it is set to strict.",
                         "Add one, such as tls_ecdhe_rsa_with_aes_128_gcm_sha256.")
                 .refuse(certificate.isPresent() && privateKey.isEmpty(), "certificate", "private_key")
                 .because(
@@ -97,7 +97,7 @@ public record TlsConfig(
         } else if (settings.mode == Mode.OPTIONAL && settings.clientCa.isPresent()) {
             section.warn(
                     CLIENT_CA.name(),
-                    "A client that does not encrypt shows no certificate and is still let in.",
+                    "A client that does not encrypt shows no certificate and can still log in.",
                     "Set 'mode' to required to make every client show one.");
         }
         return settings;

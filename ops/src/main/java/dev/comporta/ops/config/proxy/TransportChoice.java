@@ -2,7 +2,7 @@ package dev.comporta.ops.config.proxy;
 
 /** The operating system's interface for sockets. */
 public enum TransportChoice {
-    /** The best that the machine has. */
+    /** The fastest that the machine has. */
     AUTO,
     EPOLL,
     IO_URING,

@@ -1,4 +1,4 @@
-/** What proxy.yaml says of this instance. */
+/** The settings of this instance in proxy.yaml. */
 @NullMarked
 package dev.comporta.ops.config.proxy;
 

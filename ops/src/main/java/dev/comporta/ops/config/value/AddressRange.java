@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 /**
  * Addresses that begin with the same bits, written like 10.1.0.0/16 or 2001:db8::/32; or one address.
  *
- * @param network with zeros behind the prefix; an IPv4 address also where it was written as a mapped IPv6 address
- * @param prefix how many bits; all of them for one address
+ * @param network with zeros after the prefix; a mapped IPv6 address is stored as IPv4
+ * @param prefix the number of bits; all of them for a single address
  */
 public record AddressRange(InetAddress network, int prefix) {
     private static final Pattern WRITTEN = Pattern.compile(
             "(?<address>(?:0|[1-9]\\d{0,2})(?:\\.(?:0|[1-9]\\d{0,2})){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)(?:/(?<bits>\\d{1,3}))?");
     private static final String EXAMPLES = "Write it like 10.1.2.3, 10.1.0.0/16, 2001:db8::1 or 2001:db8::/32.";
-    /** How many bits of a mapped address stand before the IPv4 address. */
+    /** The number of bits before the IPv4 address in a mapped address. */
     private static final int MAPPED_BITS = 96;
 
     public static AddressRange parse(String text) throws BadValue {
@@ -51,7 +51,7 @@ public record AddressRange(InetAddress network, int prefix) {
         return lowest >= 0 && lowest < free;
     }
 
-    /** Whether it is all addresses of its kind. */
+    /** Whether it contains all addresses of its family. */
     public boolean isEverything() {
         return prefix == 0;
     }

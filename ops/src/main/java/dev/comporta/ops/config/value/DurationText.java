@@ -28,7 +28,7 @@ public final class DurationText {
             while (part.find()) {
                 sum = sum.plus(unit(part.group(2)).multipliedBy(Long.parseLong(part.group(1))));
             }
-            // Timers count in nanoseconds: what does not fit there is a slip of the finger.
+            // Timers count in nanoseconds: a duration that overflows them is a typing error.
             long ignored = sum.toNanos();
             return sum;
         } catch (ArithmeticException | NumberFormatException tooLong) {

@@ -3,7 +3,7 @@ package dev.comporta.ops.config.value;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** A password or token. It says nothing of itself in logs and records: to read it is always a deliberate call. */
+/** A password or token. Logs and records show a mask instead: reading it is always an explicit call. */
 public final class HiddenText {
     public static final String MASK = "********";
 
@@ -25,7 +25,7 @@ public final class HiddenText {
         return value.isEmpty();
     }
 
-    /** In constant time, so that the time of an answer tells nothing of a guess. */
+    /** In constant time, so that the duration reveals nothing about a guess. */
     @Override
     public boolean equals(Object other) {
         return other instanceof HiddenText secret

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * An address to connect to. An IPv6 address is written in brackets.
  *
- * @param port 0 where none was written, and another key says which
+ * @param port 0 if none was written: another key has it
  */
 public record HostPort(String host, int port) {
     private static final Pattern WRITTEN =
@@ -29,7 +29,7 @@ public record HostPort(String host, int port) {
         return new HostPort(v6 == null ? matcher.group("name") : v6, number);
     }
 
-    /** @param other where this has none of its own */
+    /** @param other the port to use if this has none */
     public HostPort withPort(int other) {
         return port == 0 ? new HostPort(host, other) : this;
     }

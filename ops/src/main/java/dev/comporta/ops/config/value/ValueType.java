@@ -4,20 +4,20 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * How the text of a scalar becomes a value.
+ * Converts the text of a scalar to a value.
  *
- * @param expectation what is wanted, to follow "must be"
- * @param placeholder stands in for a missing or bad value, so that reading goes on and finds the other mistakes too
+ * @param expectation describes a valid value, to follow "must be"
+ * @param placeholder replaces a missing or bad value, so that reading goes on and finds the other errors too
  * @param format writes a value as it would stand in the file
  */
 public record ValueType<T>(
         String expectation, T placeholder, Parser<T> parser, Function<T, String> format, boolean secret) {
-    /** One that anyone may see. */
+    /** A type whose values are not secret. */
     public ValueType(String expectation, T placeholder, Parser<T> parser, Function<T, String> format) {
         this(expectation, placeholder, parser, format, false);
     }
 
-    /** A text that matches a pattern, or else is told what is wrong with it and what to write instead. */
+    /** A text that matches a pattern; if it does not, {@code wrong} and {@code advice} are reported. */
     public static ValueType<String> matching(String expectation, String pattern, String wrong, String advice) {
         Pattern allowed = Pattern.compile(pattern);
         return new ValueType<>(

@@ -63,7 +63,7 @@ public final class ValueTypes {
                             return address;
                         }
                     } catch (URISyntaxException e) {
-                        // said below
+                        // reported below
                     }
                     throw new BadValue("is not an HTTP address", "Write http://host:port or https://host:port.");
                 },
@@ -104,7 +104,7 @@ public final class ValueTypes {
         return duration(Duration.ofNanos(1_000), "a duration such as 30s");
     }
 
-    /** A duration where zero turns the thing off. */
+    /** A duration that may be zero, which turns the feature off. */
     public static ValueType<Duration> durationOrOff() {
         return duration(Duration.ZERO, "a duration such as 30s, or 0 for none");
     }
@@ -171,7 +171,7 @@ public final class ValueTypes {
                 ValueTypes::word);
     }
 
-    // A YAML 1.1 tool rewrites on and off as true and false: say what was meant.
+    // A YAML 1.1 tool rewrites on and off as true and false: suggest the original word.
     private static String hint(String text, List<String> words) {
         if (text.equals("true") && words.contains("on")) {
             return " Did you mean 'on'?";
@@ -226,7 +226,7 @@ public final class ValueTypes {
                 AddressRange::toString);
     }
 
-    /** A host, with a port if it has one of its own. */
+    /** A host, optionally with a port. */
     public static ValueType<HostPort> host() {
         return new ValueType<>(
                 "a host name or host:port",

@@ -1,4 +1,4 @@
-/** Texts of the configuration files as values: durations, sizes, addresses, secrets. */
+/** Parses values in the configuration files: durations, sizes, addresses, secrets. */
 @NullMarked
 package dev.comporta.ops.config.value;
 

@@ -1,11 +1,11 @@
 package dev.comporta.ops.config.yaml;
 
-/** What holds when a key is not written. */
+/** What applies when a key is absent from the file. */
 public sealed interface Absence {
     /** The same as if this text had been written. */
     record Default(String text) implements Absence {}
 
-    /** Another setting or the machine decides; {@code rule} says how, for people. */
+    /** Another setting or the machine decides; {@code rule} describes it for users. */
     record Derived(String rule) implements Absence {}
 
     /** An error. */

@@ -4,16 +4,16 @@ import dev.comporta.ops.config.yaml.InvalidSettings.Contradiction;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks the values of a settings record against each other, and tells all contradictions at once. */
+/** Checks the values of a settings record against each other, and reports all contradictions at once. */
 public final class Consistency {
     private final List<Contradiction> found = new ArrayList<>();
 
-    /** Why values contradict each other, and what to do. */
+    /** Takes the reason for a contradiction, and what to do about it. */
     public interface Reason {
         Consistency because(String what, String advice);
     }
 
-    /** @param keys those that contradict each other when {@code contradictory}, the one to change first */
+    /** @param keys the keys that contradict each other if {@code contradictory}; first the key to report it at */
     public Reason refuse(boolean contradictory, String... keys) {
         return (what, advice) -> {
             if (contradictory) {

@@ -3,7 +3,7 @@ package dev.comporta.ops.config.yaml;
 import java.util.Map;
 
 /**
- * A change to what a file says, made in memory. A path is one of {@link Findings.Effective}: {@code proxy.query_timeout},
+ * A change to the content of a file, made in memory. A path is one of {@link Findings.Effective}: {@code proxy.query_timeout},
  * {@code buckets[one].health.interval}.
  */
 public sealed interface Edit {
@@ -17,8 +17,8 @@ public sealed interface Edit {
      * Adds a section to a list of sections.
      *
      * @param list such as {@code buckets}
-     * @param label its value of the key that names it
-     * @param values of its other keys, by their paths below it
+     * @param label the value of the key that names it
+     * @param values the values of its other keys, by their paths below it
      */
     record Add(String list, String label, Map<String, String> values) implements Edit {}
 

@@ -1,6 +1,6 @@
 package dev.comporta.ops.config.yaml;
 
-/** One thing that may be written in a section. */
+/** A key that a section may have. */
 public sealed interface Entry permits Key, ListKey, SectionKey, SectionsKey {
     String name();
 }

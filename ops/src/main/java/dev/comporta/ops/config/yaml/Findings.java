@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one reading of the files brought to light: the problems, and the value that is in force for each key.
- * Belongs to the thread that reads.
+ * The result of one reading of the files: the problems, and the value that is in force for each key. Confined to the thread
+ * that reads.
  */
 public final class Findings {
     /**
      * A setting in force.
      *
      * @param value as it would be written in the file, a secret masked
-     * @param origin where it was read, or that it is a default
+     * @param origin the place in a file, or that it is a default
      */
     public record Effective(String path, String value, String origin) {}
 

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /** Settings that contradict each other; thrown where a settings record is made, with every contradiction in it. */
 public final class InvalidSettings extends IllegalArgumentException {
-    /** @param keys those that contradict each other, the one to report it at first; relative to the record's section */
+    /** @param keys the keys that contradict each other, relative to the record's section; first the key to report it at */
     public record Contradiction(List<String> keys, String what, String advice) {}
 
     private final transient List<Contradiction> contradictions;

@@ -12,7 +12,7 @@ public record Key<T>(String name, ValueType<T> type, Absence absence) implements
         return new Key<>(name, type, new Absence.Required());
     }
 
-    /** A key without a value of its own when absent; {@code rule} says to people what then holds. */
+    /** A key without a value of its own when absent; {@code rule} tells users what applies then. */
     public static <T> Key<T> derived(String name, ValueType<T> type, String rule) {
         return new Key<>(name, type, new Absence.Derived(rule));
     }

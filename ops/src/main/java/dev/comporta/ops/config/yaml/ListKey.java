@@ -4,9 +4,9 @@ import dev.comporta.ops.config.value.ValueType;
 import java.util.Optional;
 
 /**
- * Several values: a list, or one alone written without a list.
+ * Several values: a list, or a single value without a list.
  *
- * @param group what an item that is a section of its own may hold, if items may be sections
+ * @param group the keys of an item that is a section, if items may be sections
  */
 public record ListKey<T>(String name, ValueType<T> type, String whenAbsent, Optional<Schema> group) implements Entry {
     public static <T> ListKey<T> of(String name, ValueType<T> type, String whenAbsent) {

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Files that settings name: a missing one is found when the settings are read, not at the first client. */
+/** Checks files that settings name: a missing file is reported when the settings are read, not when the first client connects. */
 public final class NamedFile {
     private NamedFile() {}
 

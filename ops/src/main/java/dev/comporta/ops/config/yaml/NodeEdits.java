@@ -15,13 +15,13 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Carries out edits on the nodes of a file, before they are read: so what they bring is checked by the same rules. What is
- * not in the schema is written all the same; the reader complains of it as of any other key.
+ * Applies edits to the nodes of a file before they are read, so that the same rules check the new values. A key that is not
+ * in the schema is written too; the reader reports it as any other unknown key.
  */
 record NodeEdits(MappingNode root, Schema schema) {
     static Node apply(Optional<Node> document, Schema schema, List<Edit> edits) {
         if (document.isPresent() && !(document.get() instanceof MappingNode) && !Section.isNull(document.get())) {
-            return document.get(); // not a file of keys: the reader says so
+            return document.get(); // not a file of keys: the reader reports it
         }
         MappingNode root = document.isPresent() && document.get() instanceof MappingNode written ? written : mapping();
         NodeEdits edited = new NodeEdits(root, schema);
@@ -159,7 +159,7 @@ record NodeEdits(MappingNode root, Schema schema) {
         return new SequenceNode(Tag.SEQ, items, FlowStyle.FLOW);
     }
 
-    /** Quoted: what was typed is a value, though it may look like YAML's null. */
+    /** Quoted: the text is a value, even if it looks like YAML's null. */
     private static Node scalar(String value) {
         return new ScalarNode(Tag.STR, value, ScalarStyle.DOUBLE_QUOTED);
     }

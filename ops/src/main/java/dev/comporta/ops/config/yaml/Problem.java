@@ -3,7 +3,7 @@ package dev.comporta.ops.config.yaml;
 import java.util.Locale;
 
 /**
- * One thing that is wrong with a configuration.
+ * An error or a warning about a configuration.
  *
  * @param key the whole path of the key, or empty when the file itself is at fault
  * @param what a sentence that says what is wrong

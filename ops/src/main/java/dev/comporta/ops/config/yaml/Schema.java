@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Every entry that a section may hold. */
+/** The entries that a section may have. */
 public record Schema(List<Entry> entries) {
     public static Schema of(Entry... entries) {
         return new Schema(List.of(entries));
     }
 
-    /** Both kinds of entries side by side, where several records share one section. */
+    /** Adds entries, where several records share one section. */
     public Schema plus(Schema more) {
         List<Entry> all = new ArrayList<>(entries);
         all.addAll(more.entries);

@@ -21,8 +21,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * One section of a file while it is read. A bad value is reported and replaced by something harmless, so that one
- * reading finds all mistakes; the caller throws the result away if there were any.
+ * One section of a file while it is read. A bad value is reported and replaced by a placeholder, so that one reading finds
+ * all errors; the caller discards the result if there were any.
  */
 public final class Section {
     private final Schema schema;
@@ -107,7 +107,7 @@ public final class Section {
         return file.resolve(written);
     }
 
-    /** The value written, or the key's default. */
+    /** The value in the file, or the key's default. */
     public <T> T get(Key<T> key) {
         T value = find(key);
         if (value != null) {
@@ -121,7 +121,7 @@ public final class Section {
         };
     }
 
-    /** The value written, or what another setting says. */
+    /** The value in the file, or {@code otherwise}, which another setting gives. */
     public <T> T get(Key<T> key, T otherwise) {
         T value = find(key);
         if (value != null) {
@@ -131,7 +131,7 @@ public final class Section {
         return otherwise;
     }
 
-    /** The value written; null when there is none, or a bad one. */
+    /** The value in the file; null when there is none, or a bad one. */
     public <T> @Nullable T find(Key<T> key) {
         Section holder = values.containsKey(key.name()) || defaults == null ? this : defaults;
         Node node = holder.values.get(key.name());
@@ -186,7 +186,7 @@ public final class Section {
         }
     }
 
-    // A value that came out of a variable or a file may be a secret in the wrong place: name it, don't show it.
+    // A value from a variable or a file may be a secret in the wrong place: name its source, don't show it.
     private static String subject(String written, ValueType<?> type) {
         if (type.secret()) {
             return "The value";
@@ -203,12 +203,12 @@ public final class Section {
         return node instanceof MappingNode ? "section" : node instanceof SequenceNode ? "list" : "single value";
     }
 
-    /** Whether the key was written here, or in the defaults that this section falls back on. */
+    /** Whether the key is present in this section, or in the defaults that it falls back on. */
     public boolean has(Entry entry) {
         return values.containsKey(entry.name()) || (defaults != null && defaults.has(entry));
     }
 
-    /** Whether the key was written as plain text, neither taken from a variable nor from a file. */
+    /** Whether the value is plain text, neither taken from a variable nor from a file. */
     public boolean isLiteral(Key<?> key) {
         Node node = values.get(key.name());
         if (node == null) {
@@ -217,7 +217,7 @@ public final class Section {
         return node instanceof ScalarNode scalar && !Substitution.isIn(scalar.getValue());
     }
 
-    /** An absent section is one with nothing written in it. */
+    /** An absent section is read as an empty one. */
     public Section child(SectionKey key) {
         Section inherited = defaults == null ? null : defaults.child(key);
         Node node = values.get(key.name());
@@ -282,7 +282,7 @@ public final class Section {
         return List.copyOf(values);
     }
 
-    /** A list with the place of each item; a list written here replaces that of the defaults. */
+    /** A list with the place of each item; a list in this section replaces that of the defaults. */
     public <T> List<Item<T>> items(ListKey<T> key) {
         Node node = values.get(key.name());
         if (node == null) {
@@ -314,15 +314,16 @@ public final class Section {
     }
 
     /**
-     * Reads this section into a record. If the record refuses the combination, that is reported at the keys concerned,
-     * and a record of defaults stands in.
+     * Reads this section into a record. If the record rejects the combination of values, the problem is reported at the keys
+     * concerned, and a record of defaults is returned.
      */
     public <T> T make(Function<Section, T> reader) {
         try {
             return reader.apply(this);
         } catch (InvalidSettings invalid) {
             for (InvalidSettings.Contradiction found : invalid.contradictions()) {
-                // A value that was already reported has been replaced: what follows from that is not the user's doing.
+                // A bad value has been reported and replaced: a contradiction with its replacement is not the user's
+                // error.
                 if (found.keys().stream().noneMatch(this::isBroken)) {
                     findings.error(
                             firstWritten(found.keys()), pathOf(found.keys().getFirst()), found.what(), found.advice());
@@ -332,7 +333,7 @@ public final class Section {
         }
     }
 
-    // One of the keys may be a default, and have no line.
+    // A key with its default value has no line.
     private Location firstWritten(List<String> keys) {
         for (String key : keys) {
             Location at = locate(key);
@@ -352,7 +353,7 @@ public final class Section {
                 && childWasBroken(key, dotted.substring(dot + 1));
     }
 
-    // Children are read afresh on each call; reading the key again tells whether it can be read.
+    // Children are read again on each call; reading the key again shows whether it is valid.
     private boolean childWasBroken(SectionKey key, String name) {
         Section child = child(key);
         if (child.schema.entry(name).orElseThrow() instanceof Key<?> scalar && child.has(scalar)) {
@@ -361,7 +362,7 @@ public final class Section {
         return false;
     }
 
-    /** @param name of a key in this section, or {@code section.key} below it */
+    /** @param name a key in this section, or {@code section.key} below it */
     public void error(String name, String what, String advice) {
         findings.error(locate(name), pathOf(name), what, advice);
     }
@@ -370,7 +371,7 @@ public final class Section {
         findings.warn(locate(name), pathOf(name), what, advice);
     }
 
-    /** Where the key is written; where the section is when it is not. */
+    /** The place of the key in the file; of the section if the key is absent. */
     public Location locate(String dotted) {
         int dot = dotted.indexOf('.');
         if (dot >= 0 && schema.entry(dotted.substring(0, dot)).orElse(null) instanceof SectionKey key) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /**
  * Replaces {@code ${NAME}}, {@code ${NAME:-default}} and {@code ${file:path}} in the text of a scalar. A dollar sign
- * before it, {@code $${…}}, keeps the text as it is. What was put in is not looked at again.
+ * before it, {@code $${…}}, keeps the text as it is. Inserted text is not substituted again.
  */
 record Substitution(Environment environment, Path directory) {
     private static final String FILE = "file:";
@@ -70,7 +70,7 @@ record Substitution(Environment environment, Path directory) {
     private String content(String path) throws BadValue {
         Path file = directory.resolve(path);
         try {
-            // Editors and `echo` end a file with a newline that is no part of the secret in it.
+            // Editors and `echo` end a file with a newline, which is not a part of the secret.
             return Files.readString(file).stripTrailing();
         } catch (IOException unreadable) {
             throw new BadValue(

@@ -15,12 +15,12 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** A YAML file as nodes that still know their lines. Relative paths in it start at its own directory. */
+/** A YAML file as nodes that know their lines. Relative paths in it start at its own directory. */
 public final class YamlFile {
-    // Far above a file of thousands of buckets; below it a file is not worth refusing.
+    // Far larger than a file of thousands of buckets.
     private static final int LARGEST = 64 << 20;
 
-    /** Where values are that an edit has brought. */
+    /** The place of values that an edit has brought. */
     public static final Location EDITED = new Location("console", 1, 1);
 
     private final String name;
@@ -41,7 +41,7 @@ public final class YamlFile {
         this.edits = List.copyOf(edits);
     }
 
-    /** The file as it was read, with these changes. */
+    /** The file with these changes. */
     public YamlFile edited(List<Edit> by) {
         return new YamlFile(name, directory, text, substitution, by);
     }
@@ -50,7 +50,7 @@ public final class YamlFile {
         return new YamlFile(name, directory, text, environment);
     }
 
-    /** A file that can't be read is a finding, and then reads as empty. */
+    /** Reports a file that can't be read as a problem, and reads it as empty. */
     public static YamlFile read(Path path, Environment environment, Findings findings) {
         Path parent = path.toAbsolutePath().getParent();
         Path directory = parent == null ? Path.of("/") : parent;
@@ -119,7 +119,7 @@ public final class YamlFile {
     }
 
     Location locate(Node node) {
-        // What an edit has brought stands in no line.
+        // A node that an edit has brought has no line.
         return node.getStartMark().isEmpty() ? EDITED : locate(node.getStartMark());
     }
 

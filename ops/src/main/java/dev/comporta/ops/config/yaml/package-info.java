@@ -1,6 +1,6 @@
 /**
- * Reading settings from YAML so that every mistake is found in one go, and told with its file, line, key and cure.
- * Knows nothing of what the settings mean.
+ * Reads settings from YAML so that all errors are found in one reading, each reported with its file, line, key and remedy.
+ * Knows nothing about the settings' meaning.
  */
 @NullMarked
 package dev.comporta.ops.config.yaml;
