@@ -61,7 +61,7 @@ class PasswordCommandTest {
     void commandThatHangsIsKilledWithWhatItStarted() throws Exception {
         Path pids = directory.resolve("pids");
         // Ignores what can be ignored, and has a child that keeps the pipe open.
-        String script = "trap '' TERM; sleep 300 & echo $$ $! > " + pids + "; wait; wait";
+        String script = "trap '' TERM; sleep 300 & echo $$ $! > " + pids + "; while true; do sleep 1; done";
         assertThatThrownBy(() -> bash(script, Duration.ofSeconds(2)).run())
                 .hasMessage("password_command bash has not ended within 2000 ms, and was killed");
         awaitEnds(pids, 2);
