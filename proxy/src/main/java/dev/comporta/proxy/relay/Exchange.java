@@ -177,15 +177,20 @@ final class Exchange {
     }
 
     /**
-     * Takes a packet that is to be passed on with the next one.
+     * Takes a packet that is to be passed on with the next one. The one that was held back before is passed on, if its number
+     * is complete.
      *
-     * @return false if there is one already: then this one is not taken
+     * @return false if it is not: then this one is not taken
      */
     boolean holdBack(ByteBuf packet) {
-        if (heldBack != null) {
+        ByteBuf held = heldBack;
+        if (held != null && tracker.unfinishedBytes() > packet.readableBytes() - PacketHeader.LENGTH) {
             return false;
         }
         heldBack = packet;
+        if (held != null) {
+            packets.pass(held);
+        }
         return true;
     }
 
