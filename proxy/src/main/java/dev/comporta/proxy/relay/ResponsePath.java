@@ -44,7 +44,7 @@ record ResponsePath(
             case BEFORE_ITS_REQUEST -> answeredEarly(given);
             case COMPLETE, CANCELLED, TIMED_OUT -> {
                 if (given.exchange().isResetUnproven() || given.inspector().isCutShort()) {
-                    giveUp(given);
+                    giveUp(given, verdict);
                 } else {
                     answered(given, verdict);
                 }
@@ -66,9 +66,7 @@ record ResponsePath(
             // sees.
             given.tracker().transaction().begunWithoutAWord();
         }
-        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
-            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
-        }
+        tellIfTimedOut(given, verdict);
         SlowTrace trace = requests.trace();
         if (trace != null) {
             trace.ended(given, outcome(verdict), firstByte, reasonToKeep(given), now);
@@ -84,6 +82,12 @@ record ResponsePath(
             given.questions().giveUpSurplus(client);
         } else {
             settle(given);
+        }
+    }
+
+    private void tellIfTimedOut(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
+            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
         }
     }
 
@@ -121,7 +125,8 @@ record ResponsePath(
     }
 
     /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
-    private void giveUp(PooledServer given) {
+    private void giveUp(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        tellIfTimedOut(given, verdict);
         if (hold.isPinned() || given.exchange().mayHaveLeftSomething(state.settings())) {
             client.closeWhenTold("the state of its server session is unknown");
             return;
@@ -178,8 +183,8 @@ record ResponsePath(
                 answers.error(client, ProxyError.SERVER_UNAVAILABLE, LOST);
             }
             case TELL_TIMEOUT -> {
-                tellTimeout();
                 machine.rests(broker.now());
+                tellTimeout();
             }
             case TELL_TIMEOUT_AND_CLOSE -> {
                 tellTimeout();
