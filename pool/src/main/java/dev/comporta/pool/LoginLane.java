@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LoginLane {
     /**
      * While no slot is free, login checks may use one in this many of the bucket's connections: too few for requests to
-     * notice.
+     * notice. Of a fleet's limit, others have what this instance can't have, and logins of their own.
      */
     private static final int SHARE = 8;
     /**
@@ -118,11 +118,12 @@ final class LoginLane {
 
     /** How many connections may be used for logins that the server has not accepted yet. */
     int share() {
-        int limit = conditions.tuning().limit;
-        int few = Math.max(1, limit / SHARE);
+        int more = slots.isShort() ? 0 : Math.max(0, slots.room());
+        int connections = slots.held() + more;
+        int few = Math.max(1, connections / SHARE);
         boolean requestsWait = ledger.arrivals.size() > ledger.logins;
-        int free = slots.room() + slots.free();
-        return !requestsWait && free > ledger.hungryWaiters ? Math.max(few, limit / MOST) : few;
+        int free = more + slots.free();
+        return !requestsWait && free > ledger.hungryWaiters ? Math.max(few, connections / MOST) : few;
     }
 
     /** The first login that may move to the queue now; null for none. */

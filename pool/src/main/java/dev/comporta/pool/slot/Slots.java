@@ -37,6 +37,9 @@ public final class Slots {
     /** Connections open without a slot. */
     private int overflow;
 
+    /** Whether the latest answer was that there are none. */
+    private boolean denied;
+
     /** After a denial: when slots may be asked for again, for a waiter and for the reservoir. */
     private long retryAt;
 
@@ -52,6 +55,11 @@ public final class Slots {
     /** How many more slots may be asked for. */
     public int room() {
         return conditions.tuning().limit - held - outstanding();
+    }
+
+    /** Whether the fleet is known to have no more for now: the rest of the limit is held by other instances. */
+    public boolean isShort() {
+        return inLine > 0 || denied;
     }
 
     public int outstanding() {
@@ -79,6 +87,7 @@ public final class Slots {
     void granted(int n) {
         held += n;
         free += n;
+        denied = false;
         int rest = n;
         int fromAsked = Math.min(rest, asked);
         asked -= fromAsked;
@@ -97,6 +106,7 @@ public final class Slots {
 
     /** @param waitedFor whether a waiter needs a slot, and not only the reservoir */
     void denied(int n, boolean waitedFor) {
+        denied = true;
         stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
         if (waitedFor) {
             retryAt = stockRetryAt;

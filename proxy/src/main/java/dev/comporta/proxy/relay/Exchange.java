@@ -177,15 +177,20 @@ final class Exchange {
     }
 
     /**
-     * Takes a packet that must be relayed together with the next one.
+     * Takes a packet that must be relayed together with the next one. The packet that was held before is relayed now, if its
+     * number is complete.
      *
-     * @return false if another is held already: then this one is not taken
+     * @return false if that number is not complete: then this packet is not taken
      */
     boolean holdBack(ByteBuf packet) {
-        if (heldBack != null) {
+        ByteBuf held = heldBack;
+        if (held != null && tracker.unfinishedBytes() > packet.readableBytes() - PacketHeader.LENGTH) {
             return false;
         }
         heldBack = packet;
+        if (held != null) {
+            packets.pass(held);
+        }
         return true;
     }
 

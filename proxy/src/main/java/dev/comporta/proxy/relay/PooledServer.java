@@ -315,7 +315,9 @@ public final class PooledServer extends ServerLine {
                     return;
                 }
                 pass(packet);
-                responseEnded();
+                if (isOpen()) { // not if its client had sent a part of its request, and proved to be gone
+                    responseEnded();
+                }
             }
             case UNASKED -> refuse(packet, "unexpected packet from the server: no request is outstanding");
             case UNREADABLE -> unreadable(packet);

@@ -128,36 +128,42 @@ final class ProxyAnswers {
 
     /** Sends an error. Logged here, so that each of these errors leaves one line, whether or not the client is closed for it. */
     void error(PooledClient client, ProxyError error, String advice) {
-        error(client, error, advice, client.ctx().alloc().buffer(256));
+        ByteBuf response = client.ctx().alloc().buffer(256);
+        error(client, error, advice, response);
+        send(client.ctx(), response);
     }
 
     /**
      * Answers a request that has exceeded its timeout. The client does not get the response, but must know its present
-     * transaction: servers refuse requests that name another one.
+     * transaction: servers refuse requests that name another one. Not flushed: a client whose connection proved to be closed
+     * would end before its server connection is judged.
      */
     void timeout(PooledClient client, String advice, TransactionTracker told) {
         ByteBuf response = client.ctx().alloc().buffer(256);
         told.retell(tokens, response);
         error(client, ProxyError.QUERY_TIMEOUT, advice, response);
+        write(client.ctx(), response);
     }
 
-    /** Takes the response, which has the tokens that precede the error. */
     private void error(PooledClient client, ProxyError error, String advice, ByteBuf response) {
         refusals.count(error);
         client.tellLogOfError(error.level(), error.number(), error.text(advice));
         error.write(response, tokens, advice);
-        send(client.ctx(), response);
     }
 
     private void send(ChannelHandlerContext client, ByteBuf response) {
-        MessageWriter writer = new MessageWriter(client.alloc(), (packets, end) -> client.write(packets));
-        writer.packetSize(login.packetSize());
-        writer.begin(PacketType.TABULAR_RESULT).writeBytes(response).end();
-        response.release();
+        write(client, response);
         if (gathers) {
             waiting = true;
         } else {
             client.flush();
         }
+    }
+
+    private void write(ChannelHandlerContext client, ByteBuf response) {
+        MessageWriter writer = new MessageWriter(client.alloc(), (packets, end) -> client.write(packets));
+        writer.packetSize(login.packetSize());
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(response).end();
+        response.release();
     }
 }

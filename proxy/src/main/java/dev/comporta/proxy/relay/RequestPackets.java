@@ -204,7 +204,7 @@ final class RequestPackets {
         }
         boolean last = PacketHeader.isEndOfMessage(packet);
         if (read == 0 && !last && inspector.endsWithinHandle()) {
-            holdBack(packet);
+            holdBack(given, packet);
             return false;
         }
         forwardCut(given);
@@ -218,8 +218,11 @@ final class RequestPackets {
         return last;
     }
 
-    private void holdBack(ByteBuf packet) {
+    private void holdBack(PooledServer given, ByteBuf packet) {
         packetArrived();
+        if (packet.readableBytes() - PacketHeader.LENGTH >= Long.BYTES) {
+            forwardCut(given); // their handle is complete: the handle that is cut by the end of this packet begins in it
+        }
         if (cut.size() == MOST_CUT) {
             packet.release();
             throw new ProtocolException("a handle in more than " + MOST_CUT + " packets");

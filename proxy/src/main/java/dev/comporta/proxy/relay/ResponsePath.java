@@ -44,7 +44,7 @@ record ResponsePath(
             case BEFORE_ITS_REQUEST -> answeredEarly(given);
             case COMPLETE, CANCELLED, TIMED_OUT -> {
                 if (given.exchange().isResetUnproven() || given.inspector().isCutShort()) {
-                    giveUp(given);
+                    giveUp(given, verdict);
                 } else {
                     answered(given, verdict);
                 }
@@ -65,9 +65,7 @@ record ResponsePath(
             // Not probed: PostgreSQL would take the probe as the transaction's first query, which fixes its snapshot.
             given.tracker().transaction().begunUnreported();
         }
-        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
-            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
-        }
+        tellIfTimedOut(given, verdict);
         SlowTrace trace = requests.trace();
         if (trace != null) {
             trace.ended(given, outcome(verdict), firstByte, reasonToKeep(given), now);
@@ -83,6 +81,12 @@ record ResponsePath(
             given.questions().giveUpSurplus(client);
         } else {
             settle(given);
+        }
+    }
+
+    private void tellIfTimedOut(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
+            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
         }
     }
 
@@ -120,7 +124,8 @@ record ResponsePath(
     }
 
     /** The state of the session that the request was to reset, or to leave alone, is unknown. */
-    private void giveUp(PooledServer given) {
+    private void giveUp(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        tellIfTimedOut(given, verdict);
         if (hold.isPinned() || given.exchange().mayHaveLeftSomething(state.settings())) {
             client.closeWhenTold("the state of its server session is unknown");
             return;
@@ -177,8 +182,8 @@ record ResponsePath(
                 answers.error(client, ProxyError.SERVER_UNAVAILABLE, LOST);
             }
             case TELL_TIMEOUT -> {
-                tellTimeout();
                 machine.rests(broker.now());
+                tellTimeout();
             }
             case TELL_TIMEOUT_AND_CLOSE -> {
                 tellTimeout();

@@ -48,6 +48,8 @@ public final class FullPackets {
             fill(lacking, packet);
         } else if (filling) {
             waiting = packet;
+        } else if (packet.readableBytes() == PacketHeader.LENGTH && !PacketHeader.isEndOfMessage(packet)) {
+            packet.release(); // nothing else was in it, and mssql-jdbc reads behind the end of an empty packet
         } else {
             client.accept(packet);
         }
