@@ -315,7 +315,7 @@ public final class PooledServer extends ServerLine {
                     return;
                 }
                 pass(packet);
-                if (isOpen()) { // not if its client had sent a part of its request, and proved to be gone
+                if (isOpen()) { // not if a write has closed its client in the middle of its request
                     responseEnded();
                 }
             }

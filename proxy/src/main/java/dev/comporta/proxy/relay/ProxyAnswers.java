@@ -135,8 +135,8 @@ final class ProxyAnswers {
 
     /**
      * Answers a request that has exceeded its timeout. The client does not get the response, but must know its present
-     * transaction: servers refuse requests that name another one. Not flushed: a client whose connection proved to be closed
-     * would end before its server connection is judged.
+     * transaction: servers refuse requests that name another one. Not flushed: a failing write would end the client before its
+     * server connection is settled.
      */
     void timeout(PooledClient client, String advice, TransactionTracker told) {
         ByteBuf response = client.ctx().alloc().buffer(256);

@@ -221,7 +221,7 @@ final class RequestPackets {
     private void holdBack(PooledServer given, ByteBuf packet) {
         packetArrived();
         if (packet.readableBytes() - PacketHeader.LENGTH >= Long.BYTES) {
-            forwardCut(given); // their handle is complete: the handle that is cut by the end of this packet begins in it
+            forwardCut(given); // their handle is complete: the one that this packet's end splits begins in it
         }
         if (cut.size() == MOST_CUT) {
             packet.release();

@@ -49,7 +49,7 @@ public final class FullPackets {
         } else if (filling) {
             waiting = packet;
         } else if (packet.readableBytes() == PacketHeader.LENGTH && !PacketHeader.isEndOfMessage(packet)) {
-            packet.release(); // nothing else was in it, and mssql-jdbc reads behind the end of an empty packet
+            packet.release(); // empty now, and mssql-jdbc reads past the end of an empty packet
         } else {
             client.accept(packet);
         }
