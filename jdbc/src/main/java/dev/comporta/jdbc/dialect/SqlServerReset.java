@@ -67,7 +67,7 @@ final class SqlServerReset {
         return RESETS.get(connection.getClass()).isPresent();
     }
 
-    /** Fails if the mark, which must have been left before, is still there. Restores what the driver has set at its login. */
+    /** Fails if the mark, which must have been left before, is still there. Then restores isolation level and lock timeout. */
     static void run(Connection connection) throws SQLException {
         call(RESETS.get(connection.getClass()).orElseThrow(), connection);
         // The isolation is not reset by every version of the server.
