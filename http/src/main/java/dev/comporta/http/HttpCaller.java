@@ -140,7 +140,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    /** On the virtual thread. */
+    /** Runs on the virtual thread. */
     private void answer(HttpRequest request, boolean another) {
         HttpResponse response;
         try {
