@@ -110,7 +110,7 @@ final class ClientViews {
                         row -> row.client().overdue())
                 .text(
                         "application",
-                        "The client's application.",
+                        "The client's.",
                         row -> row.identity().application());
         return columns.view("pins", "PINS", "One row for each pin.", () -> rows(ClientViews::pinRows));
     }

@@ -198,7 +198,7 @@ public enum Metric implements Described {
     BUILD_INFO(
             "proxy_build_info{version, java}",
             Type.GAUGE,
-            "Always 1; the labels have the versions of Comporta and Java."),
+            "Always 1; the labels have the versions."),
     MEMORY_USED("jvm_memory_used_bytes{area}", Type.GAUGE, "Memory in use, by area: heap, nonheap, direct."),
     RESIDENT_MEMORY("process_resident_memory_bytes", Type.GAUGE, "Resident memory of the process."),
     CPU_SECONDS("process_cpu_seconds_total", Type.COUNTER, "CPU time used."),
