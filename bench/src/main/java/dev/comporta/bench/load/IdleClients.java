@@ -64,7 +64,8 @@ public final class IdleClients {
             return unlessSaid;
         }
         if (!args[at].matches("[1-9]\\d{0,5}")) {
-            System.err.println("bench clients [CLIENTS [SECONDS]]: '" + args[at] + "' is not a number from 1 to 999999.");
+            System.err.println(
+                    "bench clients [CLIENTS [SECONDS]]: '" + args[at] + "' is not a number from 1 to 999999.");
             System.exit(2);
         }
         return Integer.parseInt(args[at]);
